@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-/// A move over HTTP takes and gives back memory a hundred times; see `docs/performance.md`.
+/// An HTTP move allocates and frees memory about a hundred times; see `docs/performance.md`.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

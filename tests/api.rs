@@ -6,12 +6,12 @@
 #[path = "api/support.rs"]
 mod support;
 
+#[path = "api/announced.rs"]
+mod announced;
 #[path = "api/boards.rs"]
 mod boards;
 #[path = "api/clocks.rs"]
 mod clocks;
-#[path = "api/courier.rs"]
-mod courier;
 #[path = "api/errors.rs"]
 mod errors;
 #[path = "api/heavy.rs"]
@@ -54,6 +54,8 @@ mod tickets;
 mod tokens;
 #[path = "api/watchers.rs"]
 mod watchers;
+#[path = "api/webhook_sender.rs"]
+mod webhook_sender;
 #[path = "api/webhooks.rs"]
 mod webhooks;
 #[path = "api/writes.rs"]

@@ -97,7 +97,7 @@ fn a_crate_has_the_modules_of_the_table() {
 }
 
 /// Each row: crates, and the dependencies that neither they nor what they depend on may have.
-const RULED_OUT: [(&[&str], &[&str]); 3] = [
+const RULED_OUT: [(&[&str], &[&str]); 4] = [
     (
         &[
             "base",
@@ -105,13 +105,18 @@ const RULED_OUT: [(&[&str], &[&str]); 3] = [
             "program",
             "compile",
             "engine",
+            "view",
             "search",
             "analysis",
             "authoring",
         ],
         &["tokio", "actix-web", "redis", "redb"],
     ),
-    (&["program", "engine"], &["pest", "serde_yaml", "clap"]),
+    (
+        &["program", "engine", "view"],
+        &["pest", "serde_yaml", "clap"],
+    ),
+    (&["base", "program", "engine"], &["serde_json"]),
     (&["store"], &["actix-web", "pest", "serde_yaml", "utoipa"]),
 ];
 
@@ -139,6 +144,21 @@ fn no_crate_knows_what_it_must_not() {
     }
 }
 
+/// The documents of `view` need no library for JSON: other hosts may bring theirs.
+#[test]
+fn views_need_no_library_for_json() {
+    let manifest = read("crates/view/Cargo.toml");
+    let lines = manifest
+        .lines()
+        .filter(|line| line.starts_with("serde_json"));
+    let lines: Vec<&str> = lines.collect();
+    assert_eq!(
+        lines,
+        ["serde_json = { workspace = true, optional = true }"]
+    );
+    assert!(!manifest.contains("default = "));
+}
+
 /// Every crate says what it is about, what it must never depend on, and where to begin.
 #[test]
 fn every_crate_has_a_page() {
@@ -150,5 +170,72 @@ fn every_crate_has_a_page() {
                 "crates/{name}/README.md has no `{part}`"
             );
         }
+    }
+}
+
+/// What the engine has to tell is facts: the crate `view` puts them into words. Reasons of lints and of assertions are
+/// for us.
+#[test]
+fn the_engine_has_no_words_for_people() {
+    let mut open = vec![root().join("crates/engine/src")];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            let inside = fs::read_dir(&path).unwrap();
+            open.extend(inside.map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let shipped = text.split("#[cfg(test)]").next().unwrap();
+        let lines = shipped.lines().filter(|line| {
+            let line = line.trim_start();
+            !line.starts_with("//") && !line.starts_with("reason = ") && !line.starts_with("#[")
+        });
+        for line in lines.filter(|line| !line.contains("reason = ")) {
+            let literals = line.split('"').skip(1).step_by(2);
+            for literal in literals.filter(|literal| !literal.contains(['{', '%'])) {
+                let words = literal.split_whitespace().count();
+                assert!(words < 3, "{}: {literal}", path.display());
+            }
+        }
+    }
+}
+
+/// The Rust files below `crates` and `src` that contain a text.
+fn files_with(text: &str) -> Names {
+    let mut folders = vec![root().join("crates"), root().join("src")];
+    let mut found = Names::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") && read(&path).contains(text)
+            {
+                let name = path.strip_prefix(root()).unwrap();
+                found.insert(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_function_of_the_language_is_one_row_and_one_meaning() {
+    let row = "crates/compile/src/compile/function.rs";
+    let meaning = "crates/program/src/number.rs";
+    let functions = [
+        ("product", "Product"),
+        ("median", "Median"),
+        ("count_adjacent", "CountAdjacent"),
+        ("most_alike", "MostAlike"),
+        ("longest_run", "LongestRun"),
+    ];
+    for (name, fold) in functions {
+        assert_eq!(
+            files_with(&format!("\"{name}\"")),
+            Names::from([row.into()])
+        );
+        let known = files_with(&format!("Fold::{fold}"));
+        assert_eq!(known, Names::from([row.into(), meaning.into()]));
     }
 }

@@ -128,9 +128,9 @@ fn failures_show_expected_and_found_side_by_side() {
         "        expected │ found\n        5        │ 7\n",
         "        refused  │ accepted\n",
         "illegal-choice",
-        "error[events]: this did happen",
-        "        nothing of the kind │ {",
-        "error[no-default]: nothing is played for a seat whose time is up here",
+        "error[events]: this happened",
+        "        no such event │ {",
+        "error[no-default]: there is no default for this decision",
         "possible here: {n: 1} · {n: 2} · {n: 3}",
         "9 seats",
     ] {
@@ -185,10 +185,10 @@ fn a_refused_choice_is_told_what_its_seat_could_have_written() {
     let ran = wyrmgate(&["test", "tests/fixtures/refused/cards"]);
     assert_eq!(ran.code, 1);
     for part in [
-        "by what it sees, seat 1 calls `card-3` `row-1#3`: write `c: row-1#3`",
+        "seat 1 sees `card-3` as `row-1#3`: write `c: row-1#3`",
         "possible here: {n: 2, c: row-1#1} · {n: 2, c: row-1#2}",
         "possible here: {n: 1, c: row-1#5} · {n: 2, c: row-1#5} · {n: 3, c: row-1#5} · {n: 1, c: row-1#1}",
-        "play it again: `wyrmgate test tests/fixtures/refused/cards --scenario 'A number that is not offered'`",
+        "reproduce: `wyrmgate test tests/fixtures/refused/cards --scenario 'A number that is not offered'`",
     ] {
         assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
     }
@@ -297,7 +297,7 @@ fn every_record_of_a_simulation_replays_to_its_end() {
     for file in files {
         let ran = replay(&file, &[]);
         assert_eq!(ran.code, 0, "{}", ran.err);
-        assert!(ran.out.contains("The record is true."), "{}", ran.out);
+        assert!(ran.out.contains("The record is correct."), "{}", ran.out);
     }
 }
 
@@ -350,7 +350,7 @@ fn a_record_that_was_altered_is_found_out() {
     let text = fs::read_to_string(file).unwrap();
     let mut record: Value = serde_json::from_str(&text).unwrap();
     for (alter, complaint) in [
-        (("/outcome/winners/0", Value::from(9)), "ends otherwise"),
+        (("/outcome/winners/0", Value::from(9)), "ends differently"),
         (("/ruleset", Value::from("0")), "ruleset"),
         (("/log/0/args/n", Value::from(4)), "refused"),
         (("/log/0/seat", Value::from(7)), "owes no such decision"),
@@ -385,7 +385,7 @@ fn a_bench_tells_the_time_on_a_processor() {
     assert!((number("steps_per_cpu_second") * cpu / steps - 1.0).abs() < 1e-6);
     let text = wyrmgate(&["bench", NIM, "--playouts", "100"]).out;
     assert!(
-        text.contains(" s CPU time") && text.contains(" a CPU second"),
+        text.contains(" s CPU time") && text.contains(" per CPU second"),
         "{text}"
     );
     let load = wyrmgate(&["bench", NIM, "--load", "--seconds", "0.1", "--json"]).json();
@@ -600,7 +600,7 @@ fn the_description_of_the_service_is_json() {
 fn a_server_that_is_not_there_is_not_alive() {
     let ran = wyrmgate(&["health", "--url", "http://127.0.0.1:1"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("does not answer"), "{}", ran.err);
+    assert!(ran.err.contains("does not respond"), "{}", ran.err);
 }
 
 #[test]
@@ -664,7 +664,7 @@ fn games_lie_in_the_folder_or_on_a_shelf_of_it() {
     fs::copy(&text, folder.path().join("other/ant/game.yaml")).unwrap();
     let twice = wyrmgate(&["check", rules]);
     assert_eq!(twice.code, 2);
-    assert!(twice.err.contains("have one name"), "{}", twice.err);
+    assert!(twice.err.contains("have the same name"), "{}", twice.err);
 }
 
 // ---- overlays
@@ -877,7 +877,7 @@ fn records_are_replayed_against_other_rules() {
     overlay("extends: nim\nchange: {clauses.NIM-01: Take up to three stones.}\n");
     let same = against(&[]);
     assert_eq!(same.code, 0, "{}{}", same.out, same.err);
-    assert!(same.out.contains("goes the same way"));
+    assert!(same.out.contains("has the same result"));
     overlay("extends: nim\nadd: {handlers.after turn_begins(seat p): p scores 1}\n");
     let other = against(&["--json"]);
     assert_eq!(other.code, 1);

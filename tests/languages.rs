@@ -9,14 +9,12 @@ use serde_json::{Map, Value};
 use wyrmgate::bot::RandomBot;
 use wyrmgate::check::check;
 use wyrmgate::diagnostic::Sources;
-use wyrmgate::engine::{
-    Collect, Reader, Seeded, State, Viewer, decision_docs, decision_docs_in, event_doc, pending,
-    start, step, view,
-};
+use wyrmgate::engine::{Collect, Reader, Seeded, State, Viewer, pending, start, step};
 use wyrmgate::lang::load::load;
 use wyrmgate::program::{Language, Program, TextPiece};
 use wyrmgate::record::seed_from_number;
 use wyrmgate::rules::Ruleset;
+use wyrmgate::view::{decision_docs, decision_docs_in, event_doc, view};
 
 const SEATS: [usize; 2] = [2, 5];
 
@@ -292,7 +290,7 @@ fn choices_that_the_rules_do_not_word_are_worded_in_every_language() {
     let program = program(GERMAN);
     let (state, _) = begun(&program);
     let owed = pending(&program, &state)[0];
-    let labels = |docs: wyrmgate::engine::DecisionDoc| {
+    let labels = |docs: wyrmgate::view::DecisionDoc| {
         let choices = docs.choices.into_iter();
         choices.map(|choice| choice.label).collect::<Vec<_>>()
     };

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use wyrmgate::check::check;
-use wyrmgate::compile::{Setup, compile};
+use wyrmgate::compile::{FUNCTIONS, Setup, compile};
 use wyrmgate::diagnostic::{Report, Sources};
 use wyrmgate::engine::{Seeded, Silent, State, eval_query, pending, random_choice, start, step};
 use wyrmgate::lang::definition::Definition;
@@ -175,6 +175,43 @@ fn every_expression_of_the_reference_has_the_value_stated() {
             &shown(expr.trim(), value, stated),
             stated,
             "rules/README.md:{line}: {expr}"
+        );
+    }
+}
+
+/// The reference, the editor and the compiler know the same functions: each has its row in the table of the reference, and
+/// an example that is evaluated or played.
+#[test]
+fn the_reference_lists_every_function() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
+    let text = fs::read_to_string(path).unwrap();
+    let table = text.split_once("**All functions.**").unwrap().1;
+    let rows: Vec<&str> = table
+        .lines()
+        .skip(4)
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    let wanted: Vec<String> = FUNCTIONS
+        .iter()
+        .map(|function| format!("| `{}` | {} |", function.form, function.about))
+        .collect();
+    assert_eq!(
+        rows,
+        wanted,
+        "the table of rules/README.md should be\n{}",
+        wanted.join("\n")
+    );
+    let all = examples();
+    for function in FUNCTIONS {
+        let word = |text: &str| {
+            let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.any(|word| word == function.name)
+        };
+        let shown = all.iter().any(|example| word(&example.text));
+        assert!(
+            shown,
+            "no example of `{}` in rules/README.md",
+            function.name
         );
     }
 }

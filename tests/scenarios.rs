@@ -154,7 +154,7 @@ fn waiting_compares_who_and_what() {
     ));
     fails(
         &steps("- waiting: {seat: 2}"),
-        "no such decision is owed",
+        "no such decision is pending",
         "seat 2 owes a decision",
         "seat 1 owes a decision",
     );
@@ -166,7 +166,7 @@ fn waiting_compares_who_and_what() {
     );
     fails(
         &steps("- waiting: {kind: order}"),
-        "the decision has another `kind`",
+        "`kind` of the decision differs",
         "order",
         "pick",
     );
@@ -249,7 +249,7 @@ fn the_end_is_compared_in_all_its_parts() {
     let outcome = steps(&format!("{end}- over: {{winners: [2], drawn: false}}"));
     passes(&outcome);
     let outcome = steps(&format!("{end}- over: {{winners: [1], drawn: true}}"));
-    fails(&outcome, "others have won", "winners [1]", "winners [2]");
+    fails(&outcome, "the winners differ", "winners [1]", "winners [2]");
     fails(&outcome, "the game is not drawn", "drawn", "not drawn");
 }
 
@@ -280,9 +280,9 @@ fn every_mistake_of_a_file_is_told_at_once() {
             "a scenario has no `step`",
             "what is given has no `seat`",
             "`x` is not a seed",
-            "`waiting` in the same step as `play`",
+            "`waiting` is in the same step as `play`",
             "`many` is not a number of choices",
-            "`scenario` is missing",
+            "missing `scenario`",
         ]
     );
 }
@@ -297,12 +297,7 @@ fn a_setup_must_be_refused_as_stated() {
     fails(&outcome, "this setup is accepted", "refused", "accepted");
     let found = "5 seats: the game is for 2, 3, 4 [RACE-04]";
     fails(&outcome, "something else is refused", "windy", found);
-    fails(
-        &outcome,
-        "it is refused by another clause",
-        "RACE-01",
-        found,
-    );
+    fails(&outcome, "another clause refuses it", "RACE-01", found);
     assert_eq!(failures(&outcome).len(), 3);
     let both =
         play("- scenario: Both\n  given: {seats: 5}\n  refused: {clause: RACE-77}\n  steps: []\n");

@@ -50,7 +50,7 @@ fn place_in_text((line, column): (u64, u64)) -> String {
 
 /// What the command of a report says, and what comes of it.
 fn command_of(text: &str) -> &str {
-    let (_, rest) = text.split_once("play it again: `").unwrap_or_else(|| {
+    let (_, rest) = text.split_once("reproduce: `").unwrap_or_else(|| {
         panic!("no command in\n{text}");
     });
     rest.split('`').next().unwrap()

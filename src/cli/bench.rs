@@ -1,4 +1,4 @@
-//! `wyrmgate bench`: random games on one core, all choices enumerated at every step.
+//! `wyrmgate bench`: measures random games on one core.
 
 mod load;
 mod stopwatch;
@@ -13,9 +13,10 @@ use super::{Stop, Verdict};
 use stopwatch::{Stopwatch, Time};
 
 use crate::bot::RandomBot;
-use crate::engine::{self, Choice, Fault, Pending, Runner, Stopped};
+use crate::engine::{self, Choice, Fault, Pending, Runner};
 use crate::program::Program;
 use crate::record::seed_to_hex;
+use crate::view::Stopped;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +52,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What was counted.
+/// The counters of a measurement.
 #[derive(Debug, Default, Clone, Copy)]
 struct Count {
     playouts: u64,
@@ -98,11 +99,14 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 }
 
 fn seconds(seconds: f64) -> Result<Duration, Stop> {
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|_| Stop::usage(format!("--seconds {seconds}: state a number of seconds")))
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        Stop::usage(format!(
+            "--seconds {seconds}: use a positive number of seconds"
+        ))
+    })
 }
 
-/// The playouts of a seed are the same ones every time, one after the other.
+/// Reports a stopped game. The playouts of a seed are always the same, one after the other.
 fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdict {
     let again = args.game.again("bench", &game.program);
     let again = again.flag("--seed", seed_to_hex(&args.seed.0));
@@ -117,10 +121,10 @@ fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdic
     Verdict::Problems
 }
 
-/// The clock is read only after so many playouts: the smallest take less than a microsecond.
+/// Number of playouts between readings of the clock, because the smallest take less than a microsecond.
 const ROUND: u64 = 8;
 
-/// Every playout has a seed of its own; nothing secret depends on it.
+/// Returns the seed of a playout. Nothing secret depends on it.
 fn numbered(mut seed: [u8; 32], number: u64) -> [u8; 32] {
     for (byte, of_number) in seed.iter_mut().zip(number.to_le_bytes()) {
         *byte ^= of_number;
@@ -128,7 +132,7 @@ fn numbered(mut seed: [u8; 32], number: u64) -> [u8; 32] {
     seed
 }
 
-/// One game; at every step all choices are enumerated, then one of them is taken.
+/// Plays one game, enumerating all choices at every step if requested.
 fn play(
     program: &Program,
     runner: &mut Runner<'_>,
@@ -190,7 +194,7 @@ impl Measured<'_> {
         number as f64 / self.time.wall
     }
 
-    /// Where the system tells how long this thread has had a processor.
+    /// Returns the rate per CPU second, if the system reports the CPU time of this thread.
     fn per_cpu_second(&self, number: u64) -> Option<f64> {
         self.time.cpu.map(|seconds| number as f64 / seconds)
     }
@@ -225,12 +229,16 @@ impl Measured<'_> {
             ("choices", self.count.choices),
         ] {
             let by_cpu = self.per_cpu_second(number);
-            let by_cpu = by_cpu.map_or(String::new(), |rate| format!("{rate:>14.0} a CPU second"));
+            let by_cpu =
+                by_cpu.map_or(String::new(), |rate| format!("{rate:>14.0} per CPU second"));
             say!(
-                "{:>12.0} {what:<8} a second{by_cpu}",
+                "{:>12.0} {what:<8} per second{by_cpu}",
                 self.per_second(number)
             );
         }
-        say!("{:>12.1} decisions a playout", self.decisions_per_playout());
+        say!(
+            "{:>12.1} decisions per playout",
+            self.decisions_per_playout()
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! `wyrmgate check`: every problem of the rules, at its place.
+//! `wyrmgate check`: reports every problem in the rules, with its place.
 
 use std::io;
 use std::path::PathBuf;
@@ -37,19 +37,19 @@ pub struct Args {
     watch: bool,
 }
 
-/// The rules of one game, with every problem they have.
+/// The rules of one game, with all their problems.
 struct Checked {
     game: String,
-    /// A game and its variants are read from one.
+    /// The folder of the game and its variants.
     folder: PathBuf,
     digest: String,
     sources: Sources,
     report: Report,
-    /// Problems that are reported with another game of the folder: a game has the mistakes of what it is based on.
+    /// Problems that are reported with another game of the folder, because a game inherits the mistakes of its base.
     elsewhere: Vec<Elsewhere>,
 }
 
-/// A problem that the game named has, too, and is told of there.
+/// A problem that is reported with another game.
 struct Elsewhere {
     game: String,
     severity: Severity,
@@ -83,7 +83,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(good))
 }
 
-/// A problem of several games of one folder is told with the first of them, and which others have it.
+/// Reports a problem that several games of a folder share only with the first of them, and names the others there.
 fn tell_once(games: &mut [Checked]) {
     let mut rest = games;
     while let Some((first, others)) = rest.split_first_mut() {
@@ -109,7 +109,7 @@ fn tell_once(games: &mut [Checked]) {
 }
 
 impl Checked {
-    /// Takes out the same problem at the same place; whether it was there.
+    /// Removes the same problem at the same place. Returns whether it was there.
     fn take(&mut self, wanted: &Diagnostic, sources: &Sources) -> bool {
         let path = |sources: &Sources, span: Span| {
             let source = sources.get(span.file);
@@ -146,7 +146,7 @@ fn check(stack: &Stack) -> io::Result<Checked> {
 }
 
 fn json_of(checked: &Checked) -> serde_json::Value {
-    let mut diagnostics = checked.report.to_json(&checked.sources);
+    let mut diagnostics = serde_json::json!(checked.report.documents(&checked.sources));
     let told = diagnostics.as_array_mut().into_iter().flatten();
     for (told, diagnostic) in told.zip(&checked.report.diagnostics) {
         merge(told, serde_json::json!({"notes": diagnostic.notes}));
@@ -157,7 +157,7 @@ fn json_of(checked: &Checked) -> serde_json::Value {
         "ruleset": checked.digest,
         "ok": !checked.has_errors(),
         "diagnostics": diagnostics,
-        // Told with the games it is a variant of.
+        // Reported with the games on which it is based.
         "inherited": {"errors": errors, "warnings": warnings},
     })
 }
@@ -169,7 +169,7 @@ impl Checked {
         self.report.has_errors() || inherited.any(|severity| severity == Severity::Error)
     }
 
-    /// Errors and warnings, its own or those that are told elsewhere.
+    /// Counts errors and warnings, either its own or those reported elsewhere.
     fn count(&self, elsewhere: bool) -> [usize; 2] {
         let own = self.report.diagnostics.iter().map(|known| known.severity);
         let others = self.elsewhere.iter().map(|known| known.severity);
@@ -182,7 +182,7 @@ impl Checked {
     }
 }
 
-/// `no problems`, `2 errors and 1 warning`, `1 error, and 1 error of my-game`
+/// Formats as `no problems`, `2 errors and 1 warning`, or `1 error, and 1 error of my-game`.
 fn summary(checked: &Checked) -> String {
     let own = numbers(checked.count(false));
     let mut games: Vec<&str> = checked.elsewhere.iter().map(|e| e.game.as_str()).collect();
@@ -196,7 +196,7 @@ fn summary(checked: &Checked) -> String {
     }
 }
 
-/// `None` if there are none.
+/// Returns `None` if there are none.
 fn numbers([errors, warnings]: [usize; 2]) -> Option<String> {
     match (errors, warnings) {
         (0, 0) => None,

@@ -1,4 +1,4 @@
-//! `wyrmgate diff`: what two games do not have in common, in clauses and in values.
+//! `wyrmgate diff`: the differences between two games, in clauses and values.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub struct Args {
     json: bool,
 }
 
-/// One side.
+/// One of the two games.
 struct Side {
     name: String,
     loaded: Loaded,

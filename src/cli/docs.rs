@@ -1,4 +1,4 @@
-//! `wyrmgate docs`: a rulebook for players, made of the rules.
+//! `wyrmgate docs`: generates a rulebook for players.
 
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let ruleset = ruleset(&find_game(&args.game, &args.rules.rules)?)?;
     let language = language(&ruleset.checked.languages, args.lang.as_deref())?;
     let page = collect(&ruleset, language)
-        .ok_or_else(|| Stop::failure("the rules do not compile for any number of players"))?;
+        .ok_or_else(|| Stop::failure("the rules do not compile for any number of seats"))?;
     match (format, &args.out) {
         (Format::Html, None) => say_on!("{}", html(&page)),
         (Format::Md, None) => say_on!("{}", markdown(&page, |at| picture_name(&ruleset.name, at))),
@@ -68,7 +68,7 @@ impl Args {
             None | Some("html" | "htm") => Ok(Format::Html),
             Some("md") => Ok(Format::Md),
             Some(other) => Err(Stop::usage(format!(
-                "no rulebook is written as `.{other}`: name the file `.html` or `.md`, or say `--format`"
+                "there is no rulebook format `.{other}`: name the file `.html` or `.md`, or use `--format`"
             ))),
         }
     }
@@ -81,7 +81,7 @@ fn language(languages: &[String], wanted: Option<&str>) -> Result<Language, Stop
     language_for(languages, wanted).ok_or_else(|| {
         let languages = languages.join(", ");
         Stop::usage(format!(
-            "this game is not in `{wanted}`, but in {languages}"
+            "this game is not available in `{wanted}`; use one of {languages}"
         ))
     })
 }

@@ -1,4 +1,4 @@
-//! `wyrmgate explain`: a value of the rules, and who made it so.
+//! `wyrmgate explain`: a value of the rules and the files that set it.
 
 use std::io;
 use std::path::Path as FilePath;
@@ -60,20 +60,20 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::Good)
 }
 
-/// The merged tree; if there is none, its problems are printed.
+/// Returns the merged tree. If there is none, prints its problems.
 pub fn tree_of<'l>(loaded: &'l Loaded, folder: &FilePath) -> Result<&'l Node, Stop> {
     loaded.tree.as_ref().ok_or_else(|| {
         let color = is_coloured(&io::stderr());
         complain_on!("{}", loaded.report.render(&loaded.sources, color));
-        Stop::Failure(format!("the rules in {} cannot be read", folder.display()))
+        Stop::Failure(format!("cannot read the rules in {}", folder.display()))
     })
 }
 
-/// A value and where it comes from.
+/// A value with its history.
 struct Told<'l> {
     path: Path,
     value: Option<&'l Node>,
-    /// The newest first.
+    /// The edits, newest first.
     edits: Vec<&'l Edit>,
     history: &'l History,
     sources: &'l Sources,
@@ -113,7 +113,7 @@ impl<'l> Told<'l> {
         text
     }
 
-    /// What an edit found at the path, if it changed or removed that.
+    /// Returns what an edit changed or removed at the path.
     fn was<'e>(&self, edit: &'e Edit) -> Option<&'e Node> {
         if edit.path.0.len() > self.path.0.len() {
             return edit.was.as_ref(); // a part of it
@@ -122,7 +122,7 @@ impl<'l> Told<'l> {
         Path(rest.to_vec()).find(edit.was.as_ref()?)
     }
 
-    /// What the game has: what the oldest edit of the whole found, or the value if none is.
+    /// Returns the value in the original game: what the oldest edit of the whole value found, or the value itself.
     fn first(&self) -> Option<&Node> {
         let whole = |edit: &&&Edit| edit.path.0.len() <= self.path.0.len();
         match self.edits.iter().rev().find(whole) {
@@ -149,7 +149,7 @@ impl<'l> Told<'l> {
     }
 }
 
-/// Everything that overlays did, in order.
+/// Lists all edits of overlays, in order.
 fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
     let (history, sources) = (&loaded.history, &loaded.sources);
     if args.json {
@@ -233,7 +233,7 @@ fn edit_json(history: &History, sources: &Sources, edit: &Edit) -> Value {
     })
 }
 
-/// A value of the rules as JSON; all scalars are texts, because only the rules know what they mean.
+/// Returns a value of the rules as JSON. All scalars are strings, because only the rules know their types.
 pub fn value_json(node: &Node) -> Value {
     match &node.kind {
         NodeKind::Scalar(scalar) => scalar.text.trim_end().into(),
@@ -246,7 +246,7 @@ pub fn value_json(node: &Node) -> Value {
     }
 }
 
-/// `some-game/game.yaml:3:11`
+/// Formats a place as `some-game/game.yaml:3:11`.
 pub fn place(sources: &Sources, span: Span) -> String {
     let (line, column) = sources.line_column(span.file, span.start);
     let file = sources

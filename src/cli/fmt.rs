@@ -1,4 +1,4 @@
-//! `wyrmgate fmt`: the YAML and the effect text of rules, written out fair.
+//! `wyrmgate fmt`: formats the YAML and the effect text of rules.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
     super::setup::unreadable(path, error)
 }
 
-/// A file itself; all YAML files of a folder and of those in it, by name.
+/// Returns a file itself, or all YAML files below a folder, by name.
 fn files(path: &Path) -> Result<Vec<PathBuf>, Stop> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -1,4 +1,4 @@
-//! `wyrmgate health`: is the server alive? For a container's health check, where no other HTTP client is at hand.
+//! `wyrmgate health`: a health check for containers without another HTTP client.
 
 use std::io::{Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -13,9 +13,9 @@ Examples:
 
 The exit code is 0 if the server responds, 1 if it does not.";
 
-/// How long the server may take to answer.
+/// Time limit for the response.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// More of the answer is not read: its first line is what counts.
+/// Maximum number of bytes to read. Only the first line matters.
 const ANSWER_BYTES_MAX: u64 = 4096;
 
 #[derive(Debug, clap::Args)]
@@ -42,11 +42,11 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             Ok(Verdict::Good)
         }
         Ok(line) => Err(Stop::failure(format!("{} answers: {line}", url))),
-        Err(error) => Err(Stop::failure(format!("{url} does not answer: {error}"))),
+        Err(error) => Err(Stop::failure(format!("{url} does not respond: {error}"))),
     }
 }
 
-/// A server that listens on every address is asked on this machine's own.
+/// Returns the URL for a listen address. A server that listens on every address is queried on the loopback interface.
 pub(super) fn url_of(listen: &str) -> String {
     let own = listen
         .replace("0.0.0.0:", "127.0.0.1:")
@@ -54,19 +54,19 @@ pub(super) fn url_of(listen: &str) -> String {
     format!("http://{own}")
 }
 
-/// `127.0.0.1:8080` of `http://127.0.0.1:8080/`.
+/// Returns `127.0.0.1:8080` for `http://127.0.0.1:8080/`.
 pub(super) fn authority(url: &str) -> Result<&str, Stop> {
     url.strip_prefix("http://")
         .and_then(|rest| rest.split('/').next())
         .filter(|authority| !authority.is_empty())
         .ok_or_else(|| {
             Stop::usage(format!(
-                "`{url}` is not an address like http://127.0.0.1:8080"
+                "`{url}` is not a URL; write one like http://127.0.0.1:8080"
             ))
         })
 }
 
-/// The status line of `GET /livez`.
+/// Returns the status line of `GET /livez`.
 fn ask(authority: &str) -> std::io::Result<String> {
     let mut stream = connect(authority)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -81,7 +81,7 @@ fn ask(authority: &str) -> std::io::Result<String> {
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
-/// Tries every address the name has; port 80 if none is given.
+/// Connects to any address of the name. The default port is 80.
 pub(super) fn connect(authority: &str) -> std::io::Result<TcpStream> {
     let with_port = if authority.ends_with(']') || !authority.contains(':') {
         format!("{authority}:80")

@@ -1,4 +1,4 @@
-//! `wyrmgate impact`: what a change of the rules changes.
+//! `wyrmgate impact`: the effect of a rules change on random games.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,7 @@ either, this row is omitted.
 
 The exit code is 0 if all games ended, and 1 if one did not or the run was interrupted.";
 
-/// Kinds whose use differs by at least so much are told of in text; JSON has all.
+/// Minimum difference in the use of a kind to appear in the text report. JSON has all of them.
 const USE_DIFFERS: f64 = 0.05;
 
 #[derive(Debug, clap::Args)]
@@ -76,9 +76,9 @@ pub struct Args {
     json: bool,
 }
 
-/// One of the two that are compared.
+/// One of the two compared games.
 struct Side {
-    /// As it was asked for.
+    /// The name as given by the user.
     name: String,
     ruleset: Ruleset,
     options: Vec<(String, String)>,
@@ -106,7 +106,7 @@ impl Side {
         program.ok_or_else(|| Stop::Failure(format!("the rules do not compile with {setting}")))
     }
 
-    /// `my-game blocks=3`
+    /// Formats as `my-game blocks=3`.
     fn title(&self) -> String {
         let options = self.options.iter();
         let options = options.map(|(name, value)| format!(" {name}={value}"));
@@ -157,7 +157,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(report.is_good()))
 }
 
-/// `my-game+long-night`, also where only `long-night` was written.
+/// Returns `my-game+long-night`, also if only `long-night` was given.
 fn other_name(args: &Args) -> String {
     let as_overlay = format!("{}+{}", args.base, args.other.trim_start_matches('+'));
     match find_game(&args.other, &args.rules.rules) {
@@ -173,7 +173,7 @@ fn seats(args: &Args, base: &Side, other: &Side) -> Result<Vec<usize>, Stop> {
     }
     seats.retain(|seats| other.ruleset.checked.seats.contains(seats));
     if seats.is_empty() {
-        let message = "there is no number of seats that both are for";
+        let message = "no number of seats is allowed by both";
         return Err(Stop::Usage(message.into()));
     }
     Ok(seats)
@@ -215,9 +215,9 @@ impl Report<'_> {
             lines.extend(use_lines(row));
         }
         lines.push(String::new());
-        lines.push("* hardly chance: below 5 % for all rows of a table together".into());
+        lines.push("* significant: p < 0.05 for all rows of a table together".into());
         if self.interrupted {
-            lines.push("interrupted: the other games were not played".into());
+            lines.push("interrupted: the remaining games were not played".into());
         }
         lines
     }
@@ -233,9 +233,7 @@ impl Report<'_> {
         lines.extend(row.measures.iter().map(measure_line));
         for (title, failed) in self.titles().iter().zip(row.failed) {
             if failed > 0 {
-                lines.push(format!(
-                    "  {failed} games of {title} did not come to their end"
-                ));
+                lines.push(format!("  {failed} games of {title} did not finish"));
             }
         }
         lines
@@ -255,7 +253,7 @@ impl Report<'_> {
         })
     }
 
-    /// `side`: 0 is the base, 1 the other.
+    /// Returns the failures of a side: 0 is the base, 1 the other game.
     fn failures_json(&self, row: &Impact, side: usize) -> Vec<Value> {
         let both = self.sides.iter().zip(&row.failures).skip(side).take(1);
         both.flat_map(|(side, failures)| {
@@ -310,7 +308,7 @@ impl Report<'_> {
     }
 }
 
-/// To the width of a column.
+/// Shortens a title to the width of a column.
 fn shortened(title: &str) -> String {
     const WIDTH: usize = 23;
     if title.chars().count() <= WIDTH {
@@ -350,12 +348,12 @@ fn measure_line(measure: &Measure) -> String {
     )
 }
 
-/// Without the sign of the unit.
+/// Returns the number without its unit sign.
 fn plain(number: String) -> String {
     number.trim_end_matches(" %").to_owned()
 }
 
-/// Kinds that are used differently, or not at all.
+/// Lists kinds that are used differently or not at all.
 fn use_lines(row: &Impact) -> Vec<String> {
     let told: Vec<&Use> = row.uses.iter().filter(|kind| is_told(kind)).collect();
     if told.is_empty() {

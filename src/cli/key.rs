@@ -1,4 +1,4 @@
-//! `wyrmgate key`: a new owner key.
+//! `wyrmgate key`: generates an operator key.
 
 use super::{Stop, Verdict};
 use crate::api::{OwnerKey, Scope};

@@ -1,7 +1,7 @@
-//! Lines of the log that name the request they are about.
+//! Log lines that name the request they belong to.
 //!
-//! A span would do that too, but it is made for every request, also for those of which nothing is logged, and costs one
-//! a twentieth of a move.
+//! A span would do the same, but is created for every request, even if nothing is logged, and costs a twentieth of a
+//! move.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use crate::trace;
 
-/// A format of lines, with the id of the request at the end.
+/// A line format with the request id at the end.
 pub struct Named<F> {
     format: F,
     is_json: bool,
@@ -57,7 +57,7 @@ where
 }
 
 fn named(line: &str, id: &str, is_json: bool) -> String {
-    // A text has a form in JSON, always.
+    // A string always serializes to JSON.
     let quoted = serde_json::to_string(id).unwrap_or_default();
     match line.strip_suffix('}').filter(|_| is_json) {
         Some(members) => format!("{members},\"request_id\":{quoted}}}"),

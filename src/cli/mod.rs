@@ -1,9 +1,9 @@
-//! The commands of the binary: what they are called, what they take, and how they end. One file a command.
+//! The command line: names, arguments and exit codes of the commands. One file per command.
 //!
-//! Answers go to standard output, everything else (progress, problems) to standard error. The exit code is 0 for "all
-//! is well", 1 for "problems were found", 2 for "this cannot be done as asked".
+//! Results go to standard output, everything else (progress, problems) to standard error. The exit code is 0 for
+//! success, 1 if problems were found, and 2 for invalid arguments.
 
-/// A line to standard output. A reader that has gone away (`| head`) is no reason to fail.
+/// Prints a line to standard output. A closed reader (`| head`) is not an error.
 macro_rules! say {
     ($($what:tt)*) => {{
         use std::io::Write;
@@ -11,7 +11,7 @@ macro_rules! say {
     }};
 }
 
-/// A line to standard error. A reader that has gone away changes no exit code.
+/// Prints a line to standard error. A closed reader does not change the exit code.
 macro_rules! complain {
     ($($what:tt)*) => {{
         use std::io::Write;
@@ -19,7 +19,7 @@ macro_rules! complain {
     }};
 }
 
-/// As `complain`, without the end of the line.
+/// Like `complain`, without the end of the line.
 macro_rules! complain_on {
     ($($what:tt)*) => {{
         use std::io::Write;
@@ -27,7 +27,7 @@ macro_rules! complain_on {
     }};
 }
 
-/// As `say`, without the end of the line.
+/// Like `say`, without the end of the line.
 macro_rules! say_on {
     ($($what:tt)*) => {{
         use std::io::Write;
@@ -98,7 +98,7 @@ enum Command {
     Play(play::Args),
     /// Simulate many games and report wins and lengths
     Simulate(simulate::Args),
-    /// Prove, in many random games of every setting, the laws that every game must keep
+    /// Check in many random games of every setting the laws that every game must keep
     Laws(laws::Args),
     /// Check in many random games whether a game ends, is fair, and uses all of its rules
     Audit(audit::Args),
@@ -128,11 +128,11 @@ enum Command {
     Bench(bench::Args),
 }
 
-/// How a command ended, when nothing was in its way.
+/// The result of a command that ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Good,
-    /// The command did what was asked, and found problems; they have been printed.
+    /// The command ran and found problems, which it has printed.
     Problems,
 }
 
@@ -146,14 +146,14 @@ impl Verdict {
     }
 }
 
-/// Why a command could not be carried out.
+/// Why a command could not run.
 #[derive(Debug)]
 enum Stop {
-    /// What was asked makes no sense: no such game, a bad option. Exit code 2.
+    /// The arguments are invalid: an unknown game, a bad option. Exit code 2.
     Usage(String),
-    /// It makes sense, and something was in the way: unreadable files, rules with errors, a fault. Exit code 1.
+    /// Valid arguments, but an obstacle: unreadable files, rules with errors, a fault. Exit code 1.
     Failure(String),
-    /// Whoever read our output has gone (`wyrmgate replay … | head`): that is no failure.
+    /// The reader of stdout has closed it (`wyrmgate replay … | head`), which is not an error.
     ReaderGone,
 }
 
@@ -176,7 +176,7 @@ impl From<std::io::Error> for Stop {
     }
 }
 
-/// Reads the command line, carries it out, and answers with the exit code.
+/// Parses the command line, runs the command, and returns the exit code.
 pub fn main() -> ExitCode {
     match run(Cli::parse().command) {
         Ok(Verdict::Good) | Err(Stop::ReaderGone) => ExitCode::SUCCESS,

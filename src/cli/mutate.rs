@@ -1,4 +1,4 @@
-//! `wyrmgate mutate`: changes of the rules that no scenario notices.
+//! `wyrmgate mutate`: mutation testing of scenarios.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -82,12 +82,12 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             json!({"ok": good, "interrupted": interrupted, "games": games})
         );
     } else if interrupted {
-        say!("interrupted: the other mutants were not tried");
+        say!("interrupted: the remaining mutants were not tried");
     }
     Ok(Verdict::good_if(good))
 }
 
-/// The mutants of a game, and what became of them.
+/// The mutants of a game and their results.
 struct Tried {
     trial: Trial,
     tally: Tally,
@@ -108,7 +108,7 @@ impl Tried {
         self.tally.killed + self.tally.timed_out
     }
 
-    /// What is wrong with the list of equivalent mutants.
+    /// Returns the problems in the list of equivalent mutants.
     fn problems(&self) -> Report {
         let mut report = self.trial.report.clone();
         for (mutant, verdict) in &self.tally.refuted {
@@ -119,7 +119,7 @@ impl Tried {
         report
     }
 
-    /// Rounded down: 100 means all.
+    /// Returns the percentage of killed mutants, rounded down, so that 100 means all.
     fn percent(&self) -> u64 {
         (self.killed() * 100)
             .checked_div(self.tally.born())
@@ -131,7 +131,7 @@ impl Tried {
         enough && !self.problems().has_errors()
     }
 
-    /// The survivors, as `check` shows problems.
+    /// Returns the survivors in the format of `check`.
     fn report(&self) -> Report {
         let mut report = Report::default();
         for mutant in &self.tally.survivors {
@@ -147,7 +147,7 @@ impl Tried {
         say_on!("{}", self.problems().render(&self.trial.sources, color));
         let tally = &self.tally;
         say!(
-            "{}: {} mutants, {} scenarios: {} killed, {} ran into a limit, {} survived, {} equivalent, {} stillborn; {} % killed",
+            "{}: {} mutants, {} scenarios: {} killed, {} exceeded a limit, {} survived, {} equivalent, {} stillborn; {} % killed",
             self.trial.game,
             self.tried(),
             self.trial.scenarios.len(),
@@ -188,14 +188,14 @@ impl Tried {
             "survived": self.tally.survivors.len(),
             "equivalent": self.tally.equivalent.len(),
             "percent": self.percent(),
-            "survivors": self.report().to_json(&self.trial.sources),
+            "survivors": self.report().documents(&self.trial.sources),
             "equivalents": self.equivalents(),
-            "problems": self.problems().to_json(&self.trial.sources),
+            "problems": self.problems().documents(&self.trial.sources),
         })
     }
 }
 
-/// An entry of the list, and where in the rules the change would be.
+/// Describes an entry of the list and the place of its change in the rules.
 fn equivalent_json(mutant: &Mutant, entry: &Equivalent, sources: &Sources) -> Value {
     let span = mutant.span;
     let (line, column) = sources.line_column(span.file, span.start);
@@ -209,7 +209,7 @@ fn equivalent_json(mutant: &Mutant, entry: &Equivalent, sources: &Sources) -> Va
     })
 }
 
-/// All of them, or as many as asked for, drawn by the seed.
+/// Returns all mutants, or the requested number, drawn by the seed.
 fn chosen(mut mutants: Vec<Mutant>, args: &Args) -> Vec<Mutant> {
     let Some(limit) = args.limit else {
         return mutants;
@@ -222,7 +222,7 @@ fn chosen(mut mutants: Vec<Mutant>, args: &Args) -> Vec<Mutant> {
     mutants
 }
 
-/// On standard error, and only where somebody looks.
+/// Returns a progress bar on standard error, hidden unless that is a terminal.
 fn progress_bar(mutants: u64) -> ProgressBar {
     let bar = ProgressBar::new(mutants);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} mutants, {per_sec}, {eta} left");

@@ -1,4 +1,4 @@
-//! `wyrmgate openapi`: the description of the service, for clients and code generators.
+//! `wyrmgate openapi`: prints the OpenAPI document.
 
 use super::{Stop, Verdict};
 use crate::api;

@@ -1,4 +1,4 @@
-//! `wyrmgate perft`: a game's tree counted, and small games solved.
+//! `wyrmgate perft`: counts game trees and solves small games.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ Examples:
 A ply is one decision. All outcomes of chance are expanded unless you set --seed. If chance has too many outcomes, as
 after shuffling a whole deck, a seed is the only way.";
 
-/// How often progress is shown.
+/// Refresh interval of the progress bar.
 const REFRESH: Duration = Duration::from_millis(200);
 
 #[derive(Debug, clap::Args)]
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
 }
 
-/// The same walk, no deeper than to the ply that it stopped at.
+/// Returns the command for the same walk, no deeper than the ply at which it stopped.
 fn again(args: &Args, program: &Program, decisions: u32) -> Again {
     let again = args.game.again("perft", program);
     if let Some(method) = args.solve.as_ref().and_then(ValueEnum::to_possible_value) {
@@ -138,7 +138,7 @@ fn walk(program: &Program, plan: &Plan) -> Result<Tally, ExploreError> {
     })
 }
 
-/// On standard error, and only where somebody looks, until the walk is over.
+/// Shows the progress on standard error, if that is a terminal, until the walk is over.
 fn show(progress: &Progress) {
     use std::sync::atomic::Ordering::Relaxed;
     let bar = ProgressBar::new(0);
@@ -234,12 +234,12 @@ impl Counted<'_> {
         sums
     }
 
-    /// How was counted, in words.
+    /// Describes the counting conventions.
     fn conventions(&self) -> Vec<&'static str> {
         let mut lines = vec![
-            "A ply is one decision; its nodes are the rests of the game after so many, the root among them: decisions and",
-            "ends, one for each sequence of choices and outcomes. Seats that decide at once answer in seat order.",
-            "Leaves are ends, and decisions of the last ply.",
+            "A ply is one decision; its nodes are the rests of the game after that many decisions, including the root: decisions and",
+            "ends, one for each sequence of choices and outcomes. Seats that decide at the same time answer in seat order.",
+            "Leaves are ends and the decisions of the last ply.",
         ];
         lines.push(match self.plan.luck {
             Luck::Every => {
@@ -248,11 +248,11 @@ impl Counted<'_> {
             Luck::Seeded(_) => "Chance follows the seed: one outcome of every draw.",
         });
         if self.tally.distinct.is_some() {
-            lines.push("Positions are what decides how the game can go on: no history, no counters that no rule asks for. Components");
-            lines.push("are who they are, also where they look alike.");
+            lines.push("A position is everything that determines how the game can continue: no history, no counters that no rule reads. Components");
+            lines.push("keep their identity even if they look alike.");
         }
         if self.plan.information_sets {
-            lines.push("An information set is all that the deciding seat has been told of and has chosen: perfect recall.");
+            lines.push("An information set is everything that the deciding seat has been told and has chosen: perfect recall.");
         }
         lines
     }
@@ -288,7 +288,7 @@ impl Counted<'_> {
     }
 }
 
-/// A number in JSON; one that is too large for most readers is a text.
+/// Returns a number in JSON, or a string if it is too large for most parsers.
 fn number(count: u128) -> Value {
     match u64::try_from(count) {
         Ok(small) => small.into(),
@@ -296,7 +296,7 @@ fn number(count: u128) -> Value {
     }
 }
 
-/// `5,478`
+/// Formats as `5,478`.
 fn grouped(count: u128) -> String {
     let digits = count.to_string();
     let head = digits.len() % 3;
@@ -310,7 +310,7 @@ fn grouped(count: u128) -> String {
     text
 }
 
-/// `, size 6`: every declared option with its value.
+/// Formats every declared option with its value: `, size 6`.
 fn options_of(program: &Program) -> String {
     let options = program.options.iter();
     options

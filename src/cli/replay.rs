@@ -1,4 +1,4 @@
-//! `wyrmgate replay`: a recorded game, played again; every state in full, or a summary.
+//! `wyrmgate replay`: replays recorded games, with every state in full or a summary.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,12 +10,13 @@ use super::play::screen::ranking;
 use super::setup::{RulesArgs, find_game, is_coloured, ruleset, unreadable, which};
 use super::stopped::{Again, Case, merge};
 use super::{Stop, Verdict};
-use crate::engine::{self, Choice, Pending, State, Stopped, Viewer};
+use crate::engine::{Choice, Pending, State, Viewer};
 use crate::program::Program;
 use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, Rest};
 use crate::rules::{Ruleset, find};
 use crate::scenario::compare::short;
+use crate::view::{Doc, Stopped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +38,7 @@ everything is compared; otherwise only the legality of each choice and the resul
 
 The exit code is 0 if every game ends as recorded (with `--against`: takes the same course), otherwise 1.";
 
-/// Choices that are looked through for the words of one.
+/// Maximum number of choices searched for the label of one.
 const LABELS_MAX: usize = 1000;
 
 #[derive(Debug, clap::Args)]
@@ -59,7 +60,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Why a record was not played to its end.
+/// Why a record was not replayed to its end.
 enum End {
     Stop(Stop),
     Replay(ReplayError),
@@ -101,7 +102,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(good))
 }
 
-/// One record of several: the others are played all the same.
+/// Reports the failure of one record; the others are still replayed.
 fn failed(args: &Args, file: &Path, reason: &str) {
     if args.json {
         let failure = json!({"file": file.display().to_string(), "reason": reason});
@@ -158,7 +159,7 @@ fn case<'c>(
     }
 }
 
-/// A value of an option as it is typed.
+/// Formats the value of an option as typed on the command line.
 fn plain(value: &Value) -> String {
     value
         .as_str()
@@ -185,32 +186,27 @@ fn play_on(args: &Args, record: &Record, program: &Program) -> Result<(), End> {
     played.map(|_| ())
 }
 
-/// Whether the secret behind the record's seed was promised by this commitment.
+/// Returns whether the record's seed matches this commitment.
 fn keeps_promise(record: &Record, commitment: Option<&str>) -> Result<(), Stop> {
     let Some(promised) = commitment else {
         return Ok(());
     };
     match &record.fairness {
         Some(fairness) if fairness.commitment.eq_ignore_ascii_case(promised) => Ok(()),
-        Some(_) => Err(Stop::failure(
-            "the record was promised by another commitment",
-        )),
-        None => Err(Stop::failure("nobody has promised the seed of this record")),
+        Some(_) => Err(Stop::failure("the record has another commitment")),
+        None => Err(Stop::failure("the record has no commitment to its seed")),
     }
 }
 
-/// `The seed is the one that was promised; 12 random operations are as it gives them.`
+/// Formats the result of the verification.
 fn checked(record: &Record) -> String {
     let seed = match record.fairness {
-        Some(_) => "The seed is the one that was promised",
-        None => "Nobody has promised the seed",
+        Some(_) => "The seed matches its commitment",
+        None => "There is no commitment to the seed",
     };
     match &record.chance {
-        Some(chance) => format!(
-            "{seed}; {} random operations are as it gives them.",
-            chance.len()
-        ),
-        None => format!("{seed}; the record does not tell what chance has brought."),
+        Some(chance) => format!("{seed}; {} random operations match it.", chance.len()),
+        None => format!("{seed}; the record has no results of chance."),
     }
 }
 
@@ -240,13 +236,13 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
         } else if let Some(case) = case {
             say_on!("{}", case.text(is_coloured(&std::io::stdout())));
         } else {
-            let told = found.map_or("goes the same way".to_owned(), |parting| parting.because);
+            let told = found.map_or("has the same result".to_owned(), |parting| parting.because);
             say!("{}: {told}", file.display());
         }
     }
     if !args.json {
         say!(
-            "{same} of {} games go the same way by {}",
+            "{same} of {} games have the same result under {}",
             args.files.len(),
             new.name
         );
@@ -254,7 +250,7 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(same == args.files.len()))
 }
 
-/// At which choice a game goes another way, and how.
+/// The choice at which two courses diverge, and how.
 struct Parting {
     number: usize,
     because: String,
@@ -273,7 +269,7 @@ fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<Parting>,
             let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
             return Ok(Some(Parting {
                 number: 0,
-                because: format!("no such game: {}", messages.join("; ")),
+                because: format!("unknown game: {}", messages.join("; ")),
                 stopped: None,
             }));
         }
@@ -306,10 +302,10 @@ fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> 
 
 // ---- the game at rest, in full
 
-/// Whoever holds the file.
+/// The user has the file of the record.
 #[expect(
     clippy::disallowed_methods,
-    reason = "whoever has the record of a game has all of it"
+    reason = "the record of a game contains everything about it"
 )]
 const OWNER: Viewer = Viewer::omniscient();
 
@@ -323,20 +319,20 @@ fn line(program: &Program, rest: &Rest<'_>) -> Result<Value, Stop> {
     let events: Vec<Value> = rest
         .events
         .iter()
-        .filter_map(|event| engine::event_doc(program, event, OWNER))
+        .filter_map(|event| crate::view::event_doc(program, event, OWNER))
         .map(Value::from)
         .collect();
     let mut decisions = Vec::new();
     for pending in rest.owed {
         decisions.push(
-            engine::decision_docs(program, rest.state, pending, usize::MAX, 0)
-                .map_err(Stop::failure)?,
+            crate::view::decision_docs(program, rest.state, pending, usize::MAX, 0)
+                .map_err(|fault| Stop::failure(crate::view::sentence(&fault)))?,
         );
     }
     Ok(json!({
         "step": rest.number,
         "events": events,
-        "state": engine::view(program, rest.state, OWNER),
+        "state": crate::view::view(program, rest.state, OWNER),
         "decisions": decisions,
         "choice": choice_taken(program, rest),
     }))
@@ -347,10 +343,8 @@ fn choice_taken(program: &Program, rest: &Rest<'_>) -> Value {
         return Value::Null;
     };
     let mut taken = json!({"seat": pending.seat + 1, "decision": pending.index});
-    let choice = engine::choice_to_json(program, rest.state, pending, choice, OWNER);
-    if let (Value::Object(taken), Value::Object(choice)) = (&mut taken, choice) {
-        taken.extend(choice);
-    }
+    let choice = crate::view::choice_to_json(program, rest.state, pending, choice, OWNER);
+    merge(&mut taken, choice.into());
     taken
 }
 
@@ -367,7 +361,7 @@ fn print_head(out: &mut impl Write, record: &Record) -> Result<(), Stop> {
     Ok(())
 }
 
-/// `12. seat 2: Move on fire by 3`
+/// Formats `12. seat 2: Move on fire by 3`.
 fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Result<(), Stop> {
     if let Some((pending, choice)) = rest.next {
         let label = label(program, rest.state, pending, choice);
@@ -381,24 +375,24 @@ fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Res
     Ok(())
 }
 
-/// The words of a choice, as its seat read them; the bare names if the list is too long to look it up.
+/// Returns the label of a choice for its seat, or its arguments if the list is too long to search.
 fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> String {
     let viewer = Viewer::Seat(pending.seat);
-    let wanted = engine::choice_to_json(program, state, pending, choice, viewer);
-    let args = wanted.get("args").and_then(Value::as_object);
-    let option = wanted.get("option").and_then(Value::as_str);
-    let listed = engine::decision_docs(program, state, pending, LABELS_MAX, 0);
+    let wanted = crate::view::choice_to_json(program, state, pending, choice, viewer);
+    let args = wanted.get("args").and_then(Doc::as_object);
+    let option = wanted.get("option").and_then(Doc::as_str);
+    let listed = crate::view::decision_docs(program, state, pending, LABELS_MAX, 0);
     let choices = listed.map_or_else(|_| Vec::new(), |doc| doc.choices);
     let found = choices
         .into_iter()
         .find(|doc| Some(&doc.args) == args && doc.option.as_deref() == option);
-    found.map_or_else(|| short(&wanted), |doc| doc.label)
+    found.map_or_else(|| short(&wanted.clone().into()), |doc| doc.label)
 }
 
-/// `Seat 2 wins: 1. seat 2 with 10, 3; 2. seat 1 with 7, 3. The record is true.`
+/// Formats the outcome.
 fn ending(outcome: Option<&Outcome>) -> String {
     let Some(outcome) = outcome else {
-        return "The game is not over. The record is true as far as it goes.".into();
+        return "The game is not over. The record is correct so far.".into();
     };
     let seats: Vec<String> = outcome.winners.iter().map(ToString::to_string).collect();
     let result = match seats.as_slice() {
@@ -409,8 +403,8 @@ fn ending(outcome: Option<&Outcome>) -> String {
     };
     let ranks = ranking(outcome);
     if ranks.is_empty() {
-        format!("{result}. The record is true.")
+        format!("{result}. The record is correct.")
     } else {
-        format!("{result}: {ranks}. The record is true.")
+        format!("{result}: {ranks}. The record is correct.")
     }
 }

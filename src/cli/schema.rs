@@ -1,4 +1,4 @@
-//! `wyrmgate schema`: the JSON Schema of the files of a game, for editors.
+//! `wyrmgate schema`: the JSON Schemas of rules files, for editors.
 
 use std::fs;
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             setup::write(&path, &file.text())?;
         } else if fs::read_to_string(&path).unwrap_or_default() != file.text() {
             good = false;
-            say!("{} is not up to date", path.display());
+            say!("{} is out of date", path.display());
         }
     }
     Ok(Verdict::good_if(good))

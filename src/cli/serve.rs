@@ -1,4 +1,4 @@
-//! `wyrmgate serve`: the service.
+//! `wyrmgate serve`: runs the service.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -53,10 +53,10 @@ fn announce(running: &Running) {
                 .report
                 .render(&broken.sources, is_coloured(&std::io::stderr()))
         );
-        complain!("warning: `{}` has errors and is not offered", broken.name);
+        complain!("warning: `{}` has errors and is not available", broken.name);
     }
     let (games, address) = (running.games.join(", "), running.address);
-    // Whoever read this may have gone; that is no reason not to serve.
+    // The reader of stdout may have closed it; keep serving.
     let _ = writeln!(
         io::stdout(),
         "wyrmgate serves {games}\n  listening on  http://{address}\n  documentation http://{address}/docs/"

@@ -1,4 +1,4 @@
-//! What several commands share: find a game, read its rules, make its program.
+//! Shared by several commands: finds a game, reads its rules and compiles its program.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use super::Stop;
 use super::stopped::{Again, Case};
 use crate::check::{Checked, OptionProblem};
 use crate::diagnostic::Sources;
-use crate::engine::Stopped;
 use crate::lang::Stack;
 use crate::program::Program;
 use crate::record;
 use crate::rules::{Ruleset, find, game_folders, is_game, option_value, variants_of};
+use crate::view::Stopped;
 
-/// Where the rules are.
+/// The location of the rules.
 #[derive(Debug, Clone, clap::Args)]
 pub struct RulesArgs {
     /// Folder of rules, one folder per game
@@ -32,13 +32,13 @@ pub struct RulesArgs {
 const RULES: &str = "rules";
 
 impl RulesArgs {
-    /// Nobody needs to be told of it.
+    /// Returns whether the option has its default.
     pub fn is_default(&self) -> bool {
         self.rules == Path::new(RULES)
     }
 }
 
-/// Which game, and how it is set up.
+/// A game and its setup.
 #[derive(Debug, Clone, clap::Args)]
 pub struct GameArgs {
     /// Game by name or folder, optionally with overlays (`my-game+short+windy`), or an overlay file
@@ -61,14 +61,14 @@ pub fn setting(text: &str) -> Result<(String, String), String> {
 /// A game that can be played.
 pub struct Game {
     pub program: Arc<Program>,
-    /// As a record keeps them.
+    /// The options in the form in which records store them.
     pub options: Map<String, Value>,
-    /// Where it was read from.
+    /// The source files.
     pub sources: Sources,
 }
 
 impl Game {
-    /// A game of it that stopped.
+    /// Returns the report of a game that stopped.
     pub fn case<'a>(&'a self, args: &GameArgs, stopped: &'a Stopped, again: Again) -> Case<'a> {
         Case {
             stopped,
@@ -81,7 +81,7 @@ impl Game {
 }
 
 impl GameArgs {
-    /// The game, or what stands in the way.
+    /// Returns the game, or the reason why it cannot be played.
     pub fn load(&self) -> Result<Game, Stop> {
         let ruleset = ruleset(&find_game(&self.game, &self.rules.rules)?)?;
         let least = ruleset.checked.seats.first().copied().unwrap_or_default();
@@ -97,7 +97,7 @@ impl GameArgs {
         })
     }
 
-    /// A command for the same game with the same setup.
+    /// Returns a command for the same game with the same setup.
     pub fn again(&self, command: &str, program: &Program) -> Again {
         Again::new(command)
             .game(&self.game, &self.rules)
@@ -105,13 +105,13 @@ impl GameArgs {
             .options(self.options.iter().map(|(name, value)| (name, value)))
     }
 
-    /// `my-game, 2 seats, blocks=3`
+    /// Formats `my-game, 2 seats, blocks=3`.
     pub fn which(&self, program: &Program) -> String {
         which(&program.name(), program.seats, &self.options)
     }
 }
 
-/// `my-game, 2 seats, blocks=3`
+/// Formats `my-game, 2 seats, blocks=3`.
 pub fn which<'o>(
     game: &str,
     seats: usize,
@@ -124,7 +124,7 @@ pub fn which<'o>(
     format!("{game}, {seats} seats{options}")
 }
 
-/// What was typed as the option wants it; what it cannot be stays a text, and is refused with the option's name.
+/// Parses the value of an option by its type. An invalid value stays a string and is refused with the option's name.
 fn option(ruleset: &Ruleset, name: &str, text: &str) -> Value {
     let facts = &ruleset.checked.options;
     let fact = facts.iter().find(|fact| fact.name == name);
@@ -140,12 +140,12 @@ pub fn refused(problems: Vec<OptionProblem>) -> Stop {
     Stop::Usage(messages.join("; "))
 }
 
-/// A game given by name or by path, with the overlays named.
+/// Returns a game given by name or by path, with overlays.
 pub fn find_game(game: &str, rules: &Path) -> Result<Stack, Stop> {
     find(game, rules).map_err(Stop::usage)
 }
 
-/// The games that a name or a folder stands for.
+/// Returns the games that a name or a folder stands for.
 pub fn find_games(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
     let folder = Path::new(game);
     if is_shelf(folder) {
@@ -155,7 +155,7 @@ pub fn find_games(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
     }
 }
 
-/// As [`find_games`]; where a folder is given, of a game or of several, also all variants.
+/// Like [`find_games`]; for a folder of one or several games, also all variants.
 pub fn with_variants(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
     let games = find_games(game, rules)?;
     if !Path::new(game).is_dir() {
@@ -175,18 +175,18 @@ pub fn with_variants(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
     Ok(all)
 }
 
-/// A folder of games.
+/// Returns whether this is a folder of games.
 fn is_shelf(folder: &Path) -> bool {
     let is_overlay = folder.join(crate::lang::bundle::OVERLAY_FILE).is_file();
     folder.is_dir() && !is_game(folder) && !is_overlay
 }
 
-/// The games of a folder that holds several, also on shelves.
+/// Returns the games of a folder with several, including shelves.
 fn games_of(folder: &Path) -> Result<Vec<Stack>, Stop> {
     let games = game_folders(folder).map_err(|error| unreadable(folder, &error))?;
     if games.is_empty() {
         return Err(Stop::Usage(format!(
-            "{} is no game and holds none: a game is a folder with a `game.yaml`",
+            "{} is not a game and contains none: a game is a folder with a `game.yaml`",
             folder.display()
         )));
     }
@@ -196,7 +196,7 @@ fn games_of(folder: &Path) -> Result<Vec<Stack>, Stop> {
         .collect())
 }
 
-/// Rules without errors; otherwise all their problems are printed.
+/// Returns rules without errors; otherwise prints all problems.
 pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
     let read = Ruleset::from_stack(stack).map_err(|error| unreadable(&stack.folder, &error))?;
     read.map_err(|broken| {
@@ -210,35 +210,35 @@ pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
     })
 }
 
-/// Whether what goes to this stream may be coloured: somebody looks at it, and has not declined (<https://no-color.org>).
+/// Returns whether output to this stream may be colored: it is a terminal and <https://no-color.org> is not in effect.
 pub fn is_coloured(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// A folder or file that cannot be read.
+/// Returns the error for a folder or file that cannot be read.
 pub fn unreadable(path: &Path, error: &io::Error) -> Stop {
     Stop::Usage(format!("cannot read {}: {error}", path.display()))
 }
 
-/// A seed given on the command line.
+/// A seed from the command line.
 #[derive(Debug, Clone, Copy)]
 pub struct Seed(pub [u8; 32]);
 
-/// Reads a seed: a number, or 64 hexadecimal digits.
+/// Parses a seed: a number or 64 hexadecimal digits.
 pub fn seed(text: &str) -> Result<Seed, String> {
     let by_number = text.parse().ok().map(record::seed_from_number);
     by_number
         .or_else(|| record::seed_from_hex(text))
         .map(Seed)
-        .ok_or_else(|| "a seed is a number, or 64 hexadecimal digits".into())
+        .ok_or_else(|| "a seed must be a number or 64 hexadecimal digits".into())
 }
 
-/// It is kept as it was written, for the commands in a report.
+/// Checks a seed and keeps its text for the commands in a report.
 pub fn seed_text(text: &str) -> Result<String, String> {
     seed(text).map(|_| text.to_owned())
 }
 
-/// As written, or a new one: a number, which is short enough to be typed again.
+/// Returns the given seed, or a random number that is short enough to type.
 pub fn seed_or_fresh(seed: Option<&str>) -> Result<String, Stop> {
     match seed {
         Some(seed) => Ok(seed.to_owned()),
@@ -249,16 +249,16 @@ pub fn seed_or_fresh(seed: Option<&str>) -> Result<String, Stop> {
     }
 }
 
-/// As many threads as help.
+/// Returns the number of useful threads.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The numbers of seats asked for, or all that the game allows.
+/// Returns the requested numbers of seats, or all that the game allows.
 pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, String> {
     if let Some(seats) = asked.iter().find(|seats| !checked.seats.contains(seats)) {
         let name = &checked.definition.name.text;
-        return Err(format!("{name} is not for {seats} seats"));
+        return Err(format!("{name} does not allow {seats} seats"));
     }
     let all = if asked.is_empty() {
         &checked.seats
@@ -268,17 +268,17 @@ pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, Str
     Ok(all.to_vec())
 }
 
-/// Writes a file that was asked for.
+/// Writes an output file.
 pub fn write(file: &Path, text: &str) -> Result<(), Stop> {
     std::fs::write(file, text).map_err(|error| unwritable(file, &error))
 }
 
-/// A folder or file that cannot be written.
+/// Returns the error for a folder or file that cannot be written.
 pub fn unwritable(path: &Path, error: &io::Error) -> Stop {
     Stop::Failure(format!("cannot write {}: {error}", path.display()))
 }
 
-/// A seed that nobody knows yet.
+/// Returns a random seed.
 pub fn fresh_seed() -> Result<[u8; 32], Stop> {
     use rand::TryRng;
     let mut seed = [0; 32];

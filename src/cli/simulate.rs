@@ -1,4 +1,4 @@
-//! `wyrmgate simulate`: many games at random, and what they tell.
+//! `wyrmgate simulate`: plays many random games and reports statistics.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ gives the same games on any number of threads. Intervals are Wilson's, at the 95
 If games stop before their end, each cause is reported once, with its place in the rules and a command that replays the
 first such game. The record of such a game ends with the choice at which it stopped. The exit code is then 1.";
 
-/// The longest bar of the histogram, in characters.
+/// Maximum length of a histogram bar, in characters.
 const BAR_WIDTH: u64 = 40;
 
 #[derive(Debug, clap::Args)]
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let loaded = game.load()?;
     let program = &loaded.program;
     if !args.players.is_empty() && args.players.len() != program.seats {
-        return Err(Stop::usage("name one player for each seat"));
+        return Err(Stop::usage("name one bot per seat"));
     }
     let plan = plan(args, &loaded.options)?;
     if let Some(folder) = &args.records {
@@ -116,14 +116,14 @@ impl Report<'_> {
         Ok(doc)
     }
 
-    /// Empty if there are none.
+    /// Formats the failures. Empty if there are none.
     fn failures(&self) -> String {
         let summary = self.summary;
         if summary.failed == 0 {
             return String::new();
         }
         let head = format!(
-            "\n{} of {} games did not come to their end\n",
+            "\n{} of {} games did not finish\n",
             summary.failed, summary.games
         );
         let color = setup::is_coloured(&std::io::stdout());
@@ -154,7 +154,7 @@ impl Report<'_> {
     }
 }
 
-/// `game 12 of the run (1 of 3 that stopped so), my-game, 2 seats`
+/// Formats `game 12 of the run (1 of 3 that stopped so), my-game, 2 seats`.
 pub(super) fn game_of_run(failure: &Failure, which: &str) -> String {
     let others = match failure.games {
         0 | 1 => String::new(),
@@ -163,7 +163,7 @@ pub(super) fn game_of_run(failure: &Failure, which: &str) -> String {
     format!("game {} of the run{others}, {which}", failure.game)
 }
 
-/// What is known of a game of a run that stopped.
+/// Describes a game that stopped.
 pub(super) fn failure_json(failure: &Failure, case: &Case<'_>) -> Value {
     let mut doc = json!({"game": failure.game, "seed": failure.seed, "games": failure.games});
     merge(&mut doc, case.json());
@@ -185,7 +185,7 @@ fn plan(args: &Args, options: &Map<String, Value>) -> Result<Plan, Stop> {
     })
 }
 
-/// On standard error, and only where somebody looks.
+/// Returns a progress bar on standard error, hidden unless that is a terminal.
 fn progress_bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::new(games);
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left");
@@ -195,7 +195,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     }
 }
 
-/// `cliff-race-000001.json`
+/// Returns a name such as `cliff-race-000001.json`.
 fn record_file(folder: &Path, program: &Program, number: u64) -> PathBuf {
     folder.join(format!("{}-{number:06}.json", program.name()))
 }
@@ -237,7 +237,7 @@ fn text_of(summary: &Summary) -> String {
     lines.join("\n") + "\n"
 }
 
-/// ` 51.2 %  (48.1 % to 54.3 %)`
+/// Formats ` 51.2 %  (48.1 % to 54.3 %)`.
 fn share(share: &Share) -> String {
     let percent = |part: f64| part * 100.0;
     format!(

@@ -1,4 +1,5 @@
-//! How every command tells of a game that stopped: what happened, where in the rules, and the command that plays it again.
+//! The report of a game that stopped, for every command: what happened, where in the rules, and the command that
+//! replays it.
 
 use std::fmt::{self, Display};
 use std::path::PathBuf;
@@ -7,21 +8,21 @@ use serde_json::{Value, json};
 
 use super::setup::RulesArgs;
 use crate::diagnostic::{Diagnostic, Report, Sources, Span, excerpt, place};
-use crate::engine::Stopped;
+use crate::view::Stopped;
 
-/// A game that stopped before its end, and all that its author needs to see it again.
+/// A game that stopped before its end, with everything its author needs to reproduce it.
 pub struct Case<'a> {
     pub stopped: &'a Stopped,
     pub sources: &'a Sources,
-    /// Which game it was: `game 12 of the run, 3 seats, blocks=2`.
+    /// Identifies the game: `game 12 of the run, 3 seats, blocks=2`.
     pub which: String,
     pub again: Again,
-    /// The file with the record of the game, if one was kept.
+    /// The file with the record of the game, if there is one.
     pub record: Option<PathBuf>,
 }
 
 impl Case<'_> {
-    /// As people read it, with the excerpt of the rules.
+    /// Formats the report for people, with the excerpt of the rules.
     pub fn text(&self, color: bool) -> String {
         Report::from(vec![self.diagnostic()]).render(self.sources, color)
     }
@@ -32,17 +33,17 @@ impl Case<'_> {
         diagnostic.help = self.stopped.help.map(str::to_owned);
         diagnostic = diagnostic
             .note(format!("{}, {}", self.which, after(self.stopped.decisions)))
-            .note(format!("play it again: `{}`", self.again));
+            .note(format!("reproduce: `{}`", self.again));
         match &self.record {
             Some(file) => {
                 let replay = Again::new("replay").arg(file.display());
-                diagnostic.note(format!("see every step of its record: `{replay}`"))
+                diagnostic.note(format!("show every step of its record: `{replay}`"))
             }
             None => diagnostic,
         }
     }
 
-    /// The same for programs.
+    /// Returns the report as JSON.
     pub fn json(&self) -> Value {
         let stopped = self.stopped;
         let mut doc = json!({
@@ -55,13 +56,13 @@ impl Case<'_> {
             "command": self.again.to_string(),
             "record": self.record.as_ref().map(|file| file.display().to_string()),
         });
-        let at = place(stopped.span.unwrap_or(Span::NOWHERE), self.sources);
+        let at = json!(place(stopped.span.unwrap_or(Span::NOWHERE), self.sources));
         merge(&mut doc, at);
         doc
     }
 
-    /// The end of a command that plays one game, or none more after this one: for people on standard error, for programs
-    /// as the only object on standard output.
+    /// Prints the report at the end of a command: for people on standard error, for programs as the only object on
+    /// standard output.
     pub fn tell(&self, json: bool) {
         if json {
             say!("{}", json!({"ok": false, "failure": self.json()}));
@@ -72,7 +73,7 @@ impl Case<'_> {
     }
 }
 
-/// `after 12 decisions`, `before the first decision`
+/// Formats `after 12 decisions` or `before the first decision`.
 pub fn after(decisions: u32) -> String {
     match decisions {
         0 => "before the first decision".into(),
@@ -88,7 +89,7 @@ pub fn merge(doc: &mut Value, more: Value) {
     }
 }
 
-/// A command line that does again what was done.
+/// A command line that repeats the current command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Again(String);
 
@@ -97,7 +98,7 @@ impl Again {
         Again(format!("wyrmgate {command}"))
     }
 
-    /// With a game as it was named, and where it was found.
+    /// Adds a game as it was named, and where it was found.
     pub fn game(self, game: &str, rules: &RulesArgs) -> Again {
         self.arg(game).rules(rules)
     }
@@ -124,12 +125,12 @@ impl Again {
         self.bare(flag).arg(value)
     }
 
-    /// A flag without a value, as it is written.
+    /// Adds a flag without a value.
     pub fn bare(self, flag: &str) -> Again {
         Again(format!("{} {flag}", self.0))
     }
 
-    /// With lines on its standard input.
+    /// Adds lines for standard input.
     pub fn typing(self, lines: &[u64]) -> Again {
         if lines.is_empty() {
             return self;
@@ -145,7 +146,7 @@ impl Display for Again {
     }
 }
 
-/// As a shell reads it back.
+/// Quotes a word for the shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+:,@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -1,5 +1,5 @@
-//! Where the service tells what it does: a log on standard error, and, in builds with the feature `otel`, spans of all
-//! requests for an OpenTelemetry collector.
+//! Telemetry of the service: a log on standard error and, in builds with the feature `otel`, spans of all requests for
+//! an OpenTelemetry collector.
 
 use std::io;
 
@@ -17,7 +17,7 @@ use crate::config::{Config, LogFormat};
 
 type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
 
-/// Begins to tell. What is returned is to be kept until the service has stopped: dropping it sends what is left.
+/// Starts telemetry. Keep the returned value until the service has stopped; dropping it sends what is left.
 pub fn start(config: &Config) -> Result<Export, Stop> {
     let filter = EnvFilter::try_new(&config.log)
         .map_err(|error| Stop::usage(format!("`--log {}`: {error}", config.log)))?;
@@ -60,15 +60,16 @@ mod otel {
 
     use super::{BoxedLayer, Layer, LookupSpan, Stop, Subscriber};
 
-    /// The service stops within three seconds, whether the collector is there or not.
+    /// Time limit for sending the last spans. The service stops within three seconds even if the collector is
+    /// unreachable.
     const LAST_WORDS: Duration = Duration::from_millis(800);
     const NAME: &str = "wyrmgate";
 
-    /// What sends spans to the collector, if there is one.
+    /// Sends spans to the collector, if one is configured.
     pub struct Export(Option<SdkTracerProvider>);
 
     impl Export {
-        /// Without a setting the collector is the one that OpenTelemetry's own variables name, if they do.
+        /// Starts the export. Without a setting, OpenTelemetry's own variables can name the collector.
         pub fn start<S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync>(
             collector: Option<&str>,
         ) -> Result<(Export, Option<BoxedLayer<S>>), Stop> {
@@ -110,7 +111,7 @@ mod otel {
         std::env::var_os(name).is_some_and(|value| !value.is_empty())
     }
 
-    /// Who we are; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` can say more.
+    /// Returns the identity of the service. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` can extend it.
     fn resource() -> Resource {
         let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
         let resource = Resource::builder().with_attribute(version);
@@ -123,14 +124,14 @@ mod otel {
     impl Drop for Export {
         fn drop(&mut self) {
             if let Some(provider) = &self.0 {
-                // The service has stopped: nobody is left to be told that the collector is not there.
+                // The service has stopped; nobody is left to receive an error about the collector.
                 let _ = provider.shutdown_with_timeout(LAST_WORDS);
             }
         }
     }
 }
 
-/// Builds without the feature send nothing anywhere.
+/// Builds without the feature send nothing.
 #[cfg(not(feature = "otel"))]
 pub struct Export;
 
@@ -142,7 +143,7 @@ impl Export {
         match collector {
             None => Ok((Export, None)),
             Some(_) => Err(Stop::usage(
-                "this build cannot send spans: `--otlp` needs `cargo build --features otel`",
+                "this build cannot send spans; build with `cargo build --features otel` to use `--otlp`",
             )),
         }
     }

@@ -1,4 +1,4 @@
-//! `wyrmgate test`: the scenarios beside the rules, and which clauses they show.
+//! `wyrmgate test`: runs the scenarios of a game and reports the covered clauses.
 
 use std::path::Path;
 
@@ -94,7 +94,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(good))
 }
 
-/// A game of a folder by its own folder, a variant by its file.
+/// Returns the command for a game of a folder (by its own folder) or a variant (by its file).
 fn again(args: &Args, stack: &Stack, scenario: &str) -> Again {
     let again = Again::new("test");
     let again = match stack.overlays.last() {
@@ -113,7 +113,7 @@ fn below(stack: &Stack) -> Result<Vec<Below>, Stop> {
 fn tell_below(below: &Below) {
     let all = below.held + below.changed.len();
     say!(
-        "  of {all} scenarios of {}, {} still hold",
+        "  {all} scenarios of {}: {} still hold",
         below.game,
         below.held
     );

@@ -1,7 +1,7 @@
-//! `--watch`: do it again whenever a file of the rules changes.
+//! `--watch`: runs a command again whenever a file of the rules changes.
 //!
-//! Files are looked at several times a second: what works on every file system and through every editor is worth more
-//! than the few milliseconds that notifications would save.
+//! It polls several times a second, because that works on every file system and with every editor. Notifications would
+//! save only a few milliseconds.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -13,14 +13,14 @@ use super::setup::with_variants;
 use super::{Stop, Verdict, interrupt};
 
 const LOOK_EVERY: Duration = Duration::from_millis(150);
-/// An editor writes a file in several steps, a checkout many files: nothing may have changed for so long.
+/// Time without changes before a run, because an editor writes a file in several steps and a checkout many files.
 const SETTLED_AFTER: Duration = Duration::from_millis(100);
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
-/// What all YAML files are like: when they were written, and how long they are.
+/// The modification time and size of every YAML file.
 type Picture = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
-/// Where the files lie that a name stands for.
+/// Returns the folders of the files that a name stands for.
 pub fn paths(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
     let mut paths = vec![PathBuf::from(game)];
     for stack in with_variants(game, rules)? {
@@ -30,7 +30,7 @@ pub fn paths(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
     Ok(paths)
 }
 
-/// Runs it now and after every change below the paths, until Ctrl-C; then answers as the last run did.
+/// Runs now and after every change below the paths, until Ctrl-C. Returns the result of the last run.
 pub fn watch(
     paths: &[PathBuf],
     mut run: impl FnMut() -> Result<Verdict, Stop>,
@@ -49,7 +49,7 @@ pub fn watch(
             }
             other => other?,
         };
-        say!("watching for changes; Ctrl-C ends");
+        say!("watching for changes; press Ctrl-C to stop");
         while picture(paths) == before {
             std::thread::sleep(LOOK_EVERY);
             if is_over() {

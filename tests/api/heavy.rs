@@ -6,7 +6,14 @@ use reqwest::{RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use wyrmgate::config::Config;
 
-use super::support::{Server, TRADE, config, expect, shipped, text};
+use super::support::{Server, Session, TOLL, TRADE, config, expect, refused, shipped, text};
+
+/// After each choice something is worked out from a hidden deck that never tells anything: there is much to be tried before
+/// it is known that nobody has learnt anything.
+const PONDER: &str = "game: ponder\ntitle: Ponder\nplayers: [2]\nbound: 50\nzones:\n  deck: {holds: card, see: nobody}\n\
+    components:\n  card: {each: {rank: 1..100}, in: deck}\nvars:\n  total: int\n  most: int\neffects:\n  play: |\n    \
+    most = 200\n    shuffle deck\n    turn of seat(1):\n      repeat 4 times:\n        choose n in 1..2:\n          \
+    repeat 3000 times: total = n + count(deck where .rank > most)\n    finish drawn\n";
 
 /// Far into a game for six of which much is hidden: where worlds are hard to find.
 async fn hard() -> (Server, String) {
@@ -100,4 +107,49 @@ async fn imagining_has_a_budget_ends_with_its_request_and_keeps_nobody_waiting()
         }
     }
     assert!(refused >= 20, "{refused}");
+}
+
+/// A session in which the first seat has made a choice, and its token.
+async fn moved(server: &Server, rules: Value) -> (Session<'_>, String) {
+    let mut wanted = json!({"seats": ["open", "open"], "undo": "free"});
+    let both = wanted.as_object_mut().unwrap();
+    both.extend(rules.as_object().unwrap().clone());
+    let session = server.create(wanted).await;
+    let first = session.claim(1).await;
+    session.claim(2).await;
+    let choice = session.choices(&first).await.remove(0);
+    let moved = session.move_by(&first, json!({"id": choice})).await;
+    expect(moved, StatusCode::CREATED).await;
+    (session, first)
+}
+
+#[tokio::test]
+async fn an_undo_has_a_budget_and_ends_with_its_request() {
+    let server = Server::start().await;
+    let files = json!({"files": {"game.yaml": PONDER}});
+    let kept = server.post("/v1/rulesets", files).send().await.unwrap();
+    let kept = expect(kept, StatusCode::CREATED).await;
+    let (hard, seat) = moved(&server, json!({"ruleset": kept["digest"]})).await;
+    let undo = |session: &Session<'_>, seat: &str| {
+        let order = server.post(&session.at("/undos"), json!({}));
+        order.bearer_auth(seat)
+    };
+    let began = Instant::now();
+    let problem = refused(undo(&hard, &seat), 422, "rules-budget-exceeded").await;
+    assert_eq!(problem["limit"], "undo-time", "{problem}");
+    let limits = expect(server.get("/v1").send().await.unwrap(), StatusCode::OK).await;
+    let budget = limits["limits"]["undo_ms"].as_u64().unwrap();
+    let took = began.elapsed().as_millis() as u64;
+    assert!((budget..budget + 3_000).contains(&took), "{took} ms");
+    // The clients go away, and with them the work of all of them: the next one is served.
+    let gone = (0..std::thread::available_parallelism().unwrap().get())
+        .map(|_| tokio::spawn(undo(&hard, &seat).send()))
+        .collect::<Vec<_>>();
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    gone.iter().for_each(|one| one.abort());
+    let (easy, seat) = moved(&server, json!({"game": TOLL})).await;
+    let began = Instant::now();
+    expect(undo(&easy, &seat).send().await.unwrap(), StatusCode::OK).await;
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(3), "{took:?}");
 }

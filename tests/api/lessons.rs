@@ -5,17 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wyrmgate::bot::RandomBot;
-use wyrmgate::engine::{self, Choice, Lessons, Pending};
+use wyrmgate::engine::{self, Choice, Pending, State};
 use wyrmgate::imagine::{History, Imagination, Made};
 use wyrmgate::program::Program;
 use wyrmgate::rules::Library;
+use wyrmgate::view::Lessons;
 
 use super::support::{fixtures, shipped};
 
 const WORLDS: usize = 2;
 
 /// A game played at random, with what everybody knows.
-struct Game<'p> {
+pub struct Game<'p> {
     program: &'p Program,
     lessons: Lessons<'p>,
     history: History,
@@ -23,7 +24,7 @@ struct Game<'p> {
 }
 
 impl<'p> Game<'p> {
-    fn begin(program: &'p Program, seed: u8) -> Game<'p> {
+    pub fn begin(program: &'p Program, seed: u8) -> Game<'p> {
         let seed_bytes = [seed; 32];
         let history = History {
             seed: seed_bytes,
@@ -37,21 +38,25 @@ impl<'p> Game<'p> {
         }
     }
 
+    pub fn state(&self) -> &State {
+        self.lessons.state()
+    }
+
     /// A random choice of the first who owes one; `None` at the end.
-    fn next(&mut self) -> Option<(Pending, Choice)> {
+    pub fn next(&mut self) -> Option<(Pending, Choice)> {
         let state = self.lessons.state();
         let pending = *engine::pending(self.program, state).first()?;
         let choice = self.dice.choose(self.program, state, &pending);
         Some((pending, choice.unwrap().unwrap()))
     }
 
-    fn teaches(&self, pending: Pending, choice: &Choice) -> bool {
+    pub fn teaches(&self, pending: Pending, choice: &Choice) -> bool {
         let mut then = self.lessons.clone();
         then.take(pending.index, choice.clone()).unwrap();
         then.teaches(self.history.made.len())
     }
 
-    fn take(&mut self, pending: Pending, choice: Choice) {
+    pub fn take(&mut self, pending: Pending, choice: Choice) {
         self.lessons.take(pending.index, choice.clone()).unwrap();
         self.history.made.push(Made {
             seat: pending.seat,

@@ -19,13 +19,13 @@ async fn a_game_is_played_without_a_session_just_as_in_one() {
         let wanted = json!({"game": game, "seats": ["open", "open"], "seed": SEED});
         let session = server.create(wanted).await;
         let tokens = [session.claim(1).await, session.claim(2).await];
-        let mut afloat = step(&server, json!({"game": game, "seats": 2, "seed": SEED})).await;
+        let mut game = step(&server, json!({"game": game, "seats": 2, "seed": SEED})).await;
         let mut steps = 0;
-        while afloat["status"] == "running" {
-            let seat = afloat["owing"][0].as_u64().unwrap();
+        while game["status"] == "running" {
+            let seat = game["owing"][0].as_u64().unwrap();
             let token = &tokens[seat as usize - 1];
             let there = session.view(token).await;
-            let own = json!({"state": afloat["state"], "viewer": seat});
+            let own = json!({"state": game["state"], "viewer": seat});
             let here = step(&server, own).await;
             assert_eq!(here["view"]["zones"], there["state"]["zones"]);
             let choice = &here["decisions"][0]["choices"][0];
@@ -36,12 +36,12 @@ async fn a_game_is_played_without_a_session_just_as_in_one() {
             let moved = session.move_by(token, json!({"id": listed["id"]})).await;
             assert!(moved.status().is_success());
             let choice = json!({"seat": seat, "id": choice["id"]});
-            afloat = step(&server, json!({"state": afloat["state"], "choice": choice})).await;
+            game = step(&server, json!({"state": game["state"], "choice": choice})).await;
             steps += 1;
         }
         assert!(steps > 3);
-        assert_eq!(afloat["outcome"], session.get("", None).await["outcome"]);
-        let over = json!({"state": afloat["state"], "choice": {"id": "1.1.0"}});
+        assert_eq!(game["outcome"], session.get("", None).await["outcome"]);
+        let over = json!({"state": game["state"], "choice": {"id": "1.1.0"}});
         refused(server.post("/v1/steps", over), 409, "session-over").await;
     }
 }

@@ -7,13 +7,13 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use wyrmgate::config::{Config, Ports};
-use wyrmgate::courier::{Courier, Policy};
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{
-    Claim, Duty, NoAnswers, Order, Posting, Schedule, Seat, Service, Terms, Token, Visibility,
+    Claim, Deliverer, Duty, NoAnswers, Order, Schedule, Seat, Service, Terms, Token, Visibility,
     WebhookEvent, WebhookOrder,
 };
+use wyrmgate::webhook_sender::{Policy, WebhookSender};
 use wyrmgate::{api, store};
 
 use super::races::embedded;
@@ -472,10 +472,11 @@ async fn two_nodes(receiver: &Receiver) -> [Service; 2] {
             lease_ms: 400,
             ..Schedule::default()
         };
-        let posting = Posting::new(Courier::unencrypted(policy), schedule, None).unwrap();
+        let deliverer = Deliverer::new(WebhookSender::unencrypted(policy), schedule, None).unwrap();
         let metrics = Arc::new(Metrics::default());
         let lifetime = Duration::from_secs(600);
-        Service::new(store.clone(), library.clone(), metrics, lifetime).posting(posting)
+        Service::new(store.clone(), library.clone(), metrics, lifetime)
+            .delivering_webhooks(deliverer)
     })
 }
 

@@ -154,7 +154,7 @@ fn hover_tells_what_a_word_is_and_where_it_comes_from() {
         hover(&project, File::Game, at.file, at.start as usize + offset).unwrap_or_default()
     };
     assert!(
-        told("draw 3", 1).contains("Takes as many"),
+        told("draw 3", 1).contains("as many as there are"),
         "{}",
         told("draw 3", 1)
     );
@@ -165,11 +165,11 @@ fn hover_tells_what_a_word_is_and_where_it_comes_from() {
     );
     assert!(told("hand(p) [", 1).contains("race/game.yaml:"));
     assert!(
-        told("c.worth\n", 3).contains("Questions with a name")
+        told("c.worth\n", 3).contains("Named expressions")
             || told("c.worth\n", 3).contains("worth(card c)")
     );
     assert!(
-        told("bound:", 2).contains("No random game"),
+        told("bound:", 2).contains("The maximum number of decisions"),
         "{}",
         told("bound:", 2)
     );

@@ -79,7 +79,7 @@ fn nothing_is_overwritten_and_names_are_names() {
     good(&in_folder(folder.path(), &["new", "a-game"]));
     let again = in_folder(folder.path(), &["new", "a-game"]);
     assert_eq!(again.code, 2);
-    assert!(again.err.contains("exists already"), "{}", again.err);
+    assert!(again.err.contains("already exists"), "{}", again.err);
     assert_eq!(in_folder(folder.path(), &["new", "A Game"]).code, 2);
     assert_eq!(
         in_folder(folder.path(), &["new", "--overlay", "nobody"]).code,

@@ -11,11 +11,13 @@ mod clocks;
 #[path = "../store/nodes.rs"]
 mod cluster;
 mod embedded;
+mod idle;
 mod moving;
 mod nodes;
 mod paused;
 mod players;
 mod process;
+mod retries;
 mod rewritten;
 #[path = "../store/server.rs"]
 mod server;

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use wyrmgate::engine::{
-    Arg, Choice, Label, RejectCode, Rng, State, count_choices, explain, for_each_choice, is_legal,
+    Arg, Choice, Label, RejectCode, Rng, State, count_choices, for_each_choice, is_legal,
     nth_choice, random_choice,
 };
 use wyrmgate::program::*;
+use wyrmgate::view::explain;
 
 use crate::build::{Build, SEED, begin, binder, condition, option, owed};
 

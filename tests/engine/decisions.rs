@@ -1,11 +1,9 @@
 //! Decisions: who owes one, in secret or not, by chance, and where the game goes on.
 
 use serde_json::{Value, json};
-use wyrmgate::engine::{
-    Arg, Choice, DecisionKind, Event, RejectCode, SeenValue, StepError, Viewer, choice_from_json,
-    decision_docs, event_doc, pending, view,
-};
+use wyrmgate::engine::{Arg, Choice, Event, RejectCode, SeenValue, StepError, Viewer, pending};
 use wyrmgate::program::*;
+use wyrmgate::view::{DecisionKind, choice_from_json, decision_docs, event_doc, view};
 
 use crate::build::{Build, answer, begin, begin_with_events, binder, condition, option, owed};
 
@@ -64,7 +62,7 @@ fn several_seats_answer_at_once_and_in_secret() {
     assert_eq!(told(Viewer::Seat(1)), Some(chose));
 
     let refused = answer(&program, &mut state, 0, &one(2));
-    assert!(matches!(refused, Err(StepError::Rejected(_))));
+    assert!(matches!(refused, Err(StepError::Refused(_))));
     answer(&program, &mut state, 0, &one(1)).unwrap();
     assert_eq!(
         view(&program, &state, Viewer::omniscient()).scores,
@@ -79,7 +77,7 @@ fn there_is_nothing_to_decide_when_the_game_is_over() {
     let program = secret();
     let mut state = begin(&program);
     let code = |result| match result {
-        Err(StepError::Rejected(rejection)) => rejection.code,
+        Err(StepError::Refused(refused)) => refused.code(),
         other => panic!("{other:?}"),
     };
     let nobodys = answer(&program, &mut state, 2, &one(0));

@@ -1,10 +1,9 @@
 //! Who knows what: zones, faces, what was shown; in views, events, names and the order of choices.
 
 use serde_json::{Value, json};
-use wyrmgate::engine::{
-    State, Viewer, choice_from_json, decision_docs, event_doc, value_from_name, view,
-};
+use wyrmgate::engine::{State, Viewer};
 use wyrmgate::program::*;
+use wyrmgate::view::{Doc, choice_from_json, decision_docs, event_doc, value_from_name, view};
 
 use crate::build::{Build, begin, begin_with_events, binder, option, owed};
 
@@ -82,7 +81,7 @@ fn blind_choices_go_by_place() {
     let program = shuffled();
     let state = begin(&program);
     let doc = decision_docs(&program, &state, &owed(&program, &state), 9, 0).unwrap();
-    let args: Vec<&Value> = doc.choices.iter().map(|choice| &choice.args["x"]).collect();
+    let args: Vec<&Doc> = doc.choices.iter().map(|choice| &choice.args["x"]).collect();
     assert_eq!(args, ["hand-1#1", "hand-1#2", "hand-1#3"]);
     assert_eq!(doc.choices[1].label, "hand-1 #2");
     assert_eq!(doc.choices[1].refers, ["hand-1#2"]);
@@ -125,7 +124,7 @@ fn what_was_shown_is_known_until_it_moves() {
     assert_eq!(hand(&program, &state, Viewer::Public)[1]["id"], Value::Null);
     // known ones come first in choices
     let doc = decision_docs(&program, &state, &owed(&program, &state), 9, 0).unwrap();
-    let args: Vec<&Value> = doc.choices.iter().map(|choice| &choice.args["x"]).collect();
+    let args: Vec<&Doc> = doc.choices.iter().map(|choice| &choice.args["x"]).collect();
     assert_eq!(args, ["card-2", "hand-1#1", "hand-1#3"]);
 
     let program = blind_choice(|b, hand| {
@@ -208,7 +207,7 @@ fn a_condition_over_the_viewer() {
     let state = begin(&program);
     let knows = |viewer| {
         let doc = view(&program, &state, viewer);
-        doc.zones["forehead"].components[0].contains_key("id")
+        doc.zones["forehead"].components[0].get("id").is_some()
     };
     assert!(!knows(Viewer::Seat(0)));
     assert!(knows(Viewer::Seat(1)));

@@ -21,7 +21,7 @@ fn an_endless_loop_runs_out_of_fuel() {
     let fault = fault(&b.play(entry));
     assert_eq!((fault.kind, fault.span), (FaultKind::Fuel, span(0)));
     assert_eq!(
-        fault.to_string(),
+        wyrmgate::view::sentence(&fault),
         "one move caused more work than is allowed (limit `fuel`)"
     );
 }

@@ -1,7 +1,8 @@
 //! Components change zones, or do not.
 
-use wyrmgate::engine::{State, Viewer, view};
+use wyrmgate::engine::{State, Viewer};
 use wyrmgate::program::*;
+use wyrmgate::view::view;
 
 use crate::build::{Build, begin, option};
 
@@ -178,7 +179,7 @@ fn places_of_a_grid_hold_one_tile() {
     let tiles = &doc.zones["right"].components;
     let placed: Vec<String> = tiles
         .iter()
-        .filter(|tile| tile.contains_key("cell"))
+        .filter(|tile| tile.get("cell").is_some())
         .map(|tile| format!("{} {} {}", tile["id"], tile["cell"], tile["turned"]))
         .collect();
     assert_eq!(placed, ["\"card-1\" \"0,0\" 1", "\"card-3\" \"1,0\" 3"]);

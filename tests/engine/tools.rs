@@ -1,9 +1,10 @@
 //! What tools do at a rest: running effects, asking queries.
 
 use wyrmgate::engine::{
-    FaultKind, Seeded, Silent, ToolError, Viewer, eval_query, pending, run_effect, view,
+    FaultKind, Seeded, Silent, ToolError, Viewer, eval_query, pending, run_effect,
 };
 use wyrmgate::program::*;
+use wyrmgate::view::view;
 
 use crate::build::{Build, begin, option};
 

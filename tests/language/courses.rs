@@ -21,6 +21,22 @@ play: |
 }
 
 #[test]
+fn turns_pass_over_seats_and_end_when_nobody_is_left() {
+    let told = said(
+        r#"
+play: |
+  turns from seat(2) where mine[it] < 2:
+    mine[active] += if active = seat(3) then 2 else 1
+    say "{index(seats, active)} {turn}"
+  say "{active = none}"
+  turns from none where mine[it] < 9: say "nobody"
+"#,
+        "",
+    );
+    assert_eq!(told, ["2 1", "3 2", "1 3", "2 4", "1 5", "yes"]);
+}
+
+#[test]
 fn a_turn_within_a_turn_gives_the_first_one_back() {
     let told = said(
         r#"

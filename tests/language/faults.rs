@@ -1,9 +1,9 @@
 //! What only a limit can stop, stops at one that names itself and the line.
 
 use serde_json::json;
-use wyrmgate::engine::{FaultKind, StepError};
+use wyrmgate::engine::FaultKind;
 
-use crate::play::{begin, try_begin};
+use crate::play::{NotTaken, begin, try_begin};
 
 fn fault(effects: &str) -> (FaultKind, String) {
     match try_begin(effects, "") {
@@ -91,7 +91,7 @@ fn a_fault_after_a_decision_names_its_line_too() {
         "play: |\n  turn of seat(1):\n    choose n in 1..2\n    let big = 2147483647 + n\n  finish drawn",
         "",
     );
-    let Err(StepError::Fault(fault)) = game.try_answer(1, "", json!({"n": 1})) else {
+    let Err(NotTaken::Fault(fault)) = game.try_answer(1, "", json!({"n": 1})) else {
         panic!("no fault");
     };
     assert_eq!(fault.kind, FaultKind::Overflow);

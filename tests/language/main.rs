@@ -11,5 +11,6 @@ mod grids;
 mod handlers;
 mod lines;
 mod play;
+mod random;
 mod refusals;
 mod values;

@@ -4,11 +4,14 @@ use serde_json::{Value, json};
 use wyrmgate::check::check;
 use wyrmgate::diagnostic::Sources;
 use wyrmgate::engine::{
-    Collect, Event, Fault, Seeded, State, StepError, Viewer, choice_from_json, choice_to_json,
-    count_choices, decision_docs, default_choice, event_doc, pending, start, step, view,
+    Collect, Event, Fault, Seeded, State, StepError, Viewer, count_choices, default_choice,
+    pending, start, step,
 };
 use wyrmgate::lang::load::load;
 use wyrmgate::program::Program;
+use wyrmgate::view::{
+    Rejection, choice_from_json, choice_to_json, decision_docs, event_doc, sentence, view,
+};
 
 const HEAD: &str = "
 game: test
@@ -41,7 +44,7 @@ pub struct Game {
 
 /// Effects as they stand under `effects:`, then whole further sections.
 pub fn begin(effects: &str, sections: &str) -> Game {
-    try_begin(effects, sections).unwrap_or_else(|(fault, _)| panic!("{fault}"))
+    try_begin(effects, sections).unwrap_or_else(|(fault, _)| panic!("{}", sentence(&fault)))
 }
 
 /// As [`begin`], where a fault comes with the text it points at.
@@ -126,6 +129,13 @@ pub fn said(effects: &str, sections: &str) -> Vec<String> {
     game.said()
 }
 
+/// Why an answer was not taken.
+#[derive(Debug)]
+pub enum NotTaken {
+    Rejected(Rejection),
+    Fault(Fault),
+}
+
 impl Game {
     /// Seats that owe a decision, from 1.
     pub fn waiting(&self) -> Vec<u8> {
@@ -199,14 +209,15 @@ impl Game {
         self.answer(seat, "", json!({ name: value }));
     }
 
-    pub fn try_answer(&mut self, seat: u8, option: &str, args: Value) -> Result<(), StepError> {
+    pub fn try_answer(&mut self, seat: u8, option: &str, args: Value) -> Result<(), NotTaken> {
         let owed = pending(&self.program, &self.state);
         let owed = *owed.iter().find(|p| p.seat + 1 == seat).unwrap();
         let choice = match option {
             "" => json!({ "args": args }),
             option => json!({ "option": option, "args": args }),
         };
-        let choice = choice_from_json(&self.program, &self.state, &owed, &choice)?;
+        let choice = choice_from_json(&self.program, &self.state, &owed, &choice)
+            .map_err(NotTaken::Rejected)?;
         let mut collect = Collect::default();
         step(
             &self.program,
@@ -215,7 +226,16 @@ impl Game {
             &choice,
             &mut Seeded,
             &mut collect,
-        )?;
+        )
+        .map_err(|error| match error {
+            StepError::Fault(fault) => NotTaken::Fault(fault),
+            StepError::Refused(refused) => NotTaken::Rejected(Rejection::of(
+                &self.program,
+                &self.state,
+                owed.seat,
+                refused,
+            )),
+        })?;
         self.events.extend(collect.0);
         Ok(())
     }
@@ -225,13 +245,13 @@ impl Game {
         let owed = pending(&self.program, &self.state);
         let owed = *owed.iter().find(|p| p.seat + 1 == seat).unwrap();
         let choice = default_choice(&self.program, &self.state, &owed)?;
-        let told = choice_to_json(
+        let told = Value::from(choice_to_json(
             &self.program,
             &self.state,
             &owed,
             &choice,
             Viewer::omniscient(),
-        );
+        ));
         self.try_answer(
             seat,
             told["option"].as_str().unwrap_or(""),
@@ -253,7 +273,7 @@ impl Game {
 
     /// The clauses that forbid a choice.
     pub fn forbidden_by(&mut self, seat: u8, option: &str, args: Value) -> Vec<&str> {
-        let Err(StepError::Rejected(rejection)) = self.try_answer(seat, option, args) else {
+        let Err(NotTaken::Rejected(rejection)) = self.try_answer(seat, option, args) else {
             panic!("it is not refused");
         };
         let clauses = rejection.clauses.iter();
@@ -270,7 +290,7 @@ impl Game {
 
     /// The clauses that refuse an answer.
     pub fn clauses_against(&mut self, seat: u8, option: &str, args: Value) -> Vec<String> {
-        let Err(StepError::Rejected(rejection)) = self.try_answer(seat, option, args) else {
+        let Err(NotTaken::Rejected(rejection)) = self.try_answer(seat, option, args) else {
             panic!("accepted");
         };
         let ids = rejection.clauses.iter();

@@ -85,7 +85,7 @@ fn an_unfair_seat_is_told_and_is_a_problem_only_if_asked() {
         "100.0 %  lopsided/game.yaml:27  finish won by seat(1)",
         "`pray` was never offered in 55 games",
         "UNFAIR: with 2 seats, seat 2 wins less than its share",
-        "55 games: every game ended and nobody got stuck; 9 findings",
+        "55 games: every game ended, and no decision was stuck; 9 findings",
     ] {
         assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
     }
@@ -101,7 +101,7 @@ fn a_game_that_does_not_end_is_an_error_with_the_command_that_shows_it() {
     let found =
         "error[bound]: the game is not over after 3 decisions, which its rules state as its bound";
     assert!(ran.out.contains(found), "{}", ran.out);
-    let (_, command) = ran.out.split_once("play it again: `wyrmgate ").unwrap();
+    let (_, command) = ran.out.split_once("reproduce: `wyrmgate ").unwrap();
     let command = command.split('`').next().unwrap();
     let again: Vec<&str> = command.split(' ').collect();
     let again = wyrmgate(&again);

@@ -36,12 +36,12 @@ fn a_lawful_game_is_told_with_its_lengths() {
 fn a_broken_law_is_told_with_the_command_that_shows_it() {
     let ran = wyrmgate(&["laws", SLOW_NIM, "-n", "20", "--seats", "3", "--seed", "7"]);
     assert_eq!(ran.code, 1, "{}", ran.out);
-    let found = "BROKEN ends: not over after its bound of 3 (after 3 decisions)";
+    let found = "BROKEN ends: not over at its bound of 3 (after 3 decisions)";
     assert!(ran.out.contains(found), "{}", ran.out);
     let command = ran
         .out
         .lines()
-        .find_map(|line| line.trim().strip_prefix("see it again: `wyrmgate "))
+        .find_map(|line| line.trim().strip_prefix("reproduce: `wyrmgate "))
         .unwrap();
     let command = command.trim_end_matches('`');
     let again: Vec<&str> = command.split(' ').collect();
@@ -84,7 +84,7 @@ fn what_is_revealed_is_listed_and_what_need_not_be_is_told() {
     ]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     for part in [
-        "revealed on purpose:",
+        "revealed deliberately:",
         "game.yaml:20:",
         "told worlds apart 0 times",
         "WARNING not needed",
@@ -121,7 +121,7 @@ fn rules_that_tell_what_is_hidden_are_found() {
     assert_eq!(ran.code, 1, "{}", ran.out);
     assert!(
         ran.out
-            .contains("may not know changes what it is told: the decision it owes"),
+            .contains("influences what it receives: the decision it owes"),
         "{}",
         ran.out
     );

@@ -95,7 +95,7 @@ fn a_pile_that_nobody_has_shuffled_is_found() {
         assert!(found.span.is_some(), "{found:?}");
         Some(found.sentence)
     };
-    let found = "what is hidden in `pile` lies there in the order of the rules when it is taken: shuffle it before";
+    let found = "the hidden components of `pile` are in the order of the rules when one is taken: shuffle the zone first";
     for play in [
         "    move top(pile) to table",
         "    choose c in pile at random\n    move c to table",

@@ -66,9 +66,12 @@ fn every_component_is_in_exactly_one_place_of_every_state_told() {
             if rest.number % SOME != 0 {
                 return;
             }
-            let view =
-                serde_json::to_value(engine::view(program, rest.state, Viewer::omniscient()))
-                    .unwrap();
+            let view = serde_json::to_value(wyrmgate::view::view(
+                program,
+                rest.state,
+                Viewer::omniscient(),
+            ))
+            .unwrap();
             let mut ids = Vec::new();
             collect_ids(&view["zones"], &mut ids);
             let different: BTreeSet<&String> = ids.iter().collect();

@@ -49,12 +49,13 @@ fn after(program: &Program, choices: usize) -> (State, Vec<Event>) {
 /// The last event of a type, as a viewer is told of it.
 fn last(program: &Program, events: &[Event], of: &str, viewer: Viewer) -> Option<Value> {
     let docs = events.iter().rev();
-    let docs = docs.filter_map(|event| engine::event_doc(program, event, viewer).map(Value::from));
+    let docs =
+        docs.filter_map(|event| wyrmgate::view::event_doc(program, event, viewer).map(Value::from));
     docs.into_iter().find(|doc| doc["type"] == of)
 }
 
 fn vars(program: &Program, state: &State, viewer: Viewer) -> Value {
-    serde_json::to_value(engine::view(program, state, viewer).vars).unwrap()
+    serde_json::to_value(wyrmgate::view::view(program, state, viewer).vars).unwrap()
 }
 
 const OWNER: Viewer = Viewer::Seat(0);
@@ -102,7 +103,8 @@ fn where_in_a_hand_a_card_lies_that_was_shown_is_not_told() {
     let (state, events) = after(&program, 1);
     let shown = last(&program, &events, "shown", Viewer::Public).unwrap();
     assert_eq!(shown["components"], json!([null]));
-    let view = |viewer| serde_json::to_value(engine::view(&program, &state, viewer)).unwrap();
+    let view =
+        |viewer| serde_json::to_value(wyrmgate::view::view(&program, &state, viewer)).unwrap();
     let seen = view(OTHER)["zones"]["hand-1"]["components"].clone();
     assert_eq!(
         (seen.as_array().unwrap().len(), &seen[0]["place"]),
@@ -184,8 +186,10 @@ fn what_lies_in_a_hidden_component_has_no_name_that_says_whose_it_is() {
     let program = game(&more, play);
     for choices in 0..=4 {
         let (state, events) = after(&program, choices);
-        let hidden: Vec<String> = serde_json::to_value(engine::view(&program, &state, OWNER))
-            .unwrap()["zones"]["hand-1"]["components"]
+        let hidden: Vec<String> = serde_json::to_value(wyrmgate::view::view(
+            &program, &state, OWNER,
+        ))
+        .unwrap()["zones"]["hand-1"]["components"]
             .as_array()
             .unwrap()
             .iter()
@@ -193,14 +197,14 @@ fn what_lies_in_a_hidden_component_has_no_name_that_says_whose_it_is() {
             .collect();
         let docs = events
             .iter()
-            .filter_map(|event| engine::event_doc(&program, event, OTHER));
+            .filter_map(|event| wyrmgate::view::event_doc(&program, event, OTHER));
         let mut told: Vec<String> = docs.map(|doc| Value::from(doc).to_string()).collect();
-        told.push(serde_json::to_string(&engine::view(&program, &state, OTHER)).unwrap());
+        told.push(serde_json::to_string(&wyrmgate::view::view(&program, &state, OTHER)).unwrap());
         for owed in engine::pending(&program, &state)
             .iter()
             .filter(|owed| owed.seat == 1)
         {
-            let doc = engine::decision_docs(&program, &state, owed, 9, 0).unwrap();
+            let doc = wyrmgate::view::decision_docs(&program, &state, owed, 9, 0).unwrap();
             assert_eq!(doc.count, 1);
             let name = doc.choices[0].args["f"].as_str().unwrap();
             assert!(
@@ -208,7 +212,7 @@ fn what_lies_in_a_hidden_component_has_no_name_that_says_whose_it_is() {
                 "{name}"
             );
             let of = wyrmgate::program::Type::Component(None);
-            let found = engine::value_from_name(&program, &state, OTHER, name, of);
+            let found = wyrmgate::view::value_from_name(&program, &state, OTHER, name, of);
             assert!(found.is_some());
             told.push(serde_json::to_string(&doc).unwrap());
         }
@@ -229,7 +233,7 @@ fn a_condition_over_the_viewer_concerns_seats() {
     let program = game(&text, play);
     let (state, _) = after(&program, 1);
     let seen = |viewer| {
-        let view = serde_json::to_value(engine::view(&program, &state, viewer)).unwrap();
+        let view = serde_json::to_value(wyrmgate::view::view(&program, &state, viewer)).unwrap();
         view["zones"]["brow-1"]["components"]
             .to_string()
             .contains("card-")

@@ -23,8 +23,8 @@ fn each_position(choices: &[usize], check: &mut dyn FnMut(&Program, Imagination<
     });
 }
 
-fn whole(program: &Program, state: &State) -> engine::ViewDoc {
-    engine::view(program, state, Viewer::omniscient())
+fn whole(program: &Program, state: &State) -> wyrmgate::view::ViewDoc {
+    wyrmgate::view::view(program, state, Viewer::omniscient())
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn worlds_look_as_the_true_one_does_to_their_seat_and_differ_elsewhere() {
     let (mut found, mut different, mut missed) = (0, 0, Vec::new());
     each_position(&[0, 7, 31, 60], &mut |program, mut imagination| {
         let eyes = Viewer::Seat(imagination.seat());
-        let seen = engine::view(program, imagination.truth(), eyes);
+        let seen = wyrmgate::view::view(program, imagination.truth(), eyes);
         for _ in 0..3 {
             let Some(world) = imagination.world(&mut dice) else {
                 missed.push((program.name(), imagination.choices()));
@@ -41,7 +41,7 @@ fn worlds_look_as_the_true_one_does_to_their_seat_and_differ_elsewhere() {
             };
             found += 1;
             assert_eq!(
-                engine::view(program, &world, eyes),
+                wyrmgate::view::view(program, &world, eyes),
                 seen,
                 "{}",
                 program.name()
@@ -142,11 +142,11 @@ fn worlds_are_taken_further_as_the_game_goes_on() {
             if number % 4 != 0 || truth.outcome().is_some() || is_open {
                 continue;
             }
-            let seen = engine::view(program, imagination.truth(), Viewer::Seat(0));
+            let seen = wyrmgate::view::view(program, imagination.truth(), Viewer::Seat(0));
             let worlds = imagination.worlds(2, &mut dice);
             assert_eq!(worlds.len(), 2, "{} after {number}", program.name());
             for world in worlds {
-                assert_eq!(engine::view(program, &world, Viewer::Seat(0)), seen);
+                assert_eq!(wyrmgate::view::view(program, &world, Viewer::Seat(0)), seen);
             }
         }
     });

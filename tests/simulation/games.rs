@@ -60,7 +60,7 @@ pub fn service(world: &World, store: Arc<dyn Store>) -> Arc<Service> {
         Duration::from_secs(3_600),
     );
     Arc::new(match world.hook {
-        Some(_) => service.posting(hook::posting()),
+        Some(_) => service.delivering_webhooks(hook::deliverer()),
         None => service,
     })
 }

@@ -15,9 +15,9 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_local;
 use turmoil::net::{TcpListener, TcpStream};
 use wyrmgate::config::Exempt;
-use wyrmgate::courier::{BoxedStream, Connect, Courier, Policy};
 use wyrmgate::dice::Dice;
-use wyrmgate::session::{Posting, Schedule};
+use wyrmgate::session::{Deliverer, Schedule};
+use wyrmgate::webhook_sender::{BoxedStream, Connect, Policy, WebhookSender};
 
 /// The host's name.
 pub const HOST: &str = "hook";
@@ -113,7 +113,7 @@ fn message(read: &[u8]) -> Option<(String, Value)> {
     })
 }
 
-/// Streams over the simulated network. Opening one cannot move between threads, which the courier's futures must.
+/// Streams over the simulated network. Opening one cannot move between threads, which the sender's futures must.
 struct Dialer(UnboundedSender<(SocketAddr, oneshot::Sender<io::Result<TcpStream>>)>);
 
 impl Dialer {
@@ -147,7 +147,7 @@ pub fn url() -> String {
 }
 
 /// What a node calls it with: soon again after a failure, and soon taken over from a node that has died.
-pub fn posting() -> Posting {
+pub fn deliverer() -> Deliverer {
     let policy = Policy {
         allow: vec![Exempt::Origin {
             scheme: "http".to_owned(),
@@ -161,6 +161,6 @@ pub fn posting() -> Posting {
         lease_ms: 2_000,
         ..Schedule::default()
     };
-    let courier = Courier::unencrypted(policy).connecting(Dialer::start());
-    Posting::new(courier, schedule, None).unwrap()
+    let sender = WebhookSender::unencrypted(policy).connecting(Dialer::start());
+    Deliverer::new(sender, schedule, None).unwrap()
 }

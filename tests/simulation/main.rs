@@ -22,6 +22,10 @@ mod plan;
 mod wire;
 mod world;
 
+/// The allocator of the program itself. A schedule is short and allocates much.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use cpu_time::ProcessTime;
 use defects::Defect;
 use model::Crash;

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
-use wyrmgate::store::{Create, open, session_id};
+use wyrmgate::store::{Create, Ring, open, session_id};
 
 use crate::server::Server;
 
@@ -84,4 +84,23 @@ async fn a_connection_that_falls_silent_without_an_end_is_replaced() {
     timeout(Duration::from_secs(10), rung)
         .await
         .expect("no bell rings");
+}
+
+/// Nobody asks the store for anything: it has to find out by itself that it hears nothing.
+#[tokio::test]
+async fn who_only_listens_is_told_when_the_connection_had_fallen_silent() {
+    let server = Server::start();
+    let address = server.url().replace("redis://", "");
+    let between = Between::start(&address).await;
+    let store = open(&format!("redis://127.0.0.1:{}", between.port))
+        .await
+        .unwrap();
+    let session = session_id(None).unwrap();
+    store.create(Create::new(&session)).await.unwrap();
+    let mut bell = store.subscribe(&session).await.unwrap();
+    between.fall_silent();
+    let other = open(&server.url()).await.unwrap();
+    assert!(other.remove(&session).await.unwrap());
+    let rung = timeout(Duration::from_secs(40), bell.rung()).await;
+    assert_eq!(rung.expect("nobody was told"), Ring::Missed);
 }

@@ -1,31 +1,32 @@
-//! Exploring a game: every way that a start or a step can go, by choice and by chance, over the engine's public
-//! interface. What counting (`perft`) and solving (`solve`) have in common.
+//! Explores a game through the engine's public interface: enumerates all continuations of a start or a step, by choice
+//! and by chance. Used by counting (`perft`) and solving (`solve`).
 
 use std::ops::ControlFlow;
 
 use wyrmgate_engine::{
-    self as engine, ChancePath, Choice, Collect, Event, Fault, Pending, Seeded, State, Stopped,
+    self as engine, ChancePath, Choice, Collect, Event, Fault, Pending, Seeded, State,
 };
 use wyrmgate_program::Program;
+use wyrmgate_view::Stopped;
 
-/// One step cannot go more ways than this; a shuffled deck of ten cards stays below.
+/// Maximum number of continuations of one step. A shuffled deck of ten cards stays below it.
 const WAYS_MAX: f64 = 1e8;
 
-/// How the walk deals with chance.
+/// How the walk treats chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Luck {
-    /// Every outcome of every draw.
+    /// Expands every outcome of every draw.
     Every,
-    /// What this seed brings.
+    /// Draws from this seed.
     Seeded([u8; 32]),
 }
 
-/// Why a game could not be explored.
+/// Why a game cannot be explored.
 #[derive(Debug, thiserror::Error)]
 pub enum ExploreError {
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    #[error("chance can go more ways in one step than can be walked; give a seed for it to follow")]
+    #[error("one step has too many random outcomes to expand; give a seed")]
     Chance,
     #[error("{0}")]
     Limit(String),
@@ -37,17 +38,17 @@ impl From<Fault> for ExploreError {
     }
 }
 
-/// One way that a start or a step has gone.
+/// One continuation of a start or a step.
 pub struct Way<'w> {
     pub after: &'w State,
-    /// What happened, if the walk listens.
+    /// The events, if the walk listens.
     pub events: &'w [Event],
     pub probability: f64,
-    /// Draws with several outcomes that no way before this one came through.
+    /// Number of chance nodes that no earlier continuation passed through.
     pub new_chance_nodes: usize,
 }
 
-/// What is done with each way.
+/// The callback for each continuation.
 pub type Visit<'v> = &'v mut dyn FnMut(Way<'_>) -> Result<(), ExploreError>;
 
 /// A game to explore.
@@ -55,12 +56,12 @@ pub type Visit<'v> = &'v mut dyn FnMut(Way<'_>) -> Result<(), ExploreError>;
 pub struct Explorer<'p> {
     pub program: &'p Program,
     pub luck: Luck,
-    /// Tell of events: they cost time to describe.
+    /// Whether to report events, which take time to describe.
     pub listens: bool,
 }
 
 impl Explorer<'_> {
-    /// Every way the game can begin.
+    /// Enumerates all beginnings of the game.
     pub fn starts(&self, visit: Visit<'_>) -> Result<(), ExploreError> {
         let seed = self.seed();
         let mut first = None;
@@ -77,7 +78,7 @@ impl Explorer<'_> {
         })
     }
 
-    /// Every way a choice can lead on from a state; `room` is a state to work in, whatever it holds.
+    /// Enumerates all continuations of a choice. `room` is a buffer for states.
     pub fn steps(
         &self,
         before: &State,
@@ -111,8 +112,8 @@ impl Explorer<'_> {
         })
     }
 
-    /// The decision that is answered next, and its choices in `choices`. Of several seats that decide at once the
-    /// first one answers first.
+    /// Returns the next decision and writes its choices to `choices`. If several seats decide at once, the first one
+    /// answers first.
     pub fn choices(
         &self,
         state: &State,
@@ -160,7 +161,7 @@ impl Explorer<'_> {
                 return Err(ExploreError::Chance);
             }
             let Some(after) = room.as_ref() else {
-                return Err(ExploreError::Limit("a walk has lost its state".into()));
+                return Err(ExploreError::Limit("a walk lost its state".into()));
             };
             visit(Way {
                 after,
@@ -176,7 +177,7 @@ impl Explorer<'_> {
     }
 }
 
-/// One run of a start or a step into the room, along a path.
+/// Runs a start or a step along a path into the buffer.
 type Run<'r> = &'r mut dyn FnMut(
     &mut Option<State>,
     &mut ChancePath,

@@ -1,14 +1,14 @@
-//! A picture under construction (SVG): what the charts of the commands are drawn with. Knows no games.
+//! A builder for SVG charts. Knows no games.
 
 use std::fmt::{Display, Write};
 
-/// The colours of charts, told apart also by those who do not see red and green, and in print.
+/// Chart colors that remain distinguishable with red-green color blindness and in print.
 pub const BLUE: &str = "#4a78a8";
 pub const ORANGE: &str = "#d98032";
 pub const GREY: &str = "#999";
 pub const INK: &str = "#333";
 
-/// Where a text stands, seen from its point.
+/// The alignment of a text relative to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     Start,
@@ -32,7 +32,7 @@ impl Picture {
         }
     }
 
-    /// The whole document.
+    /// Returns the whole document.
     pub fn end(self) -> String {
         self.out + "</svg>\n"
     }
@@ -49,7 +49,7 @@ impl Picture {
         ));
     }
 
-    /// A bar that stands on `floor`, with a tooltip that says what it stands for.
+    /// Draws a bar that stands on `floor`, with a tooltip.
     pub fn bar(
         &mut self,
         (left, floor): (f64, f64),
@@ -71,14 +71,14 @@ impl Picture {
         ));
     }
 
-    /// As [`Picture::line`], dashed: what something is compared with.
+    /// Like [`Picture::line`], dashed, for reference values.
     pub fn dashes(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
         self.push(format_args!(
             "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{colour}\" stroke-dasharray=\"4 3\"/>\n"
         ));
     }
 
-    /// An interval from `low` to `high`, upright at `x`.
+    /// Draws a vertical interval from `low` to `high` at `x`.
     pub fn whisker(&mut self, x: f64, low: f64, high: f64, colour: &str) {
         self.line((x, low), (x, high), colour);
         for y in [low, high] {

@@ -1,4 +1,5 @@
-//! What authors of rules use: rules folders, scenarios, schemas, formatter, language server, rulebooks, mutation tests.
+//! Tools for authors of rules: rules folders, scenarios, schemas, formatter, language server, rulebooks, mutation
+//! tests.
 
 pub mod editor;
 pub mod format;

@@ -1,7 +1,7 @@
-//! Cancellation of long computations, in cooperation with them.
+//! Cooperative cancellation of long computations.
 //!
-//! A computation runs within a [`Cancellation`] and passes a [`checkpoint`] now and then. Once it is cancelled the next
-//! checkpoint unwinds to where it was begun. Nothing between has to know of it: outside a cancellation a checkpoint does
+//! A computation runs within a [`Cancellation`] and passes [`checkpoint`]s. Once it is cancelled, the next checkpoint
+//! unwinds to where it was started. Code in between needs no changes: outside of a cancellation, a checkpoint does
 //! nothing.
 
 use std::cell::RefCell;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 thread_local! {
-    /// What this thread computes at the moment is cancelled by this.
+    /// The cancellation of the current computation of this thread.
     static CURRENT: RefCell<Option<Cancellation>> = const { RefCell::new(None) };
 }
 
@@ -28,7 +28,8 @@ impl Cancellation {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Computes on this thread until done or cancelled. What it shares with others must be whole at every checkpoint.
+    /// Computes on this thread until the work is done or cancelled. Data that the work shares with others must be
+    /// consistent at every checkpoint.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
         let done = catch_unwind(AssertUnwindSafe(|| within(Some(self.clone()), work)));
         done.or_else(|payload| match payload.is::<Cancelled>() {
@@ -38,7 +39,7 @@ impl Cancellation {
     }
 }
 
-/// Unwinds if what this thread computes was cancelled.
+/// Unwinds if the current computation of this thread was cancelled.
 pub fn checkpoint() {
     let is_cancelled = CURRENT.with_borrow(|current| {
         let flag = current.as_ref();
@@ -49,12 +50,12 @@ pub fn checkpoint() {
     }
 }
 
-/// The cancellation of this thread's computation, for threads that help with it.
+/// Returns the cancellation of this thread's computation, for threads that help with it.
 pub fn current() -> Option<Cancellation> {
     CURRENT.with_borrow(Clone::clone)
 }
 
-/// Computes a part of what [`current`] cancels. The thread that asked for it catches what unwinds from here.
+/// Computes a part of what [`current`] cancels. The thread that requested it catches the unwinding.
 pub fn within<T>(cancellation: Option<Cancellation>, work: impl FnOnce() -> T) -> T {
     let _restored = Restore(CURRENT.replace(cancellation));
     work()

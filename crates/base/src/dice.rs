@@ -1,6 +1,7 @@
-//! Numbers at random for players and for worlds that are imagined, apart from the game's: they tell nothing of its seed.
+//! Random numbers for players and sampled worlds. They are independent of a game's random numbers and reveal nothing of
+//! its seed.
 
-/// SplitMix64 (Steele, Lea and Flood): eight bytes of state, which is plenty for choosing at random.
+/// SplitMix64 (Steele, Lea and Flood): eight bytes of state, which is enough for random choices.
 #[derive(Debug, Clone)]
 pub struct Dice {
     state: u64,
@@ -20,7 +21,8 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number in `0..n`; 0 if `n` is 0. Lemire's method: the high half of a product, without division in most cases.
+    /// Returns a number in `0..n`, or 0 if `n` is 0. Lemire's method: the high half of a product, usually without
+    /// division.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         let mut product = u128::from(self.next()) * u128::from(n);
@@ -33,7 +35,7 @@ impl Dice {
         (product >> 64) as u64
     }
 
-    /// A seed for a game in thought.
+    /// Returns a seed for a simulated game.
     pub fn bytes(&mut self) -> [u8; 32] {
         let mut bytes = [0; 32];
         for part in bytes.chunks_mut(8) {
@@ -42,7 +44,7 @@ impl Dice {
         bytes
     }
 
-    /// Puts a list into a random order.
+    /// Shuffles a list.
     pub fn mix<T>(&mut self, list: &mut [T]) {
         for i in (1..list.len()).rev() {
             list.swap(i, self.below(i as u64 + 1) as usize);

@@ -1,4 +1,4 @@
-//! Positions and problems of rules, cancellation of long computations, presumed invariants, random numbers.
+//! Locations and diagnostics of rules, cancellation of long computations, presumed invariants, random numbers.
 
 pub mod cancel;
 pub mod diagnostic;

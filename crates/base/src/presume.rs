@@ -1,7 +1,7 @@
-//! Invariants that code relies on and that its types cannot state.
+//! Invariants that code relies on and that its types cannot express.
 //!
-//! A presumption names its invariant. If it is broken, a test stops there; in production the caller gets an error that
-//! carries the name, and the request or the game fails instead of going on with a made-up value.
+//! A presumption names its invariant. If it is broken, tests panic. In production, the caller gets an error with the
+//! name, and the request or the game fails instead of continuing with a made-up value.
 
 use std::fmt::Debug;
 
@@ -10,12 +10,12 @@ use std::fmt::Debug;
 #[error("a presumed invariant does not hold: {0}")]
 pub struct Broken(pub &'static str);
 
-/// Values that an invariant says are there.
+/// Values whose presence is an invariant.
 pub trait Presume {
-    /// What is there.
+    /// The type of the value.
     type Value;
 
-    /// Returns the value. `invariant` is a full sentence without a final stop, such as "seats are numbered from 1".
+    /// Returns the value. `invariant` is a full sentence without a final period, such as "seats are numbered from 1".
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Definitions to programs: names, types, constants, checks, translation.
+//! Compiles definitions to programs: names, types, constants, checks, translation.
 
 pub mod check;
 pub mod compile;

@@ -1,5 +1,5 @@
-//! ChaCha12 (D. J. Bernstein), one block of a stream at a time: most random operations take a number or two, and a
-//! generator that fills a buffer would make sixteen times as many.
+//! ChaCha12 (D. J. Bernstein), one block of a stream at a time: most random operations take one or two numbers, and a
+//! generator that fills a buffer would compute sixteen times as many.
 
 use crate::four::Four;
 

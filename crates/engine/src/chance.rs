@@ -1,4 +1,4 @@
-//! Who decides what chance brings: the seeded stream, or a tool that forces results.
+//! Sources of chance: the seeded stream, or a tool that forces results.
 
 use crate::rng::Rng;
 use wyrmgate_program::{ComponentId, SiteId, Type, ZoneId};

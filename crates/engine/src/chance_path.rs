@@ -1,8 +1,8 @@
-//! Chance explored: one way after the other that a step can go, each draw answered by a stated outcome.
+//! Enumerates the outcomes of chance in a step, answering each draw with a given outcome.
 //!
-//! A path through all draws of a step is like a number whose digits have a base each: the first path is all zeros,
-//! and [`ChancePath::advance`] counts up. Whoever runs the same step again with each path has seen all that chance
-//! can bring, in a defined order. Nothing is taken from the seed.
+//! A path through all draws of a step is like a number whose digits have different bases: the first path is all zeros,
+//! and [`ChancePath::advance`] counts up. Running the same step with each path covers all outcomes of chance, in a
+//! defined order. The seed is not used.
 
 use crate::chance::{Chance, Draw};
 use crate::rng::Rng;

@@ -1,4 +1,4 @@
-//! Counts of changes, by which is known whether what was worked out of a state is true still.
+//! Change counts, which tell whether values computed from a state are still valid.
 
 use wyrmgate_program::Reads;
 

@@ -1,11 +1,9 @@
-//! States as bytes: a header that says what they are, then the words. Reading checks everything that later code
-//! relies on, so damaged bytes are an error here and nothing else anywhere.
+//! Encodes states as bytes: a header that identifies them, then the words. Decoding checks everything that later code
+//! relies on, so damaged bytes cause an error here and nowhere else.
 //!
 //! ```text
 //! "WYRM"  format number (u16)  fingerprint of the program (u64)  postcard: seed, words, stack, outcome
 //! ```
-
-use std::fmt;
 
 use serde::Deserialize;
 
@@ -33,19 +31,6 @@ pub enum DecodeError {
     /// Cut off, too long, or words that contradict each other.
     Damaged,
 }
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DecodeError::NotAState => f.write_str("these bytes are no state"),
-            DecodeError::Format(number) => write!(f, "state format {number} is not known"),
-            DecodeError::OtherProgram => f.write_str("this state belongs to another program"),
-            DecodeError::Damaged => f.write_str("this state is damaged"),
-        }
-    }
-}
-
-impl std::error::Error for DecodeError {}
 
 #[derive(Deserialize)]
 struct BodyIn {

@@ -1,4 +1,4 @@
-//! Four words side by side, worked on at once: one register where the machine has such.
+//! Four words processed in parallel, in one register where the machine has one.
 
 #[cfg(target_arch = "x86_64")]
 #[expect(

@@ -1,7 +1,8 @@
-//! Frames: where a suspended effect goes on, its slots, and its lists, on the stack that is part of the state.
+//! Frames of suspended effects: where they resume, their slots, and their lists, on the stack that is part of the
+//! state.
 //!
-//! A frame is three words (address to return to, place of the caller's frame, the effect), then the effect's slots,
-//! then its lists. A list slot holds the list's offset from the frame's first word.
+//! A frame is three words (return address, place of the caller's frame, the effect), then the effect's slots, then its
+//! lists. A list slot holds the list's offset from the frame's first word.
 
 use crate::fault::{FaultKind, Halt};
 use crate::layout::header;
@@ -10,10 +11,10 @@ use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::{Arg, ArgsId, EffectId, Local, NONE, SetId};
 
-pub(crate) const FRAME_HEADER: usize = 3;
+pub const FRAME_HEADER: usize = 3;
 pub(crate) const RETURN_TO: usize = 0;
-pub(crate) const CALLER: usize = 1;
-pub(crate) const EFFECT: usize = 2;
+pub const CALLER: usize = 1;
+pub const EFFECT: usize = 2;
 
 /// Return address of the effect the game starts with: the game is over.
 pub(crate) const END: i32 = -1;

@@ -1,9 +1,9 @@
-//! Where in the words of a state what lies. The words are: the header; three a zone; a row a component; all variables.
+//! The layout of the words of a state: the header; three words per zone; a row per component; all variables.
 
-use wyrmgate_program::{Expr, Lasts, Mask, Program, Set};
+use wyrmgate_program::{Lasts, Program};
 
 /// Words of the header.
-pub(crate) mod header {
+pub mod header {
     /// Decisions made so far.
     pub const DECISIONS: usize = 0;
     /// Random operations so far; see [`crate::rng`].
@@ -80,7 +80,7 @@ impl Layout {
             components_at,
             vars_at: components_at + components * row,
             vars: program.var_words,
-            temps: temps_of(program),
+            temps: usize::from(program.temps_named()) + 1,
             course_words: program.course_words(),
             forgets_turns: program.vars.iter().any(|var| var.lasts == Lasts::Turn),
             built_in: std::array::from_fn(|i| {
@@ -97,43 +97,4 @@ impl Layout {
     pub fn has_cells(&self) -> bool {
         self.row > CELL
     }
-}
-
-/// One more than the highest temp that anything in the program names (two more where it may be a list).
-fn temps_of(program: &Program) -> usize {
-    let of_exprs = program.exprs.iter().filter_map(|expr| match *expr {
-        Expr::Temp(temp)
-        | Expr::Some { temp, .. }
-        | Expr::Every { temp, .. }
-        | Expr::Sum { temp, .. }
-        | Expr::Extreme { temp, .. }
-        | Expr::Distinct { temp, .. }
-        | Expr::InARow { temp, .. } => Some(temp),
-        _ => None,
-    });
-    let of_sets = program.sets.iter().filter_map(|set| match *set {
-        Set::Temp(temp)
-        | Set::Where { temp, .. }
-        | Set::Keys { temp, .. }
-        | Set::Sorted { temp, .. }
-        | Set::With { temp, .. }
-        | Set::Within { temp, .. } => Some(temp),
-        _ => None,
-    });
-    let of_sites = program.sites.iter().flat_map(|site| {
-        let binders = site.options.iter().flat_map(|option| &option.binders);
-        binders
-            .map(|binder| binder.temp)
-            .chain([site.temps, site.seat_temp])
-    });
-    let of_masks = program.masks.iter().filter_map(|info| match info.mask {
-        Mask::Over { temp, .. } | Mask::Each { temp, .. } => Some(temp),
-        _ => None,
-    });
-    let highest = of_exprs
-        .chain(of_sets)
-        .chain(of_sites)
-        .chain(of_masks)
-        .max();
-    usize::from(highest.unwrap_or(0)) + 2
 }

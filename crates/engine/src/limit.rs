@@ -1,4 +1,4 @@
-//! Limits of the engine. Each has a name, and running into one is an answer: a [`super::Fault`] with that name.
+//! Limits of the engine. Each has a name; exceeding one ends the game with a [`super::Fault`] of that name.
 
 /// Work one move may cause: operations, query calls and members of lists looked at.
 pub const FUEL_PER_MOVE: u32 = 1_000_000;

@@ -1,4 +1,4 @@
-//! How components hang together in their zones: taken out, put in, put in another order.
+//! The linked lists of components in zones: removal, insertion, reordering.
 
 use crate::layout::{
     CELL, COUNT, FIRST, FLAGS, LAST, NEXT, PREVIOUS, ROTATION, ZONE, ZONE_WORDS, header,

@@ -1,4 +1,4 @@
-//! How a game ended.
+//! The outcome of a game.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,20 +1,18 @@
-//! Starting a game, and taking one step.
+//! Starts a game, and takes one step.
 
 use smallvec::SmallVec;
 
 use crate::chance::Chance;
 use crate::choice::{Answer, Choice, Pending};
-use crate::choices;
 use crate::eval::Scratch;
 use crate::event::{Event, Observer};
-use crate::explain::{explain_refusal, not_owed, over, refusal_with_clauses};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::END;
 use crate::layout::header;
 use crate::limit::STATE_WORDS_MAX;
 use crate::machine::{Machine, Next};
 use crate::ops::deciding;
-use crate::reject::StepError;
+use crate::reject::{Refused, StepError, refused};
 use crate::state::State;
 use wyrmgate_program::{Program, SEATS_MAX, SiteId};
 
@@ -109,7 +107,7 @@ pub(crate) fn first_owed(state: &State) -> Option<Pending> {
     })
 }
 
-/// Answers decision number `index` of [`pending`] and runs to the next rest. After a rejection the state is
+/// Answers decision number `index` of [`pending`] and runs to the next rest. After a refusal the state is
 /// untouched; after a fault it is not to be used any more.
 pub fn step(
     program: &Program,
@@ -120,14 +118,8 @@ pub fn step(
     observer: &mut dyn Observer,
 ) -> Result<(), StepError> {
     let owed = owed(state, index)?;
-    let refused = match program.sites.get(usize::from(owed.site)) {
-        Some(site) => choices::look(program, state, |eval| {
-            refusal_with_clauses(eval, site, owed.seat, choice)
-        })?,
-        None => None,
-    };
-    if let Some((refusal, clauses)) = refused {
-        return Err(explain_refusal(program, state, &owed, &refusal, clauses).into());
+    if let Some(refused) = refused(program, state, &owed, choice)? {
+        return Err(refused.into());
     }
     let mut scratch = Scratch::default();
     let machine = Machine::new(program, state, &mut scratch, chance, observer);
@@ -152,11 +144,11 @@ pub fn step_legal(
 
 fn owed(state: &State, index: usize) -> Result<Pending, StepError> {
     if state.is_finished() {
-        return Err(over().into());
+        return Err(Refused::game_over().into());
     }
     owed_seats(state)
         .nth(index)
-        .ok_or_else(|| not_owed().into())
+        .ok_or_else(|| Refused::not_owed().into())
 }
 
 /// Takes an answer and runs to the next rest.

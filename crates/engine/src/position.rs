@@ -1,8 +1,8 @@
-//! Positions: what of a state decides how the game can go on, as a short key for the tables of a search.
+//! Positions: the part of a state that determines how the game can continue, as a short key for the tables of a search.
 //!
-//! Two states with one key have the same choices and lead to the same positions. Left out are the seed, the counts of
-//! decisions and draws, the numbers of the round and the turn where no rule asks for them, and slots of suspended
-//! effects whose names nobody can use any more. Components are who they are: two that look alike are not exchanged.
+//! Two states with the same key have the same choices and lead to the same positions. The key excludes the seed, the
+//! counts of decisions and draws, the numbers of the round and the turn if no rule reads them, and dead slots of
+//! suspended effects. Components keep their identity: two that look alike are not exchanged.
 
 use smallvec::SmallVec;
 

@@ -1,22 +1,55 @@
-//! What a player is told when a choice is refused.
+//! Why a choice is refused: facts without words. The crate `view` puts them into words for the seat that asked.
 
-use std::fmt;
-
-use crate::Fault;
+use crate::choice::{Choice, Pending};
+use crate::choices::{self, Refusal};
+use crate::eval::Eval;
+use crate::fault::{Fault, Halt};
+use crate::state::State;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_program::ClauseId;
+use wyrmgate_program::{BinderInfo, ClauseId, Condition, Program, Site, Type};
 
+/// A choice that the rules do not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejection {
-    pub code: RejectCode,
+pub struct Refused {
+    pub cause: Cause,
     /// The clauses that forbid it; may be empty.
     pub clauses: Vec<ClauseId>,
     /// The condition in the rules that failed.
     pub span: Option<Span>,
-    /// One lower-case sentence without a final stop.
-    pub message: String,
 }
 
+/// The first thing that is wrong with a choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    GameOver,
+    /// This decision is not owed, or not by this seat.
+    NotOwed,
+    NoSuchOption,
+    /// The values do not have the form that the option asks for.
+    WrongForm,
+    /// The condition of the option does not hold.
+    NotOffered,
+    /// The value is not in the domain of this name.
+    NotThere(Named, i32),
+    /// The value is in the domain, but a filter forbids it.
+    Forbidden(Named, i32),
+    Twice(Named, i32),
+    TooFew(Named, usize),
+    TooMany(Named, usize),
+    /// Each value may be chosen, but not all of them together.
+    NotTogether,
+    /// A subset is in another order than its domain.
+    Disordered(Named),
+}
+
+/// A name of a choice, and the type of its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    pub name: String,
+    pub of: Type,
+}
+
+/// The stable codes of refusals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RejectCode {
     /// This decision is not owed, or not by this seat.
@@ -38,44 +71,128 @@ impl RejectCode {
     }
 }
 
-impl Rejection {
-    pub fn new(code: RejectCode, message: impl Into<String>) -> Self {
-        Rejection {
-            code,
-            clauses: Vec::new(),
-            span: None,
-            message: message.into(),
+impl From<&BinderInfo> for Named {
+    fn from(binder: &BinderInfo) -> Named {
+        Named {
+            name: binder.name.clone(),
+            of: binder.of,
         }
     }
 }
 
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.code.name(), self.message)
+impl Refused {
+    pub const fn code(&self) -> RejectCode {
+        match self.cause {
+            Cause::GameOver => RejectCode::SessionOver,
+            Cause::NotOwed => RejectCode::NotYourTurn,
+            _ => RejectCode::IllegalChoice,
+        }
+    }
+
+    fn new(cause: Cause) -> Refused {
+        Refused {
+            cause,
+            clauses: Vec::new(),
+            span: None,
+        }
+    }
+
+    pub(crate) fn game_over() -> Refused {
+        Refused::new(Cause::GameOver)
+    }
+
+    pub(crate) fn not_owed() -> Refused {
+        Refused::new(Cause::NotOwed)
+    }
+
+    fn at(mut self, condition: &Condition) -> Refused {
+        self.clauses.clone_from(&condition.cites);
+        self.span = Some(condition.span);
+        self
     }
 }
 
-impl std::error::Error for Rejection {}
+impl From<&Refusal<'_>> for Refused {
+    fn from(refusal: &Refusal<'_>) -> Refused {
+        match *refusal {
+            Refusal::NoSuchOption => Refused::new(Cause::NoSuchOption),
+            Refusal::WrongForm => Refused::new(Cause::WrongForm),
+            Refusal::NotOffered(condition) => Refused::new(Cause::NotOffered).at(condition),
+            Refusal::NotTogether(condition) => Refused::new(Cause::NotTogether).at(condition),
+            Refusal::NotThere(binder, value) => Refused::new(Cause::NotThere(binder.into(), value)),
+            Refusal::Forbidden(binder, value, condition) => {
+                Refused::new(Cause::Forbidden(binder.into(), value)).at(condition)
+            }
+            Refusal::Twice(binder, value) => Refused::new(Cause::Twice(binder.into(), value)),
+            Refusal::TooFew(binder, least) => Refused::new(Cause::TooFew(binder.into(), least)),
+            Refusal::TooMany(binder, most) => Refused::new(Cause::TooMany(binder.into(), most)),
+            Refusal::Disordered(binder) => Refused::new(Cause::Disordered(binder.into())),
+        }
+    }
+}
+
+/// Why this choice is refused: the first thing that is wrong with it. `None` for a legal choice.
+pub fn refused(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    choice: &Choice,
+) -> Result<Option<Refused>, Fault> {
+    if state.is_finished() {
+        return Ok(Some(Refused::game_over()));
+    }
+    let Some(site) = program.sites.get(usize::from(pending.site)) else {
+        return Ok(Some(Refused::not_owed()));
+    };
+    choices::look(program, state, |eval| {
+        refused_at(eval, site, pending.seat, choice)
+    })
+}
+
+fn refused_at(
+    eval: &mut Eval<'_>,
+    site: &Site,
+    seat: u8,
+    choice: &Choice,
+) -> Result<Option<Refused>, Halt> {
+    let Some(refusal) = choices::refusal(eval, site, seat, choice)? else {
+        return Ok(None);
+    };
+    let mut refused = Refused::from(&refusal);
+    let deeper = blamed(eval, &refusal)?;
+    if !deeper.is_empty() {
+        refused.clauses = deeper;
+    }
+    if refused.clauses.is_empty() {
+        let option = site.options.get(usize::from(choice.option));
+        refused.clauses = option.map_or(&site.cites, |option| &option.cites).clone();
+    }
+    if refused.clauses.is_empty() {
+        refused.clauses.clone_from(&site.cites);
+    }
+    refused.span.get_or_insert(site.span);
+    Ok(Some(refused))
+}
+
+/// The clauses that the innermost failing parts cite, in the condition itself or in the queries it asks.
+fn blamed(eval: &mut Eval<'_>, refusal: &Refusal<'_>) -> Result<Vec<ClauseId>, Halt> {
+    match *refusal {
+        Refusal::NotOffered(condition)
+        | Refusal::NotTogether(condition)
+        | Refusal::Forbidden(_, _, condition) => eval.blame(condition.test),
+        Refusal::NotThere(binder, value) => eval.blame_absence(binder.domain, value),
+        _ => Ok(Vec::new()),
+    }
+}
 
 /// Why a step was not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepError {
     /// The state is untouched.
-    Rejected(Rejection),
+    Refused(Refused),
     /// The state is not to be used any more.
     Fault(Fault),
 }
-
-impl fmt::Display for StepError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StepError::Rejected(rejection) => rejection.fmt(f),
-            StepError::Fault(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StepError {}
 
 impl From<Fault> for StepError {
     fn from(fault: Fault) -> Self {
@@ -83,8 +200,8 @@ impl From<Fault> for StepError {
     }
 }
 
-impl From<Rejection> for StepError {
-    fn from(rejection: Rejection) -> Self {
-        StepError::Rejected(rejection)
+impl From<Refused> for StepError {
+    fn from(refused: Refused) -> Self {
+        StepError::Refused(refused)
     }
 }

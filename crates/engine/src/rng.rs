@@ -1,8 +1,8 @@
 //! The stream of chance: ChaCha12 keyed by the session's seed.
 //!
-//! Every random operation (a roll, a shuffle, a choice by chance) has a stream of its own, named by what it is and how
-//! many operations came before: nonce = label × 2⁴⁸ + count. So the state holds a counter and nothing else, and
-//! anybody with the seed can work out a single roll without the rest of the game. Golden tests pin the numbers.
+//! Every random operation (a roll, a shuffle, a random choice) has its own stream, identified by its type and the
+//! number of operations before it: nonce = label × 2⁴⁸ + count. The state therefore holds only a counter, and anyone
+//! with the seed can compute a single roll without the rest of the game. Golden tests pin the numbers.
 
 use crate::chacha::{BLOCK, block};
 

@@ -1,4 +1,4 @@
-//! Many games of one program, one after the other, in the same memory: once it is warm, no step allocates.
+//! Plays many games of one program, one after the other, in the same memory: once it is warm, no step allocates.
 
 #[cfg(feature = "native")]
 mod fast;

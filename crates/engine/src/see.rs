@@ -1,8 +1,8 @@
-//! Who may know which component lies where: the only place that decides it. Views, events, names and the order of
-//! choices ask here.
+//! Visibility: the only module that decides who may know which component lies where. Views, events, names and the order
+//! of choices use it.
 //!
-//! A component that lies face down is hidden from everybody, except in zones that their owner sees. Whoever was shown
-//! a component knows it until it moves or is shuffled. What lies in a component is hidden with it.
+//! A face-down component is hidden from everybody, except in zones that their owner sees. A seat that was shown a
+//! component knows it until it moves or is shuffled. The contents of a hidden component are hidden too.
 
 use smallvec::SmallVec;
 
@@ -43,7 +43,7 @@ impl Viewer {
         Viewer::Omniscient(Omniscience(()))
     }
 
-    pub(crate) fn is_omniscient(self) -> bool {
+    pub fn is_omniscient(self) -> bool {
         matches!(self, Viewer::Omniscient(_))
     }
 
@@ -65,7 +65,7 @@ impl From<Viewer> for Reader {
 /// The bit of the public in [`Viewers`].
 const PUBLIC: Viewers = 1 << SEATS_MAX;
 const SEATS: i32 = PUBLIC as i32 - 1;
-pub(crate) const EVERYBODY: Viewers = PUBLIC | SEATS as Viewers;
+pub const EVERYBODY: Viewers = PUBLIC | SEATS as Viewers;
 
 impl Viewer {
     pub fn is_among(self, viewers: Viewers) -> bool {
@@ -78,7 +78,7 @@ impl Viewer {
 }
 
 /// Who may know which component this is.
-pub(crate) fn viewers(program: &Program, state: &State, component: i32) -> Viewers {
+pub fn viewers(program: &Program, state: &State, component: i32) -> Viewers {
     let mut found = EVERYBODY;
     let mut component = component;
     // No chain of holders is longer than there are components.
@@ -171,7 +171,7 @@ pub fn sees_as(program: &Program, state: &State, viewer: Viewer, component: i32)
 }
 
 /// A component for an event: where it lies now, and who may know what of it now.
-pub(crate) fn seen(program: &Program, state: &State, component: i32) -> Seen {
+pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
     let zone = state.zone_of(component);
     Seen {
         component: component.max(0) as u16,
@@ -221,7 +221,7 @@ pub fn reads_back(program: &Program, state: &State, viewer: Viewer, component: i
 }
 
 /// Who can read the back of a component where it lies now.
-pub(crate) fn back_readers(program: &Program, state: &State, component: i32) -> Viewers {
+pub fn back_readers(program: &Program, state: &State, component: i32) -> Viewers {
     let zone = state.zone_of(component);
     let lies_open = zone_info(program, zone).is_some_and(|info| match info.see {
         See::All | See::Owner | See::If(_) => true,
@@ -235,7 +235,7 @@ pub(crate) fn back_readers(program: &Program, state: &State, component: i32) -> 
 }
 
 /// May this viewer know how many components lie in the zone, and which backs show?
-pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bool {
+pub fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bool {
     if viewer.is_omniscient() {
         return true;
     }
@@ -244,7 +244,7 @@ pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32
 
 /// Does a zone tell everybody who knows of it in which places of it something moves? A hand does not: its owner holds it
 /// as he likes.
-pub(crate) fn tells_places(program: &Program, zone: i32) -> bool {
+pub fn tells_places(program: &Program, zone: i32) -> bool {
     zone_info(program, zone).is_some_and(|info| match info.see {
         See::All | See::Count | See::Top => true,
         See::Owner | See::If(_) | See::Nothing => false,
@@ -254,7 +254,7 @@ pub(crate) fn tells_places(program: &Program, zone: i32) -> bool {
 /// The components of a zone in the order in which a viewer may know that they lie: as they do where it is told places; else,
 /// if nothing can be seen of the others, those it knows come first, in the order of the rules. So where in a hand a card
 /// lies that was once shown tells nobody what else comes and goes there.
-pub(crate) fn as_they_lie_for(
+pub fn as_they_lie_for(
     program: &Program,
     state: &State,
     viewer: Viewer,
@@ -283,7 +283,7 @@ pub fn has_back(program: &Program, component: i32) -> bool {
 }
 
 /// An order that tells a viewer nothing: what it can identify goes first and by number, the rest by where it lies.
-pub(crate) fn by_what_is_known(
+pub fn by_what_is_known(
     program: &Program,
     state: &State,
     viewer: Viewer,

@@ -1,4 +1,4 @@
-//! What the rules say of a seat that does not decide in time.
+//! Defaults: what the rules declare for a seat that does not decide in time.
 
 use crate::choice::{Arg, Choice, Pending};
 use crate::choices::{Group, groups, is_legal, look};

@@ -1,4 +1,4 @@
-//! Who leads, while the game goes on.
+//! The current ranking while a game is running.
 
 use crate::choices::look_with;
 use crate::eval::Scratch;

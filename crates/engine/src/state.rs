@@ -1,10 +1,10 @@
-//! The state of a game at rest: two runs of words, cheap to clone, and nothing of the program.
+//! The state of a game at rest: two runs of words, cheap to clone, without any part of the program.
 //!
-//! `words` holds a header, then three words a zone (first, last, count), then a row a component (zone, next, previous,
-//! flags; with open grids also cell and rotation), then all variables. Components of a zone form a doubly linked
-//! list. `stack` holds the frames of suspended effects; see [`super::frame`].
+//! `words` holds a header, then three words per zone (first, last, count), then a row per component (zone, next,
+//! previous, flags; with open grids also cell and rotation), then all variables. Components of a zone form a doubly
+//! linked list. `stack` holds the frames of suspended effects; see [`super::frame`].
 //!
-//! Every read is total: a number that is out of range reads as nothing.
+//! Every read is total: an index that is out of range reads as `none`.
 
 use crate::Outcome;
 use crate::changes::Changes;
@@ -180,7 +180,20 @@ impl State {
         self.set_head(header::SECRET, 0);
     }
 
-    pub(crate) fn is_finished(&self) -> bool {
+    pub fn components(&self) -> usize {
+        self.layout.components
+    }
+
+    pub fn zones(&self) -> usize {
+        self.layout.zones
+    }
+
+    /// The frames of the suspended effects, as words.
+    pub fn stack(&self) -> &[i32] {
+        &self.stack
+    }
+
+    pub fn is_finished(&self) -> bool {
         self.outcome.is_some()
     }
 
@@ -202,7 +215,7 @@ impl State {
 
     // ---- words
 
-    pub(crate) fn head(&self, word: usize) -> i32 {
+    pub fn head(&self, word: usize) -> i32 {
         self.words.get(word).copied().unwrap_or(NONE)
     }
 
@@ -226,7 +239,7 @@ impl State {
         self.words.get(first..end).unwrap_or(&[])
     }
 
-    pub(crate) fn set_var(&mut self, offset: u32, value: i32) {
+    pub fn set_var(&mut self, offset: u32, value: i32) {
         if offset < self.layout.course_words {
             self.changes.course += 1;
         } else {
@@ -239,7 +252,7 @@ impl State {
     }
 
     /// The first word of a variable every game has; nothing if the program lacks it.
-    pub(crate) fn built_in(&self, var: VarId) -> i32 {
+    pub fn built_in(&self, var: VarId) -> i32 {
         self.var(self.built_in_offset(var))
     }
 
@@ -250,7 +263,7 @@ impl State {
 
     /// A word of the stack.
     #[inline]
-    pub(crate) fn slot(&self, at: usize) -> i32 {
+    pub fn slot(&self, at: usize) -> i32 {
         self.stack.get(at).copied().unwrap_or(NONE)
     }
 
@@ -351,7 +364,7 @@ impl State {
         self.set_head(at, value);
     }
 
-    pub(crate) fn is_component(&self, component: i32) -> bool {
+    pub fn is_component(&self, component: i32) -> bool {
         (component as u32 as usize) < self.layout.components
     }
 
@@ -379,12 +392,12 @@ impl State {
         self.set_row(component, FLAGS, flags);
     }
 
-    pub(crate) fn is_face_down(&self, component: i32) -> bool {
+    pub fn is_face_down(&self, component: i32) -> bool {
         self.flags(component) & FACE_DOWN != 0
     }
 
     /// The place on its open grid.
-    pub(crate) fn cell_of(&self, component: i32) -> i32 {
+    pub fn cell_of(&self, component: i32) -> i32 {
         if self.layout.has_cells() {
             self.row(component, CELL)
         } else {
@@ -392,7 +405,7 @@ impl State {
         }
     }
 
-    pub(crate) fn turned(&self, component: i32) -> i32 {
+    pub fn turned(&self, component: i32) -> i32 {
         if self.layout.has_cells() {
             self.row(component, ROTATION).max(0)
         } else {
@@ -423,7 +436,7 @@ impl State {
     }
 
     /// From 1; 0 for nothing.
-    pub(crate) fn place_of(&self, component: i32) -> i32 {
+    pub fn place_of(&self, component: i32) -> i32 {
         if !self.is_component(component) {
             return 0;
         }
@@ -437,7 +450,7 @@ impl State {
     }
 
     /// The component at this place (from 1) of a zone.
-    pub(crate) fn at_place(&self, zone: i32, place: i32) -> i32 {
+    pub fn at_place(&self, zone: i32, place: i32) -> i32 {
         if place < 1 {
             return NONE;
         }

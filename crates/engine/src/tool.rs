@@ -1,6 +1,4 @@
-//! For tools: running an effect and asking a query from outside, at a rest.
-
-use std::fmt;
+//! For tools: runs an effect or evaluates a query from outside, at a rest.
 
 use crate::chance::Chance;
 use crate::choices;
@@ -21,18 +19,6 @@ pub enum ToolError {
     Over,
     Fault(Fault),
 }
-
-impl fmt::Display for ToolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ToolError::Unknown(name) => write!(f, "there is no effect `{name}`"),
-            ToolError::Over => f.write_str("the game is over"),
-            ToolError::Fault(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ToolError {}
 
 /// Runs an effect without parameters on a game at rest. What is suspended stays so, and the decisions owed are looked
 /// at anew: their choices may be others afterwards. The program may be the game's own with effects added at its end.

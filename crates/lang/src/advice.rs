@@ -1,9 +1,9 @@
-//! What to write instead: advice for the slips that authors bring along from elsewhere. One row each.
+//! Advice for habits from other languages: what to write instead. One row each.
 
 use crate::expected::token;
 use wyrmgate_base::diagnostic::{did_you_mean, misspelt};
 
-/// What stands at the error, and what is meant.
+/// The text at the error, and what was meant.
 const SIGNS: &[(&str, &str)] = &[
     ("==", "a single `=` compares"),
     (":=", "write `x = 3`"),
@@ -14,53 +14,44 @@ const SIGNS: &[(&str, &str)] = &[
     ("!", "write `not`"),
     ("%", "write `mod`"),
     ("?", "write `if a then b else c`"),
-    ("'", "texts stand in double quotes"),
-    (
-        "}",
-        "a `{` in a text begins a value; write `\\{` for the sign itself",
-    ),
-    (
-        "\\",
-        "in a text a `\\` can stand before `\"`, `\\`, `n` and `{`",
-    ),
+    ("'", "put texts in double quotes"),
+    ("}", "`{` begins a hole in a text; write `\\{` for a brace"),
+    ("\\", "`\\` in a text must precede `\"`, `\\`, `n` or `{`"),
 ];
 
-/// The first word of a statement and how the statement is written.
+/// The first word of a statement, and its usage.
 const FORMS: &[(&str, &str)] = &[
-    ("let", "it is written `let x = 3`"),
-    ("if", "it is written `if a > 3: …`"),
-    ("else", "it is written `else: …` or `else if a > 3: …`"),
-    (
-        "each",
-        "it is written `each p in seats where score[p] > 0: …`",
-    ),
-    ("repeat", "it is written `repeat: …` or `repeat 2 times: …`"),
-    ("while", "it is written `while a > 3: …`"),
+    ("let", "usage: `let x = 3`"),
+    ("if", "usage: `if a > 3: …`"),
+    ("else", "usage: `else: …` or `else if a > 3: …`"),
+    ("each", "usage: `each p in seats where score[p] > 0: …`"),
+    ("repeat", "usage: `repeat: …` or `repeat 2 times: …`"),
+    ("while", "usage: `while a > 3: …`"),
     (
         "choose",
-        "it is written `choose c in hand(p)`, or `choose \"…\":` with options below",
+        "usage: `choose c in hand(p)`, or `choose \"…\":` with options below",
     ),
-    ("may", "it is written `may choose c in hand(p): …`"),
-    ("option", "it is written `option NAME c in hand(p): …`"),
-    ("ask", "it is written `ask p \"Again?\": …`"),
-    ("move", "it is written `move c to hand(p)`"),
-    ("draw", "it is written `draw 7 from deck to hand(p)`"),
-    ("shuffle", "it is written `shuffle deck`"),
-    ("roll", "it is written `roll dice`"),
-    ("swap", "it is written `swap a with b`"),
-    ("turn", "it is written `turn c face up`, or `turn of p: …`"),
-    ("turns", "it is written `turns from p: …`"),
-    ("as", "it is written `as p: …`"),
-    ("phase", "it is written `phase bidding: …`"),
-    ("say", "it is written `say \"…\"` or `say \"…\" to p`"),
-    ("show", "it is written `show c to p`"),
+    ("may", "usage: `may choose c in hand(p): …`"),
+    ("option", "usage: `option NAME c in hand(p): …`"),
+    ("ask", "usage: `ask p \"Again?\": …`"),
+    ("move", "usage: `move c to hand(p)`"),
+    ("draw", "usage: `draw 7 from deck to hand(p)`"),
+    ("shuffle", "usage: `shuffle deck`"),
+    ("roll", "usage: `roll dice`"),
+    ("swap", "usage: `swap a with b`"),
+    ("turn", "usage: `turn c face up`, or `turn of p: …`"),
+    ("turns", "usage: `turns from p: …`"),
+    ("as", "usage: `as p: …`"),
+    ("phase", "usage: `phase bidding: …`"),
+    ("say", "usage: `say \"…\"` or `say \"…\" to p`"),
+    ("show", "usage: `show c to p`"),
     (
         "finish",
-        "it is written `finish ranked by score[it]`, `finish won by p` or `finish drawn`",
+        "usage: `finish ranked by score[it]`, `finish won by p` or `finish drawn`",
     ),
 ];
 
-/// Words of other languages that a line may begin with.
+/// Words of other languages with which a line may begin.
 const FOREIGN: &[(&str, &str)] = &[
     ("for", "write `each p in seats: …`"),
     ("foreach", "write `each p in seats: …`"),
@@ -85,7 +76,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("continue", "write `next`"),
 ];
 
-/// Words of people who tell rules; a game may use them for effects of its own.
+/// Words from spoken rules; a game may use them for effects of its own.
 const SPOKEN: &[(&str, &str)] = &[
     ("deal", "write `draw 3 from deck to hand(p)`"),
     ("reveal", "write `show c to seats`, or `turn c face up`"),
@@ -107,24 +98,22 @@ const SPOKEN: &[(&str, &str)] = &[
     ("trade", "write `swap a with b`"),
     (
         "end",
-        "a turn ends with its block (`turn of p: …`), a game with `finish`",
+        "a turn ends with its block (`turn of p: …`), and a game ends with `finish`",
     ),
     ("win", "write `finish won by p`"),
     ("winner", "write `finish won by p`"),
 ];
 
-const BLOCK: &str =
-    "a `:` begins a block; only statements such as `if`, `each` or `repeat` have one";
+const BLOCK: &str = "`:` begins a block; only statements such as `if`, `each` or `repeat` have one";
 const MINUS: &str =
-    "write a space on both sides of a minus (`a - 1`); without them it is a negative number";
-const CAPITAL: &str = "names are written in small letters; clauses stand in brackets: ` [ABC-01]`";
-const CLAUSE: &str =
-    "a clause is cited as it is called under `clauses:`, in capital letters: `[ABC-01]`";
+    "write a space on both sides of a minus (`a - 1`); otherwise it starts a negative number";
+const CAPITAL: &str = "names use lowercase letters; cite clauses in brackets: ` [ABC-01]`";
+const CLAUSE: &str = "cite a clause by its id under `clauses:`, in uppercase letters: `[ABC-01]`";
 const BRACKET: &str =
-    "a `(` is not closed; inside `{ }` a comma ends the value: then put the whole value in quotes";
-const QUOTE: &str = "this text has no closing `\"`; a text ends on its line";
+    "unclosed `(`; inside `{ }`, a comma ends the value unless the whole value is in quotes";
+const QUOTE: &str = "add the closing `\"`; a text must end on the line where it begins";
 
-/// For an error in a statement, between what stands `before` it in the line and the `rest`.
+/// Returns advice for an error in a statement, between the text `before` it in the line and the `rest`.
 pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
     let block = || rest.starts_with(':').then_some(BLOCK);
     on_sign(before, rest)
@@ -133,14 +122,15 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
         .or_else(block)
 }
 
-/// What a word of another language is called here.
+/// Returns our word for a word of another language.
 pub fn on_foreign_word(word: &str) -> Option<&'static str> {
     let mut all = FOREIGN.iter().chain(SPOKEN);
     all.find(|(foreign, _)| *foreign == word)
         .map(|(_, help)| *help)
 }
 
-/// For a line that begins with a word of another language, or with almost one of ours: the word, and what to write.
+/// For a line that begins with a word of another language, or with a near miss of ours: returns the word, and what to
+/// write.
 pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     let word = token(line.trim_start());
     let rest = line.trim_start().get(word.len()..).unwrap_or_default();
@@ -163,7 +153,7 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     Some((word, format!("did you mean `{meant}`? {form}")))
 }
 
-/// For an error in any expression.
+/// Returns advice for an error in any expression.
 pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
     sign(rest)
         .or_else(|| doubled(before, rest))
@@ -185,7 +175,7 @@ pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
         })
 }
 
-/// A sign that is not one of ours: that is told before anything is guessed.
+/// Returns advice for a character that is not part of the language, before anything else is guessed.
 pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
     let is_ours = |c: char| matches!(c, '}' | '\\' | '-');
     sign(rest)
@@ -195,11 +185,11 @@ pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
 
 pub(super) fn on_signature(text: &str) -> &'static str {
     if text.contains('(') != text.contains(')') {
-        "a comma inside `{ }` ends the entry: put this key in quotes, or on a line of its own"
+        "a comma inside `{ }` ends the entry; put this key in quotes or on its own line"
     } else if text.contains('(') {
-        "it is written `name(card c, stack s)`: each parameter has a type and a name"
+        "usage: `name(card c, stack s)`; each parameter has a type and a name"
     } else {
-        "it is written as words and parameters: `seat p takes a turn`"
+        "usage: words and parameters, as in `seat p takes a turn`"
     }
 }
 
@@ -210,7 +200,7 @@ fn sign(rest: &str) -> Option<&'static str> {
         .map(|(_, help)| *help)
 }
 
-/// The second sign of a pair whose first one fitted (`x++`).
+/// The second character of a pair whose first one fits (`x++`).
 fn doubled(before: &str, rest: &str) -> Option<&'static str> {
     let last = before
         .chars()
@@ -227,14 +217,14 @@ fn is_in_text(before: &str) -> bool {
     before.replace("\\\"", "").matches('"').count() % 2 == 1
 }
 
-/// How the statement is written in which the error is.
+/// Returns the usage of the statement that contains the error.
 fn form(before: &str) -> Option<&'static str> {
     let word = first_word(before);
     let foreign = FOREIGN.iter().find(|(foreign, _)| *foreign == word);
     form_of(word).or(foreign.map(|(_, help)| *help))
 }
 
-/// The same for a word that is almost one a statement begins with.
+/// The same for a near miss of a word that begins a statement.
 fn form_of_misspelt(before: &str) -> Option<&'static str> {
     form_of(misspelt(
         first_word(before),
@@ -254,7 +244,7 @@ fn form_of(word: &str) -> Option<&'static str> {
         .map(|(_, help)| *help)
 }
 
-/// Behind the last `:` or `;` that is not in a text.
+/// Returns the position after the last `:` or `;` that is not in a text.
 fn statement_start(line: &str) -> usize {
     let (mut start, mut in_text) = (0, false);
     for (i, c) in line.char_indices() {

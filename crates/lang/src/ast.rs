@@ -1,11 +1,11 @@
-//! The effect language as written: expressions, statements and signatures, each with its place.
+//! The syntax tree of the effect language: expressions, statements and signatures, each with its location.
 //!
-//! Every variant is documented by the text it stands for. Nothing here has been checked: names are only
-//! spelled, not known.
+//! The documentation of a variant is the text it represents. Nothing here has been checked: names are spelled, not
+//! resolved.
 
 use wyrmgate_base::diagnostic::Span;
 
-/// A word and where it stands.
+/// A word and its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     pub text: String,
@@ -28,9 +28,9 @@ pub enum ExprKind {
     None,
     /// `"Move {d} by {n}"`
     Text(Text),
-    /// `deck`, `active`, `red`, `dragons`, `mount`: whatever a bare word means
+    /// `deck`, `active`, `red`, `dragons`, `mount`: a bare word
     Name(Name),
-    /// `it`: the member a filter looks at
+    /// `it`: the member that a filter examines
     It,
     /// `.rank`, `.fits(s)`: short for `it.rank`, `it.fits(s)`
     ItField(Name, Option<Vec<Expr>>),
@@ -64,7 +64,7 @@ pub enum ExprKind {
         key: Box<Expr>,
         descending: bool,
     },
-    /// `dragons with most .at`, `dragons with least .at`: all members that share the extreme
+    /// `dragons with most .at`, `dragons with least .at`: all members with the extreme value
     With {
         of: Box<Expr>,
         key: Box<Expr>,
@@ -77,7 +77,7 @@ pub enum ExprKind {
         of: Box<Expr>,
         condition: Box<Expr>,
     },
-    /// `steps(e) > 0 [WAY-06 WAY-07]`: an operand of `and`, or a whole condition, with the clauses it carries out
+    /// `steps(e) > 0 [WAY-06 WAY-07]`: an operand of `and`, or a whole condition, with the clauses it implements
     Cited(Box<Expr>, Vec<Name>),
 }
 
@@ -106,9 +106,9 @@ pub enum BinaryOp {
     Add,
     Subtract,
     Multiply,
-    /// `/`: rounds towards zero; by zero it is zero
+    /// `/`: rounds toward zero; division by zero gives zero
     Divide,
-    /// `mod`: of zero is zero; has the sign of the divisor
+    /// `mod`: has the sign of the divisor; modulo zero gives zero
     Modulo,
 }
 
@@ -127,7 +127,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// The text as a translation calls it: `Play {c}`.
+    /// The key of its translation: `Play {c}`.
     pub fn key(&self) -> String {
         let parts = self.parts.iter().map(|part| match part {
             TextPart::Literal(words) => words.replace('\\', r"\\").replace('{', r"\{"),
@@ -140,7 +140,7 @@ impl Text {
 #[derive(Debug, Clone, PartialEq)]
 pub enum TextPart {
     Literal(String),
-    /// `{d.color}`, and what stands between the braces
+    /// `{d.color}`, and the text between the braces
     Hole(Expr, String),
 }
 
@@ -175,9 +175,9 @@ pub enum StmtKind {
     Repeat { times: Option<Expr>, body: Block },
     /// `while cond: …`
     While { condition: Expr, body: Block },
-    /// `stop`: leaves the nearest loop
+    /// `stop`: leaves the innermost loop
     Stop,
-    /// `next`: the nearest loop goes on with its next pass
+    /// `next`: continues the innermost loop with its next iteration
     Next,
     /// `return`: leaves the effect
     Return,
@@ -187,7 +187,7 @@ pub enum StmtKind {
     Ask {
         who: Option<Expr>,
         prompt: Text,
-        /// `default yes`: what is played for a seat whose time is up, else it is no.
+        /// `default yes`: the answer when the seat's time runs out; otherwise it is no.
         default_yes: bool,
         yes: Block,
         no: Option<Block>,
@@ -200,7 +200,7 @@ pub enum StmtKind {
         face: Option<Face>,
         turned: Option<Expr>,
     },
-    /// `draw 7 from deck to hand(p)`: as many of the top as there are
+    /// `draw 7 from deck to hand(p)`: as many from the top as there are
     Draw {
         count: Expr,
         from: Expr,
@@ -211,33 +211,33 @@ pub enum StmtKind {
     Shuffle { zone: Expr },
     /// `roll dice`, `roll dice where …`
     Roll { dice: Expr },
-    /// `swap a with b`: two components change places
+    /// `swap a with b`: exchanges two components
     Swap { one: Expr, other: Expr },
     /// `turn c face up`, `turn row(p) face down`
     Turn { what: Expr, face: Face },
-    /// `turn of p: …`: `active` is p, the turn is counted, events tell its begin and end
+    /// `turn of p: …`: `active` is p, the turn is counted, events announce its beginning and end
     TurnOf { who: Expr, body: Block },
     /// `turns from p: …`: endless turns in seat order, until `stop` or the game is finished
     Turns { from: Expr, body: Block },
-    /// `as p: …`: `active` is p and afterwards who it was; no turn begins
+    /// `as p: …`: `active` is p inside, and restored afterwards; no turn begins
     As { who: Expr, body: Block },
     /// `phase bidding: …`
     Phase { name: Name, body: Block },
-    /// `round: …`: the round is counted; variables that last a round are reset at its end
+    /// `round: …`: the round is counted; variables that last a round reset at its end
     Round { body: Block },
     /// `say "The tower falls"`, `say "…" to p`
     Say { text: Text, to: Option<Expr> },
-    /// `show c to p`: p learns what the component is until it moves
+    /// `show c to p`: p knows what the component is until it moves
     Show { what: Expr, to: Expr },
-    /// `finish ranked by total(it), numbered(it)`; with `, ties drawn` a tie for the first place is a draw;
-    /// `finish won by p`, `finish drawn`
+    /// `finish ranked by total(it), numbered(it)`; with `, ties drawn`, a tie for first place is a draw; `finish won by
+    /// p`, `finish drawn`
     Finish(Finish),
-    /// `proceed`: in an `instead` handler, what would have happened
+    /// `proceed`: in an `instead` handler, runs the original effect
     Proceed,
-    /// `prevent`: in a `before` handler, what would have happened does not
+    /// `prevent`: in a `before` handler, prevents the effect
     Prevent,
     /// `mine moves 2`, `p loses a coin to q`, `c.played(s)`, `deal_hands`: a call of an effect of the game, or of a
-    /// built-in with that shape (`p scores 3`). One expression a term; a bare word may be a word of the phrase.
+    /// built-in with that shape (`p scores 3`). One expression per term; a bare word may be a word of the phrase.
     Phrase { terms: Vec<Expr> },
 }
 
@@ -260,7 +260,7 @@ pub enum Place {
     Top,
     /// `at bottom`: before all others
     Bottom,
-    /// `at 3`: so that it is the third from the bottom or the left
+    /// `at 3`: becomes the third from the bottom or the left
     At(Expr),
 }
 
@@ -288,13 +288,13 @@ pub enum Finish {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choose {
-    /// `by p`; without it the active seat decides
+    /// `by p`; by default the active seat decides
     pub who: Option<Expr>,
-    /// `each p in seats chooses …`: several seats at once, in secret
+    /// `each p in seats chooses …`: several seats at the same time, in secret
     pub each: Option<(Name, Expr)>,
     pub prompt: Option<Text>,
     pub at_random: bool,
-    /// `may choose`: to decline is one more choice.
+    /// `may choose`: declining is one more choice.
     pub may: bool,
     pub options: Vec<ChooseOption>,
     /// The body after `:`. `None`: the rest of the enclosing block is the body. Always `None` when options are listed.
@@ -318,7 +318,7 @@ pub struct ChooseOption {
     pub span: Span,
 }
 
-/// What is played for a seat whose time is up: the first of these choices, or the first one that fulfils a condition.
+/// The default when a seat's time runs out: the first choice, or the first one that fulfils a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ByDefault {
     pub condition: Option<Expr>,
@@ -337,7 +337,7 @@ pub struct Binder {
 #[derive(Debug, Clone, PartialEq)]
 pub enum BinderCount {
     One,
-    /// `any`: every subset, the empty one included
+    /// `any`: every subset, including the empty one
     Any,
     Exactly(Expr),
     UpTo(Expr),
@@ -345,10 +345,10 @@ pub enum BinderCount {
     All,
 }
 
-/// How an effect or a query is called.
+/// The signature of an effect or a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Signature {
-    /// `seat p loses a coin to seat q`: words and parameters; which is which the checker knows
+    /// `seat p loses a coin to seat q`: words and parameters; the checker distinguishes them
     Phrase(Vec<Name>),
     /// `fits(card c, stack s)`
     Call { name: Name, params: Vec<Param> },

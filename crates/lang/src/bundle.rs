@@ -9,19 +9,19 @@ use super::known::Known;
 use super::load::files::{read_dir, read_file, shown_path};
 use super::load::{Loaded, load_stack};
 
-/// All texts that make a ruleset, and nothing else: what a digest names, what a store keeps.
+/// All texts that make up a ruleset, and nothing else: what a digest identifies and a store keeps.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Bundle {
     /// `cliff-race+short`
     pub name: String,
-    /// Paths as they are shown, with their texts; the root of the game first.
+    /// Paths as shown, with their texts; the root of the game first.
     pub files: Vec<(String, String)>,
-    /// The root of the game, then that of each overlay on it, in order. If none is named it is the first file.
+    /// The root of the game, then that of each overlay on it, in order. Default: the first file.
     #[serde(default)]
     pub roots: Vec<String>,
 }
 
-/// Where a game with overlays lies on the disk.
+/// The location of a game with overlays in the file system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stack {
     /// `cliff-race+short`
@@ -32,10 +32,10 @@ pub struct Stack {
     pub overlays: Vec<PathBuf>,
 }
 
-/// The root of an overlay that has a folder of its own.
+/// The root of an overlay that has its own folder.
 pub const OVERLAY_FILE: &str = "overlay.yaml";
 
-/// The list of changes of the rules that make no difference, among the scenarios.
+/// The list of equivalent mutants, among the scenarios.
 pub const EQUIVALENTS_FILE: &str = "equivalents.yaml";
 
 impl Bundle {
@@ -43,7 +43,7 @@ impl Bundle {
         self.load_knowing(None)
     }
 
-    /// As [`Bundle::load`], where other rulesets with the same files are read too.
+    /// Like [`Bundle::load`], if other rulesets with the same files are read too.
     pub fn load_knowing(&self, known: Option<&Known>) -> Loaded {
         load_stack(&self.files, &self.roots(), known)
     }
@@ -56,7 +56,7 @@ impl Bundle {
         }
     }
 
-    /// Puts the overlays of another bundle of the same game on top; those that lie here already stay where they are.
+    /// Adds the overlays of another bundle of the same game on top; those that are here already stay in place.
     pub fn put(&mut self, other: Bundle) {
         self.roots = self.roots();
         let new = other
@@ -77,7 +77,7 @@ impl Bundle {
         }
     }
 
-    /// Of all texts, also those that are not used.
+    /// Hashes all texts, including unused ones.
     pub fn hash(&self) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new();
         let files = self.files.iter().flat_map(|(path, text)| [path, text]);
@@ -90,7 +90,7 @@ impl Bundle {
 }
 
 impl Stack {
-    /// The game of a folder without overlays.
+    /// Returns the game of a folder without overlays.
     pub fn of_folder(folder: &Path) -> Stack {
         let name = folder.file_name().unwrap_or_default();
         Stack {
@@ -100,12 +100,12 @@ impl Stack {
         }
     }
 
-    /// The name of the game alone.
+    /// Returns the name of the game without overlays.
     pub fn game(&self) -> &str {
         self.name.split('+').next().unwrap_or_default()
     }
 
-    /// The game alone, then with each overlay but the last.
+    /// Returns the game alone, then with each overlay except the last.
     pub fn below(&self) -> Vec<Stack> {
         let names: Vec<&str> = self.name.split('+').collect();
         let stack = |number: usize| Stack {
@@ -135,7 +135,7 @@ impl Stack {
         Ok(bundle)
     }
 
-    /// `cliff-race/variants/short.yaml`; of a file from elsewhere only `house.yaml`.
+    /// Returns the path as shown: `cliff-race/variants/short.yaml`, or only `house.yaml` for a file from elsewhere.
     pub fn shown(&self, path: &Path) -> String {
         let inside = path.strip_prefix(&self.folder).ok();
         match inside.and_then(Path::to_str) {
@@ -151,8 +151,8 @@ impl Stack {
         }
     }
 
-    /// `*.yaml` of `scenarios/` beside the game's root, or of the last overlay: beside its root, or in
-    /// `short.scenarios.yaml` beside `short.yaml`. By name, without drafts.
+    /// Returns the scenario files, by name, without drafts: `*.yaml` of `scenarios/` next to the game's root, or those
+    /// of the last overlay: next to its root, or in `short.scenarios.yaml` next to `short.yaml`.
     pub fn scenario_files(&self) -> io::Result<Vec<PathBuf>> {
         let Some(folder) = self.scenario_folder() else {
             let beside = self.beside_overlay("scenarios.yaml");
@@ -163,8 +163,8 @@ impl Stack {
         Ok(files)
     }
 
-    /// The list of changes that make no difference: `equivalents.yaml` among the scenarios, or
-    /// `short.equivalents.yaml` beside `short.yaml`.
+    /// Returns the list of equivalent mutants: `equivalents.yaml` among the scenarios, or `short.equivalents.yaml` next
+    /// to `short.yaml`.
     pub fn equivalents_file(&self) -> Option<PathBuf> {
         match self.scenario_folder() {
             Some(folder) => Some(folder.join(EQUIVALENTS_FILE)).filter(|path| path.is_file()),
@@ -172,7 +172,7 @@ impl Stack {
         }
     }
 
-    /// The folder of the scenarios; none where the last overlay is a single file.
+    /// Returns the folder of the scenarios; none if the last overlay is a single file.
     fn scenario_folder(&self) -> Option<PathBuf> {
         match self.overlays.last() {
             None => Some(self.folder.join("scenarios")),
@@ -183,14 +183,14 @@ impl Stack {
         }
     }
 
-    /// The file with this ending beside the last overlay, if there is one.
+    /// Returns the file with this ending next to the last overlay, if there is one.
     fn beside_overlay(&self, ending: &str) -> Option<PathBuf> {
         let beside = self.overlays.last()?.with_extension(ending);
         beside.is_file().then_some(beside)
     }
 }
 
-/// An overlay and the files that it can include: those of its folder, if it has one to itself.
+/// Returns an overlay and the files that it can include: those of its folder, if it has its own.
 fn beside(overlay: &Path) -> io::Result<Vec<PathBuf>> {
     if !overlay.ends_with(OVERLAY_FILE) {
         return Ok(vec![overlay.to_owned()]);

@@ -1,13 +1,13 @@
-//! A game as written: the YAML with its effect texts parsed, every value with its place.
+//! A game as written: the YAML with its effect texts parsed, every value with its location.
 //!
-//! The order of every list is the order of the file. Names are not resolved here.
+//! Every list has the order of the file. Names are not resolved here.
 
 use std::sync::Arc;
 
-use crate::ast::{Block, Expr, Name, Signature};
+use crate::ast::{Block, Expr, ExprKind, Name, Signature};
 use wyrmgate_base::diagnostic::{FileId, Span};
 
-/// A text for people in the language of the rules; empty if none is given. Others are [`TranslationDef`]s.
+/// A text for people in the language of the rules; empty if missing. [`TranslationDef`]s contain the others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlainText {
     pub text: String,
@@ -21,16 +21,16 @@ pub struct Definition {
     pub name: Name,
     /// `title: …`
     pub title: PlainText,
-    /// `language: en`: what it is written in
+    /// `language: en`: the language of the rules
     pub language: Option<Name>,
     pub translations: Vec<TranslationDef>,
-    /// The first file of an overlay: what earlier files translate may have been changed since.
+    /// The first file of an overlay: earlier files may translate texts that have changed since.
     pub overlaid_from: Option<FileId>,
     /// `about: …`: one or two sentences for the catalogue
     pub about: PlainText,
     /// `players: 2..5` or `players: [2, 4, 6]`, with the clause cited
     pub players: Expr,
-    /// `bound: 20000`: no game has more decisions under random play
+    /// `bound: 20000`: the maximum number of decisions under random play
     pub bound: Option<(u32, Span)>,
     pub options: Vec<OptionDef>,
     pub types: Vec<EnumDef>,
@@ -44,6 +44,39 @@ pub struct Definition {
     pub clauses: Vec<ClauseDef>,
 }
 
+impl Default for Definition {
+    /// A definition of nothing.
+    fn default() -> Definition {
+        let nowhere = Span::default();
+        Definition {
+            name: Name {
+                text: String::new(),
+                span: nowhere,
+            },
+            title: PlainText::default(),
+            language: None,
+            translations: Vec::new(),
+            overlaid_from: None,
+            about: PlainText::default(),
+            players: Expr {
+                kind: ExprKind::None,
+                span: nowhere,
+            },
+            bound: None,
+            options: Vec::new(),
+            types: Vec::new(),
+            data: Vec::new(),
+            zones: Vec::new(),
+            components: Vec::new(),
+            vars: Vec::new(),
+            queries: Vec::new(),
+            effects: Vec::new(),
+            handlers: Vec::new(),
+            clauses: Vec::new(),
+        }
+    }
+}
+
 /// `blocks: {type: 0..5, default: 0, title: …, text: …, requires: …, excludes: …}`
 #[derive(Debug, Clone, PartialEq)]
 pub struct OptionDef {
@@ -54,9 +87,9 @@ pub struct OptionDef {
     pub text: PlainText,
     /// conditions over options and `seats` that must hold (`requires: team = none or size(seats) in [4, 6]`)
     pub requires: Vec<Expr>,
-    /// How each of these is written, in the same order
+    /// The source text of each condition, in the same order
     pub wordings: Vec<Wording>,
-    /// The clauses it carries out
+    /// The clauses that the option implements
     pub cites: Vec<Name>,
 }
 
@@ -64,7 +97,7 @@ pub struct OptionDef {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wording {
     pub text: String,
-    /// Under `excludes`: it must not hold.
+    /// Whether the condition is under `excludes` and must not hold.
     pub excludes: bool,
 }
 
@@ -101,7 +134,7 @@ pub struct ZoneDef {
     pub title: PlainText,
     /// `each: {path: paths, at: 1..10}`: one zone for each combination; the keys are fields of the zone
     pub each: Vec<(Name, Expr)>,
-    /// `holds: card`: the kind, or family of kinds, it can hold; anything if absent
+    /// `holds: card`: the kind, or family of kinds, that it can hold; anything if absent
     pub holds: Option<Name>,
     /// `see: all | owner | nobody | count | nothing | top`, or a condition over `viewer` and the keys
     pub see: Option<(Expr, Span)>,
@@ -109,7 +142,7 @@ pub struct ZoneDef {
     pub capacity: Option<Expr>,
     /// `grid: [column, row]`: two of the keys are coordinates; `grid: open`: an unbounded grid
     pub grid: Option<GridDef>,
-    /// `track: at`: this key is the order of the spaces
+    /// `track: at`: this key orders the spaces
     pub track: Option<Name>,
     /// `fields: {number: max(0, at - plain)}`: constants of each zone, over its keys
     pub fields: Vec<(Name, Expr)>,
@@ -131,7 +164,7 @@ pub enum GridDef {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComponentDef {
     pub name: Name,
-    /// `plural: dice`; the name with an `s` if absent
+    /// `plural: dice`; by default the name plus `s`
     pub plural: Option<Name>,
     pub title: PlainText,
     pub text: PlainText,
@@ -139,18 +172,18 @@ pub struct ComponentDef {
     pub each: Vec<(Name, Expr)>,
     /// `copies: 4`: that many of each combination; may depend on options
     pub copies: Option<Expr>,
-    /// `if: option`: only in games where this holds
+    /// `if: option`: the component exists only if this holds
     pub condition: Option<Expr>,
-    /// `faces: element`: a die; the field `face` is the side up
+    /// `faces: element`: a die; the field `face` is the side facing up
     pub faces: Option<Expr>,
     /// `fields: {cost: 3, laps: int, named: color}`: a constant value over the keys, or the name of a type for a field
-    /// that changes in play (it begins as 0, false or none)
+    /// that changes during play (initially 0, false or none)
     pub fields: Vec<(Name, Expr)>,
-    /// `back: [courage, footprint]`: fields that can be seen when the component cannot
+    /// `back: [courage, footprint]`: fields that stay visible when the component is hidden
     pub back: Vec<Name>,
     /// `holds: {cards: card}`: it contains a zone of its own
     pub holds: Option<HoldsDef>,
-    /// `in: reserve(owner)`: where it begins; out of the game (`box`) if absent
+    /// `in: reserve(owner)`: where it begins; out of play (`box`) if absent
     pub starts_in: Option<Expr>,
     pub queries: Vec<QueryDef>,
     pub effects: Vec<EffectDef>,
@@ -162,7 +195,7 @@ pub struct ComponentDef {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct HoldsDef {
-    /// what the zone inside is called: `cards`
+    /// the name of the zone inside: `cards`
     pub field: Name,
     pub of: Name,
     pub see: Option<(Expr, Span)>,
@@ -176,7 +209,7 @@ pub struct VarDef {
     pub each: Option<Expr>,
     pub see: Option<(Expr, Span)>,
     pub start: Option<Expr>,
-    /// `lasts: round` or `lasts: turn`: set back to `start` at its end
+    /// `lasts: round` or `lasts: turn`: reset to `start` at its end
     pub lasts: Option<Name>,
 }
 
@@ -228,6 +261,6 @@ pub struct ClauseDef {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TranslationDef {
     pub language: Name,
-    /// A text as the rules have it, or the id of a clause, and what it is in this language
+    /// The original text, or the id of a clause, and its translation
     pub texts: Vec<(Name, Name)>,
 }

@@ -1,7 +1,8 @@
-//! Effect text to its tree: the doors, and what all builders share.
+//! Parses effect text: the entry points, and the parts that all builders share.
 //!
-//! pest finds the shape (`effect.pest`); one `parse_` function for each rule builds the node. A line that has no
-//! shape is reported alone and the next line goes on, so an author sees all slips of a text at once.
+//! pest recognizes the shape (`effect.pest`), and one `parse_` function per rule builds the node. A line that does not
+//! parse is reported by itself and parsing continues with the next line, so an author sees all mistakes of a text at
+//! once.
 
 mod block;
 mod choose;
@@ -27,7 +28,7 @@ pub(super) struct Grammar;
 
 pub(super) type Part<'i> = Pair<'i, Rule>;
 
-/// An expression; `None` if it does not parse.
+/// Parses an expression; `None` if it does not parse.
 pub fn parse_expr(text: &str, positions: &Positions, report: &mut Report) -> Option<Expr> {
     parse_with(
         Rule::only_expr,
@@ -38,7 +39,7 @@ pub fn parse_expr(text: &str, positions: &Positions, report: &mut Report) -> Opt
     )
 }
 
-/// `0..5` or `12..36 by 2`: a range with its step.
+/// Parses a range with its step: `0..5` or `12..36 by 2`.
 pub fn parse_range(
     text: &str,
     positions: &Positions,
@@ -57,7 +58,7 @@ pub fn parse_range(
     )
 }
 
-/// The statements of an effect. What does not parse is reported and left out.
+/// Parses the statements of an effect. Statements that do not parse are reported and omitted.
 pub fn parse_block(text: &str, positions: &Positions, report: &mut Report) -> Block {
     let block = parse_with(Rule::text, text, positions, report, |builder, parts| {
         Some(builder.parse_lines(parts))
@@ -65,7 +66,7 @@ pub fn parse_block(text: &str, positions: &Positions, report: &mut Report) -> Bl
     block.unwrap_or_default()
 }
 
-/// What an effect, a query or a handler is called by: `seat p loses a coin` or `fits(card c)`.
+/// Parses the signature of an effect, a query or a handler: `seat p loses a coin` or `fits(card c)`.
 pub fn parse_signature(
     text: &str,
     positions: &Positions,
@@ -121,11 +122,11 @@ fn parse_with<T>(
 struct Builder<'a> {
     positions: &'a Positions,
     report: &'a mut Report,
-    /// From here on lines that stand wrong have been told: which belongs to which is anybody's guess.
+    /// From here on, wrong indentation has been reported, and the structure of lines is uncertain.
     misaligned_from: Option<u32>,
 }
 
-/// What may be said of lines only because others stand wrong, or could not be read.
+/// Problems that may be caused only by the indentation of other lines, or by lines that did not parse.
 const OF_ALIGNMENT: [&str; 4] = ["indentation", "not-an-option", "stray-else", "stray-option"];
 
 impl Builder<'_> {
@@ -161,7 +162,7 @@ impl Builder<'_> {
         ));
     }
 
-    /// The message for a line that did not parse: it is parsed once more, alone.
+    /// Reports a line that did not parse, by parsing it again alone.
     fn report_line(&mut self, part: &Part) {
         let (line, offset) = (part.as_str(), part.as_span().start());
         match Grammar::parse(Rule::only_line, line) {
@@ -169,8 +170,8 @@ impl Builder<'_> {
             Ok(_) => self.error(
                 "syntax",
                 self.span(part),
-                "this line cannot stand here",
-                "see the lines around it",
+                "this line is not allowed here",
+                "check the lines around it",
             ),
         }
     }
@@ -192,7 +193,7 @@ impl Builder<'_> {
         )
     }
 
-    /// The clauses of a `[WAY-01 WAY-02]`.
+    /// Parses the clauses of a `[WAY-01 WAY-02]`.
     fn parse_cites(&self, part: Part) -> Vec<Name> {
         part.into_inner()
             .filter(|p| p.as_rule() == Rule::clause)
@@ -201,7 +202,7 @@ impl Builder<'_> {
     }
 }
 
-/// The next part, if it is a `rule`.
+/// Returns the next part, if it is a `rule`.
 fn next<'i>(parts: &mut Pairs<'i, Rule>, rule: Rule) -> Option<Part<'i>> {
     let found = parts.peek().filter(|part| part.as_rule() == rule);
     if found.is_some() {
@@ -210,7 +211,7 @@ fn next<'i>(parts: &mut Pairs<'i, Rule>, rule: Rule) -> Option<Part<'i>> {
     found
 }
 
-/// The next part that is `wanted`; passes over the tokens before it.
+/// Returns the next part that is `wanted`; skips the tokens before it.
 fn skip_to<'i>(parts: &mut Pairs<'i, Rule>, wanted: impl Fn(Rule) -> bool) -> Option<Part<'i>> {
     parts.find(|part| wanted(part.as_rule()))
 }

@@ -1,4 +1,4 @@
-//! Syntax errors in words: every rule of the grammar has a human name.
+//! Syntax errors in words: every rule of the grammar has a name for people.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -9,7 +9,7 @@ use crate::positions::Positions;
 use crate::repair::{Broken, Repair};
 use wyrmgate_base::diagnostic::Diagnostic;
 
-/// "expected `to`, found `hand`", with advice for well-known slips. `text` is the line that was parsed, which begins
+/// Returns "expected `to`, found `hand`", with advice for well-known mistakes. `text` is the parsed line, which begins
 /// at `offset` of the effect text.
 pub(super) fn diagnostic(
     entrance: Rule,
@@ -48,7 +48,7 @@ pub(super) fn diagnostic(
     if let (Rule::only_line, Some((word, help))) = (entrance, advice::on_first_word(text)) {
         let start = text.len() - text.trim_start().len();
         let span = positions.span(offset + start, offset + start + word.len());
-        let message = format!("`{word}` begins no statement");
+        let message = format!("no statement begins with `{word}`");
         return Diagnostic::error("syntax", span, message).help(help);
     }
     if advice::on_plain_sign(before, rest).is_none()
@@ -67,7 +67,7 @@ pub(super) fn diagnostic(
     }
 }
 
-/// The word, number or sign a text begins with.
+/// Returns the word, number or character with which a text begins.
 pub(super) fn token(text: &str) -> &str {
     let is_wordy = |c: char| c.is_alphanumeric() || c == '_';
     let first = text.chars().next();
@@ -100,7 +100,7 @@ fn expectation(rules: &[Rule]) -> String {
     // Operators fit after every value: what the statement itself waits for comes first.
     names.sort_by_key(|name| *name == OPERATOR);
     match names.split_last() {
-        None => "this cannot stand here: expected the end of the line".to_string(),
+        None => "expected the end of the line here".to_string(),
         Some((last, [])) => format!("expected {last}"),
         Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
     }
@@ -112,7 +112,7 @@ const STATEMENT: &str = "a statement";
 const NAME: &str = "a name";
 const TEXT: &str = "a text in quotes";
 
-/// What an author calls it; `None` for what is better left unsaid.
+/// The name for people; `None` for rules that messages should not mention.
 fn human_name(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::EOI

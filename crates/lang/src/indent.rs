@@ -1,20 +1,19 @@
-//! Which line of an effect text stands at a column of its own.
+//! Finds wrongly indented lines of an effect text.
 //!
-//! The grammar notices at the first line that fits nowhere, and that is as often a good line below the odd one. Here the
-//! lines of each block are looked at together: those that are fewer are odd.
+//! The grammar fails at the first line that fits nowhere, which is often a correct line below the wrong one. This
+//! module compares the lines of each block: the minority is wrong.
 
 use crate::positions::Positions;
 use wyrmgate_base::diagnostic::Diagnostic;
 
 struct Line<'t> {
-    /// Byte of its first word.
+    /// The byte of its first word.
     start: usize,
     column: usize,
     text: &'t str,
 }
 
-/// A report for each run of lines that stand neither where their block does nor deeper behind a `:`. `text` is laid
-/// out: a line is a logical line, without comments.
+/// Reports each run of wrongly indented lines. `text` is preprocessed: a line is a logical line, without comments.
 pub(super) fn odd_lines(text: &str, positions: &Positions) -> Vec<Diagnostic> {
     let lines = lines(text);
     let mut odd = Vec::new();
@@ -45,14 +44,14 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     found
 }
 
-/// Lines beside each other at a wrong column.
+/// Adjacent lines with wrong indentation.
 struct Odd {
     line: usize,
     more: usize,
     column: usize,
 }
 
-/// Looks at the block that begins with line `at`, inside a block at the column `outer`; returns what follows it.
+/// Examines the block that begins with line `at`, inside a block at the column `outer`; returns the line after it.
 fn block(lines: &[Line], mut at: usize, outer: Option<usize>, odd: &mut Vec<Odd>) -> usize {
     let inside = |line: &Line| outer.is_none_or(|outer| line.column > outer);
     let mut members: Vec<usize> = Vec::new();
@@ -101,7 +100,8 @@ fn odd_members(lines: &[Line], members: &[usize], outer: Option<usize>) -> Vec<O
     found
 }
 
-/// The column of most lines; of two with as many, the one two spaces further right than the block around, or the first.
+/// The column of most lines; if two are equally common, the one that is two spaces deeper than the enclosing block, or
+/// else the first.
 fn usual_column(
     columns: impl Iterator<Item = usize> + Clone,
     outer: Option<usize>,
@@ -118,7 +118,7 @@ fn usual_column(
     best
 }
 
-/// A statement with a block, without its `:`: that is told, and what stands below it stands right.
+/// A statement that needs a block, without its `:`. That is reported instead, and the lines below are right.
 fn may_open(text: &str) -> bool {
     const OPENERS: [&str; 13] = [
         "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "turn", "turns",
@@ -133,22 +133,21 @@ fn diagnostic(lines: &[Line], odd: &Odd, positions: &Positions) -> Diagnostic {
         .get(odd.line)
         .map_or((0, 0, 0), |line| (line.start, line.column, word(line.text)));
     let (side, by) = match column > odd.column {
-        true => ("right", column - odd.column),
-        false => ("left", odd.column - column),
+        true => ("more", column - odd.column),
+        false => ("less", odd.column - column),
     };
     let more = match odd.more {
         0 => String::new(),
-        1 => ", and so does the next".to_owned(),
-        n => format!(", and so do the next {n}"),
+        1 => ", as is the next line".to_owned(),
+        n => format!(", as are the next {n} lines"),
     };
     let spaces = match by {
         1 => "1 space".to_owned(),
         n => format!("{n} spaces"),
     };
-    let message =
-        format!("this line stands {spaces} further {side} than the lines of its block{more}");
-    let verb = if side == "right" { "take away" } else { "add" };
-    let help = format!("{verb} {spaces}; only behind a `:` a line stands further right");
+    let message = format!("this line is indented {spaces} {side} than its block{more}");
+    let verb = if side == "more" { "remove" } else { "add" };
+    let help = format!("{verb} {spaces}; indent more only after a `:`");
     Diagnostic::error(
         "indentation",
         positions.span(start, start + length),

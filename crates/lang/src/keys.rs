@@ -1,7 +1,7 @@
-//! The keys of game files: every one with what may stand behind it, and what it is for. One row each.
+//! The keys of game files, each with its shape and documentation. One row each.
 //!
-//! The reader (`load/`) refuses what is not listed here; the JSON Schema, completion, hover and the formatter know no
-//! other list. A test asks that the language reference tells of every one.
+//! The reader (`load/`) rejects keys that are not listed here; the JSON Schema, completion, hover and the formatter use
+//! the same list. A test ensures that the language reference mentions every key.
 
 use super::shape::{Key, Naming, Section, Shape, Table};
 
@@ -43,7 +43,7 @@ const TEXTS: Shape = Shape::Section(&Section {
     of: Shape::Text,
 });
 
-/// `game.yaml`, and what it includes.
+/// `game.yaml` and the files it includes.
 pub static GAME: Table = table(
     "a game",
     &[
@@ -51,19 +51,19 @@ pub static GAME: Table = table(
             "game",
             Shape::GameName,
             "cliff-race",
-            "What the game is called in commands and over HTTP: the name of its folder, in small letters, digits and `-`.",
+            "The name of the game in commands and over HTTP. Same as its folder: lowercase letters, digits and `-`.",
         ),
         key(
             "title",
             Shape::Text,
             "Cliff Race",
-            "What people call the game.",
+            "The title of the game for people.",
         ),
         key(
             "language",
             Shape::Language,
             "en",
-            "The language the rules are written in, by its tag; `en` if nothing is said.",
+            "The language of the rules, as a language tag. Default: `en`.",
         ),
         key(
             "about",
@@ -75,31 +75,31 @@ pub static GAME: Table = table(
             "players",
             Shape::Value,
             "2..4 [RACE-04]",
-            "For how many it is: a range or a list of numbers, with the clause that says so.",
+            "The number of players: a range or a list, followed by the clause that states it.",
         ),
         key(
             "bound",
             Shape::Number,
             "2000",
-            "No random game has more decisions: a promise that `wyrmgate laws` holds you to.",
+            "The maximum number of decisions in any random game. `wyrmgate laws` enforces it.",
         ),
         key(
             "include",
             FILES,
             "[clauses.yaml, cards.yaml]",
-            "More files of the same folder. Their sections are added to those of this file.",
+            "More files of the same folder. Their sections are merged with those of this file.",
         ),
         key(
             "options",
             Shape::Section(&OPTIONS),
             "windy: {type: bool, default: false}",
-            "What a session may choose when it is created. In expressions an option is its value.",
+            "What a session may configure when it is created. In expressions, the name of an option is its value.",
         ),
         key(
             "data",
             Shape::Section(&DATA),
             "length: 8",
-            "Constants: numbers, values, lists, lists of lists. Facts you are not sure of belong here.",
+            "Constants: numbers, values, lists, lists of lists. Put facts that you are not sure of here.",
         ),
         key(
             "types",
@@ -117,48 +117,48 @@ pub static GAME: Table = table(
             "components",
             Shape::Section(&COMPONENTS),
             "coin: {copies: 20, in: hoard}",
-            "What lies on the table: cards, dice, tiles, pawns, coins.",
+            "The objects of the game: cards, dice, tiles, pawns, coins.",
         ),
         key(
             "vars",
             Shape::Section(&VARS),
             "starter: seat",
-            "What is remembered otherwise: a type, or a map with `type`, `each`, `start`, `see` and `lasts`.",
+            "All other state. Each variable is a type, or a map with `type`, `each`, `start`, `see` and `lasts`.",
         ),
         key(
             "queries",
             Shape::Section(&QUERIES),
             "mount(seat p): the(dragons where .owner = p)",
-            "Named questions: the vocabulary of the game. With a parameter they can stand after a dot and after `is`.",
+            "Named expressions: the vocabulary of the game. A query with a parameter can follow a dot or `is`.",
         ),
         key(
             "effects",
             Shape::Section(&EFFECTS),
             "play: |",
-            "What happens. `play` is the whole game, from the start to `finish`.",
+            "What happens. `play` is the whole game, from setup to `finish`.",
         ),
         key(
             "handlers",
             Shape::Section(&HANDLERS),
             "before dragon d moves int n: {if: n > 3, do: prevent}",
-            "What happens before, instead of or after something else.",
+            "Statements that run before, instead of or after something else.",
         ),
         key(
             "clauses",
             Shape::Section(&CLAUSE_TEXTS),
             "RACE-03: The first dragon on the last space wins at once.",
-            "The rules as numbered sentences in your own words. Conditions and effects cite them.",
+            "The rules as numbered sentences in your own words. Conditions and statements cite them.",
         ),
         key(
             "translations",
             Shape::Section(&TRANSLATIONS),
             "es: {Cliff Race: Carrera del acantilado}",
-            "The texts of the game in other languages, by language tag; each by the text as the rules have it, a clause by its id.",
+            "The texts of the game in other languages, by language tag. The key of a translation is the original text, or the id of a clause.",
         ),
     ],
 );
 
-/// `variants/short.yaml`: what is different.
+/// `variants/short.yaml`: the differences.
 pub static OVERLAY: Table = table(
     "an overlay",
     &[
@@ -166,13 +166,13 @@ pub static OVERLAY: Table = table(
             "extends",
             Shape::Text,
             "cliff-race",
-            "The game it changes; `cliff-race+slippery`: the game as that overlay leaves it.",
+            "The game to change. `cliff-race+slippery` is the game after that overlay.",
         ),
         key(
             "title",
             Shape::Text,
             "A Slippery Cliff",
-            "What people call the game with it.",
+            "The title of the changed game for people.",
         ),
         key(
             "about",
@@ -190,24 +190,24 @@ pub static OVERLAY: Table = table(
             "change",
             Shape::Edits,
             "{data.length: 6}",
-            "Gives another value to what is there. `{was: 8, now: 6}` says what it was made for.",
+            "Replaces existing values. `{was: 8, now: 6}` also records the value that the overlay was written for.",
         ),
         key(
             "add",
             Shape::Edits,
             "{clauses.RACE-05: The cliff is low.}",
-            "Adds what is not there yet; members to a list.",
+            "Adds new entries, or members of a list.",
         ),
         key(
             "remove",
             Shape::Either(&[Shape::List(&Shape::Text), Shape::Text]),
             "[options.windy]",
-            "Removes what is there, each by the way down to it.",
+            "Removes existing entries, named by their paths.",
         ),
     ],
 );
 
-/// What stands at the end of a way through a game: `components.card.kinds.gust.copies`.
+/// Returns the shape at the end of a path through a game: `components.card.kinds.gust.copies`.
 pub fn on_way(way: &str) -> Option<Shape> {
     way.split('.')
         .try_fold(Shape::Map(&GAME), |shape, key| shape.behind(key))
@@ -258,7 +258,7 @@ const SEE: Shape = Shape::Either(&[
     Shape::Value,
     Shape::Word(&["all", "owner", "nobody", "nothing", "top"]),
 ]);
-const SEE_ABOUT: &str = "Who sees the fronts: `all` (if nothing is said), `owner` (the key `owner`), `nobody` (only how many there are), `nothing` (not even that), `top` (the last one), or a condition over `viewer` and the keys.";
+const SEE_ABOUT: &str = "Who sees the fronts: `all` (default), `owner` (the key `owner`), `nobody` (only the number is visible), `nothing` (not even the number), `top` (the last one), or a condition over `viewer` and the keys.";
 
 pub static OPTION: Table = table(
     "an option",
@@ -271,56 +271,56 @@ pub static OPTION: Table = table(
                 Shape::List(&Shape::Name),
             ]),
             "1..5",
-            "`bool`, a range (`0..5`), a range in steps (`12..36 by 2`), or a list of names.",
+            "`bool`, a range (`0..5`), a range with steps (`12..36 by 2`), or a list of names.",
         ),
         required(
             "default",
             Shape::Value,
             "3",
-            "What it is when nobody sets it.",
+            "The value when nobody sets it.",
         ),
         key(
             "title",
             Shape::Text,
             "Cards in hand",
-            "What people call it.",
+            "The title for people.",
         ),
         key(
             "text",
             Shape::Text,
-            "The hand every player begins with.",
-            "What it changes, for those who set up a game.",
+            "The hand with which every player begins.",
+            "What the option changes, for people who set up a game.",
         ),
         key(
             "requires",
             Shape::Conditions,
             "count(seats) > 2",
-            "A condition over options and seats, or several: without it the option cannot be changed from its default.",
+            "One or more conditions over options and seats. Unless they hold, the option must keep its default.",
         ),
         key(
             "excludes",
             Shape::Conditions,
             "windy",
-            "A condition over options and seats, or several: with it the option cannot be changed from its default.",
+            "One or more conditions over options and seats. If one holds, the option must keep its default.",
         ),
         key(
             "shows",
             CLAUSES,
             "RACE-07",
-            "The clauses that the option carries out.",
+            "The clauses that the option implements.",
         ),
     ],
 );
 
 pub static TYPE_VALUE: Table = table(
     "a value of a type",
-    &[key("title", Shape::Text, "Fire", "What people call it.")],
+    &[key("title", Shape::Text, "Fire", "The title for people.")],
 );
 
 pub static ZONE: Table = table(
     "a zone",
     &[
-        key("title", Shape::Text, "Draw pile", "What people call it."),
+        key("title", Shape::Text, "Draw pile", "The title for people."),
         key(
             "each",
             Shape::Section(&PAIRS),
@@ -331,27 +331,32 @@ pub static ZONE: Table = table(
             "holds",
             Shape::Name,
             "card",
-            "The kind of component, or the family of kinds, that it can hold; anything if nothing is said.",
+            "The kind of component, or the family of kinds, that the zone can hold. Default: anything.",
         ),
         key("see", SEE, "owner", SEE_ABOUT),
-        key("capacity", Shape::Value, "1", "How many components fit."),
+        key(
+            "capacity",
+            Shape::Value,
+            "1",
+            "The maximum number of components.",
+        ),
         key(
             "grid",
             Shape::Either(&[Shape::Word(&["open"]), Shape::List(&Shape::Name)]),
             "[column, row]",
-            "The two keys that are coordinates of a board, or `open` for a table without edges on which tiles lie at places.",
+            "The two keys that are the coordinates of a board, or `open` for a table of tiles without edges.",
         ),
         key(
             "track",
             Shape::Name,
             "at",
-            "The key that is the order of the spaces of a track.",
+            "The key that orders the spaces of a track.",
         ),
         key(
             "fields",
             Shape::Section(&PAIRS),
             "{steep: at > 4}",
-            "Constants of each zone, worked out from its keys.",
+            "Constants of each zone, computed from its keys.",
         ),
     ],
 );
@@ -363,14 +368,14 @@ pub static COMPONENT: Table = table(
             "plural",
             Shape::Name,
             "dice",
-            "The name for all of them; the name with an `s` if nothing is said.",
+            "The name of the list of all of them. Default: the name plus `s`.",
         ),
-        key("title", Shape::Text, "Gust", "What people call it."),
+        key("title", Shape::Text, "Gust", "The title for people."),
         key(
             "text",
             Shape::Text,
             "All others go one back.",
-            "What is printed on it, for people.",
+            "The text printed on the component, for people.",
         ),
         key(
             "each",
@@ -382,31 +387,31 @@ pub static COMPONENT: Table = table(
             "copies",
             Shape::Value,
             "4",
-            "So many of each; may depend on options and on the keys.",
+            "The number of copies of each; may depend on options and keys.",
         ),
         key(
             "if",
             Shape::Value,
             "windy",
-            "Only in games where this holds.",
+            "The component exists only in games where this condition holds.",
         ),
         key(
             "faces",
             Shape::Value,
             "1..6",
-            "A die with these sides; the side up is the field `face`.",
+            "Makes a die with these sides; the field `face` is the side facing up.",
         ),
         key(
             "fields",
             Shape::Section(&PAIRS),
             "{cost: 3, laps: int}",
-            "Constants over the keys, or – with the name of a type – values that change in play.",
+            "Constants over the keys, or, with the name of a type, values that change during play.",
         ),
         key(
             "back",
             NAMES,
             "[color]",
-            "Fields that can be seen when the component itself cannot: they are printed on its back.",
+            "Fields that stay visible when the component is hidden, because they are printed on its back.",
         ),
         key(
             "holds",
@@ -418,37 +423,37 @@ pub static COMPONENT: Table = table(
             "in",
             Shape::Value,
             "deck",
-            "The zone where it begins; out of play, in the zone `box`, if nothing is said.",
+            "The zone where the component begins. Default: the zone `box`, out of play.",
         ),
         key(
             "queries",
             Shape::Section(&QUERIES),
             "strength: me.rank * 2",
-            "Questions answered by each kind in its own way; `me` is the component.",
+            "Queries that each kind defines in its own way; `me` is the component.",
         ),
         key(
             "effects",
             Shape::Section(&EFFECTS),
             "played(seat p): p scores 1",
-            "What the component does when it is told to; `me` is the component.",
+            "Effects of the component; `me` is the component.",
         ),
         key(
             "handlers",
             Shape::Section(&HANDLERS),
             "after dragon d moves int n: me.laps += 1",
-            "What each component does before, instead of or after something else; `me` is the component.",
+            "Handlers that run for each component; `me` is the component.",
         ),
         key(
             "kinds",
             Shape::Section(&COMPONENTS),
             "ice: {copies: 4}",
-            "The kinds of this family; they inherit what the family says.",
+            "The kinds of this family; they inherit what the family declares.",
         ),
         key(
             "shows",
             CLAUSES,
             "RACE-07",
-            "The clauses that the component carries out.",
+            "The clauses that the component implements.",
         ),
     ],
 );
@@ -462,7 +467,7 @@ pub static INNER_ZONE: Table = table(
             "holds",
             Shape::Name,
             "card",
-            "The kind of component that it can hold.",
+            "The kind of component that the zone can hold.",
         ),
         key("see", SEE, "owner", SEE_ABOUT),
     ],
@@ -475,26 +480,26 @@ pub static VAR: Table = table(
             "type",
             Shape::Name,
             "int",
-            "What it holds: `int`, `bool`, `seat`, `zone`, `component`, `cell`, `side`, a type, a kind or a zone family.",
+            "The type of its values: `int`, `bool`, `seat`, `zone`, `component`, `cell`, `side`, an enum, a kind or a zone family.",
         ),
         key(
             "each",
             Shape::Value,
             "seats",
-            "One value for each of these: seats, values of a type, components, numbers.",
+            "The variable has one value for each of these: seats, values of a type, components, numbers.",
         ),
         key("see", SEE, "nobody", SEE_ABOUT),
         key(
             "start",
             Shape::Value,
             "true",
-            "What it begins as; 0, false or none if nothing is said.",
+            "The initial value. Default: 0, false or none.",
         ),
         key(
             "lasts",
             Shape::Word(&["turn", "round", "game"]),
             "round",
-            "When it is set back to what it began as: at the end of each turn or round.",
+            "When the variable returns to its initial value: at the end of each turn or round.",
         ),
     ],
 );
@@ -502,27 +507,32 @@ pub static VAR: Table = table(
 pub static HANDLER: Table = table(
     "a handler",
     &[
-        key("if", Shape::Value, "n < -3", "Only when this holds."),
-        key("do", Shape::Effect, "prevent", "What happens then."),
+        key(
+            "if",
+            Shape::Value,
+            "n < -3",
+            "The handler runs only if this condition holds.",
+        ),
+        key("do", Shape::Effect, "prevent", "The statements to run."),
     ],
 );
 
 /// `{if: …, then: …, else: …}`
 pub static CONDITIONAL: Table = table(
-    "a value that depends",
+    "a conditional value",
     &[
         required(
             "if",
             Shape::Value,
             "count(seats) > 3",
-            "Which of the two it is.",
+            "The condition that selects one of the two values.",
         ),
         required(
             "then",
             Shape::Value,
             "5",
-            "The value where the condition holds.",
+            "The value if the condition holds.",
         ),
-        required("else", Shape::Value, "7", "The value where it does not."),
+        required("else", Shape::Value, "7", "The value if it does not."),
     ],
 );

@@ -1,7 +1,7 @@
-//! What the files of a game were read as, kept while its variants are read: most of a variant is the game below it.
+//! A cache of parsed files of a game, used while its variants are read: most of a variant is the game below it.
 //!
-//! A file is known again by its number, path and text, a text inside it by its place. What had a problem is not kept, so
-//! that every ruleset tells all of its own.
+//! Files are identified by number, path and text, and texts inside them by location. Anything with a problem is not
+//! cached, so that every ruleset reports all of its own.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,18 +12,18 @@ use crate::ast::{Block, Expr, Signature};
 use crate::yaml::{Budget, Node, Scalar};
 use wyrmgate_base::diagnostic::FileId;
 
-/// The files read so far, for rulesets that share some.
+/// The files read so far, for rulesets that share some of them.
 #[derive(Debug, Default)]
 pub struct Known(RefCell<Vec<Rc<KnownFile>>>);
 
-/// A file that could be read without a problem.
+/// A file that was read without a problem.
 #[derive(Debug)]
 pub(crate) struct KnownFile {
     file: FileId,
     path: String,
     text: Arc<str>,
     pub tree: Node,
-    /// What it takes of the limits.
+    /// Its share of the limits.
     pub used: Budget,
     pub exprs: Parsed<Expr>,
     pub signatures: Parsed<Signature>,
@@ -31,7 +31,7 @@ pub(crate) struct KnownFile {
 }
 
 impl Known {
-    /// The file of this number, if it is the same as when it was read.
+    /// Returns the file with this number, if it is unchanged since it was read.
     pub(crate) fn file(&self, file: FileId, path: &str, text: &str) -> Option<Rc<KnownFile>> {
         let files = self.0.borrow();
         let same = |known: &&Rc<KnownFile>| {
@@ -67,10 +67,10 @@ impl KnownFile {
     }
 }
 
-/// The first byte of a scalar in its file, and that of a text in the scalar.
+/// The first byte of a scalar in its file, and that of a text within the scalar.
 type Place = (u32, usize);
 
-/// Texts of a file and what they mean.
+/// Texts of a file and their parsed forms.
 #[derive(Debug)]
 pub(crate) struct Parsed<T>(RefCell<HashMap<Place, (Arc<str>, T)>>);
 
@@ -81,7 +81,8 @@ impl<T> Default for Parsed<T> {
 }
 
 impl<T: Clone> Parsed<T> {
-    /// What the scalar means from byte `from` on. An overlay can put another text at the place of one that is known.
+    /// Returns the parsed form of the scalar from byte `from` on. An overlay can put another text at the location of a
+    /// known one.
     pub fn get(&self, scalar: &Scalar, from: usize) -> Option<T> {
         let parsed = self.0.borrow();
         let (text, meaning) = parsed.get(&(scalar.span.start, from))?;

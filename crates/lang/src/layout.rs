@@ -1,13 +1,13 @@
-//! The look of an effect text, before its grammar: comments, joined lines, brackets over several lines, nesting.
+//! Preprocesses effect text for the grammar: comments, joined lines, brackets over several lines, nesting.
 //!
-//! Everything the grammar need not see becomes spaces, byte for byte, so that positions stay as they are.
+//! Everything that the grammar need not see becomes spaces, byte for byte, so locations stay the same.
 
 use crate::limits::{EFFECT_BYTES_MAX, NESTING_MAX};
 use crate::positions::Positions;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};
 
-/// The text with blanks for comments, tabs, `\` line ends and line breaks inside brackets.
-/// `None` if a limit is exceeded: then it must not be parsed.
+/// Returns the text with spaces for comments, tabs, `\` line ends and line breaks inside brackets. `None` if a limit is
+/// exceeded; then the text must not be parsed.
 pub(super) fn lay_out(text: &str, positions: &Positions, report: &mut Report) -> Option<String> {
     if text.len() > EFFECT_BYTES_MAX {
         report.push(too_long(text, positions));
@@ -29,14 +29,14 @@ fn too_long(text: &str, positions: &Positions) -> Diagnostic {
         text.len()
     );
     Diagnostic::error("effect-size", positions.span(0, end), message)
-        .help("move parts of it into effects with names of their own")
+        .help("split it into several effects")
 }
 
 /// An open bracket, hole or text.
 struct Open {
     sign: u8,
     at: usize,
-    /// Words and signs that nest without a bracket (`if`, `some`, `:`).
+    /// Words and characters that nest without a bracket (`if`, `some`, `:`).
     nested: usize,
 }
 
@@ -55,17 +55,17 @@ struct Scan<'a> {
     positions: &'a Positions,
     report: &'a mut Report,
     out: Vec<u8>,
-    /// Never empty: the first is the line itself.
+    /// Never empty: the first entry is the line itself.
     open: Vec<Open>,
-    /// Columns of the blocks we are in.
+    /// Columns of the enclosing blocks.
     columns: Vec<usize>,
-    /// Up to here line breaks are known to stand inside brackets.
+    /// Up to here, line breaks are known to be inside brackets.
     joined: usize,
     too_deep: bool,
     tabs: usize,
 }
 
-/// What the first entry of `Scan::open` is.
+/// The kind of the first entry of `Scan::open`.
 const LINE: u8 = b'\n';
 
 impl<'a> Scan<'a> {
@@ -167,13 +167,13 @@ impl<'a> Scan<'a> {
             let end = (word..)
                 .find(|i| matches!(self.at(*i), b' ' | b'\n'))
                 .unwrap_or(word);
-            let d = Diagnostic::error("tab", self.positions.span(i, end), "a tab in an effect");
+            let d = Diagnostic::error("tab", self.positions.span(i, end), "a tab in effect text");
             self.report
-                .push(d.help("use spaces: a tab is as wide as each editor likes"));
+                .push(d.help("use spaces: the width of a tab depends on the editor"));
         }
     }
 
-    /// The line break that ends the spaces from `i` on.
+    /// Returns the line break that ends the spaces from `i` on.
     fn line_end(&self, mut i: usize) -> Option<usize> {
         while matches!(self.at(i), b' ' | b'\r') {
             i += 1;
@@ -199,7 +199,7 @@ impl<'a> Scan<'a> {
         self.check_depth(at);
     }
 
-    /// What comes after a comma is beside, not inside, the words before it. (A `:` reaches to the end of the line.)
+    /// Text after a comma is next to the words before it, not inside them. (A `:` reaches to the end of the line.)
     fn forget_words(&mut self) {
         if let Some(open) = self.open.last_mut().filter(|open| open.sign != LINE) {
             open.nested = 0;
@@ -230,8 +230,8 @@ impl<'a> Scan<'a> {
         self.begin_line(i + 1)
     }
 
-    /// An open bracket holds the lines together only if it is closed before a line that stands no further to the
-    /// right than the one it is on: so a bracket that was forgotten spoils one line and not all that follow.
+    /// An open bracket joins lines only if it is closed before a line that is not indented more than its own. A
+    /// forgotten bracket therefore spoils one line and not all that follow.
     fn is_closed_below(&mut self, line_break: usize) -> bool {
         if line_break < self.joined {
             return true;
@@ -266,7 +266,7 @@ impl<'a> Scan<'a> {
         false
     }
 
-    /// How far the line of `at` is indented.
+    /// Returns the indentation of the line of `at`.
     fn column(&self, at: usize) -> usize {
         let before = self.text.get(..at).unwrap_or_default();
         let start = before
@@ -276,7 +276,7 @@ impl<'a> Scan<'a> {
         indentation(self.text.get(start..).unwrap_or_default())
     }
 
-    /// Notes how deep the line stands; returns where its words begin.
+    /// Records the depth of the line; returns where its words begin.
     fn begin_line(&mut self, start: usize) -> usize {
         let column = indentation(self.text.get(start..).unwrap_or_default());
         let first = start + column;
@@ -298,10 +298,10 @@ impl<'a> Scan<'a> {
             + self.open.iter().map(|open| open.nested).sum::<usize>();
         if depth > NESTING_MAX && !self.too_deep {
             self.too_deep = true;
-            let message = format!("more than {NESTING_MAX} brackets or blocks inside one another");
+            let message = format!("brackets or blocks are nested more than {NESTING_MAX} deep");
             let d = Diagnostic::error("nesting", self.positions.span(at, at + 1), message);
             self.report
-                .push(d.help("give the inner part a name: a query or an effect of its own"));
+                .push(d.help("move the inner part to a query or an effect"));
         }
     }
 }
@@ -310,7 +310,7 @@ fn indentation(line: &[u8]) -> usize {
     line.iter().take_while(|b| **b == b' ').count()
 }
 
-/// The lines from `start` on, each with where it begins.
+/// Returns the lines from `start` on, each with its beginning.
 fn lines(text: &[u8], start: usize) -> impl Iterator<Item = (usize, &[u8])> {
     let rest = text.get(start..).unwrap_or_default();
     rest.split(|b| *b == b'\n').scan(start, |at, line| {

@@ -1,4 +1,4 @@
-//! Text to located trees: YAML files and the effect language inside them. Knows spelling, not meaning.
+//! Parses text to located trees: YAML files and the effect language inside them. Knows spelling, not meaning.
 //!
 //! ```text
 //! files ─ yaml.rs ─▶ Node tree ─ overlay/ ─▶ Node tree ─ load.rs ─▶ Definition

@@ -1,24 +1,24 @@
-//! How large a ruleset may be. The same on every machine; each has its own diagnostic.
+//! Limits on the size of rulesets. They are the same on every machine, and each has its own diagnostic.
 
 /// Bytes of one effect text (`effect-size`).
 pub const EFFECT_BYTES_MAX: usize = 16 * 1024;
-/// Brackets, blocks and other constructs inside one another (`nesting`).
+/// Nesting of brackets, blocks and other constructs (`nesting`).
 pub const NESTING_MAX: usize = 64;
 /// Operators, fields and indexes in one expression (`operators`).
 pub const OPERATORS_MAX: usize = 256;
 
 /// Bytes of one file (`file-size`).
 pub const FILE_BYTES_MAX: usize = 256 * 1024;
-/// Bytes of all files of a ruleset, aliases counted each time they are used (`bundle-size`).
+/// Bytes of all files of a ruleset, counting aliases each time they are used (`bundle-size`).
 pub const BUNDLE_BYTES_MAX: usize = 1024 * 1024;
-/// Lists and maps inside one another (`yaml-depth`).
+/// Nesting of lists and maps (`yaml-depth`).
 pub const YAML_DEPTH_MAX: usize = 32;
-/// Keys, values, lists and maps of a ruleset, aliases counted each time they are used (`yaml-nodes`).
+/// Keys, values, lists and maps of a ruleset, counting aliases each time they are used (`yaml-nodes`).
 pub const YAML_NODES_MAX: usize = 50_000;
 /// `*name` in a ruleset (`yaml-aliases`).
 pub const YAML_ALIASES_MAX: usize = 256;
 /// Bytes of one scalar (`yaml-scalar`).
 pub const SCALAR_BYTES_MAX: usize = 64 * 1024;
 
-/// Problems in one report; the rest is only counted (`more-problems`).
+/// Problems in one report; the others are only counted (`more-problems`).
 pub use wyrmgate_base::diagnostic::PROBLEMS_MAX;

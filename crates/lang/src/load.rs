@@ -1,6 +1,6 @@
-//! A rules folder to its [`Definition`]: files, `include`, and the sections of the root.
+//! Reads a rules folder to its [`Definition`]: files, `include`, and the sections of the root.
 //!
-//! Strict: what is not known is refused with advice. Everything wrong is reported together.
+//! Reading is strict: unknown keys are rejected with advice. All problems are reported together.
 
 mod behaviour;
 mod components;
@@ -26,27 +26,25 @@ use crate::overlay::{self, History, Overlay};
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
-/// A ruleset as read: its texts, what they say, and what is wrong with them.
+/// A ruleset as read: its texts, its definition, and its problems.
 #[derive(Debug)]
 pub struct Loaded {
     pub sources: Sources,
     pub definition: Option<Definition>,
     pub report: Report,
-    /// What overlays did to the game.
+    /// The changes that overlays made to the game.
     pub history: History,
-    /// The merged tree that the definition was made of.
+    /// The merged tree from which the definition was built.
     pub tree: Option<Node>,
 }
 
-/// The game of a folder: its `game.yaml` and what that includes. Paths are shown from the folder's name on.
+/// Loads the game of a folder: its `game.yaml` and the files it includes. Paths are shown from the folder's name on.
 pub fn load_dir(path: &Path) -> io::Result<Loaded> {
     Ok(Stack::of_folder(path).bundle()?.load())
 }
 
-/// The game whose root is the file `root` among `files` (path, text).
-///
-/// There is a definition if what was understood is enough to be checked further, even when the report has errors:
-/// effects that did not parse are empty then.
+/// Loads the game whose root is the file `root` among `files` (path, text). There is a definition if enough was
+/// understood for further checks, even if the report has errors: effects that did not parse are empty then.
 pub fn load(
     sources: &mut Sources,
     files: &[(String, String)],
@@ -57,8 +55,8 @@ pub fn load(
     (loaded.definition, loaded.report)
 }
 
-/// As [`load`], with overlays: the root of the game, then the roots of what lies on it, in order. What is `known` is not
-/// read again.
+/// Like [`load`], with overlays: the root of the game, then the roots of the overlays on it, in order. Files in `known`
+/// are not read again.
 pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&Known>) -> Loaded {
     let mut sources = Sources::default();
     let mut loader = Loader {
@@ -104,21 +102,21 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
 /// Walks the tree and reports.
 struct Loader {
     report: Report,
-    /// All files could be read: what is not there is missing.
+    /// Whether all files could be read, so that missing things are really missing.
     complete: bool,
-    /// Something that others depend on could not be read: checking further would only mislead.
+    /// Whether something that other parts depend on could not be read, so that further checks would mislead.
     holes: bool,
-    /// By the number of the file; of a file that is not known, nothing.
+    /// By the number of the file; `None` for a file that is not known.
     known: Vec<Option<Rc<KnownFile>>>,
 }
 
 impl Loader {
-    /// What is known of the file that this stands in.
+    /// Returns the cached file that contains this span.
     fn known_in(&self, span: Span) -> Option<Rc<KnownFile>> {
         self.known.get(usize::from(span.file.0))?.clone()
     }
 
-    /// The tree of the game with the overlays on it.
+    /// Returns the tree of the game with its overlays.
     fn merge_overlays(
         &mut self,
         roots: Vec<Node>,
@@ -138,7 +136,7 @@ impl Loader {
         (Some(game), history)
     }
 
-    /// The sections of all files of the game, if they are what they should be.
+    /// Returns the sections of all files of the game, if their shapes are right.
     fn game_tree(&mut self, roots: Vec<Node>) -> Option<Node> {
         let first = roots.first()?;
         if let Some(extends) = first.get("extends") {
@@ -155,11 +153,11 @@ impl Loader {
         overlay::combine(roots)
     }
 
-    /// An overlay that was read as if it were a game.
+    /// Reports an overlay that was read as if it were a game.
     fn report_no_base(&mut self, extends: &Node) {
         let name = extends.text().unwrap_or_default();
         let message = format!("there is no game `{name}` to extend");
-        let help = "an overlay names a game of the rules folder, and perhaps overlays: `extends: name-of-the-game`";
+        let help = "name a game of the rules folder, optionally with overlays: `extends: name-of-the-game`";
         self.error("unknown-base", extends.span, message, help);
         self.holes = true;
     }
@@ -219,7 +217,7 @@ impl Loader {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
-    /// Stands for an expression that could not be read.
+    /// A placeholder for an expression that could not be read.
     fn hole(&mut self, span: Span) -> Expr {
         self.holes = true;
         Expr {
@@ -236,7 +234,7 @@ impl Loader {
         self.holes = true;
     }
 
-    /// Has a key been told that was probably meant to be this one?
+    /// Returns whether a key was reported that was probably meant to be this one.
     fn is_misspelt(&self, key: &str) -> bool {
         let meant = format!("did you mean `{key}`?");
         let mut unknown = self
@@ -255,14 +253,18 @@ impl Loader {
                 span: start,
             };
         };
-        self.parse_name_with(node, "small letters, digits and `-`", is_game_name)
+        self.parse_name_with(node, "lowercase letters, digits and `-`", is_game_name)
     }
 
     fn parse_players(&mut self, node: Option<&Node>, start: Span) -> Expr {
         if let Some(node) = node {
             return self.parse_value(node);
         }
-        self.missing_key("players", start, "say for how many it is: `players: 2..5`");
+        self.missing_key(
+            "players",
+            start,
+            "add the number of players: `players: 2..5`",
+        );
         Expr {
             kind: ExprKind::None,
             span: start,
@@ -274,7 +276,7 @@ impl Loader {
         match text.text.parse() {
             Ok(bound) => Some((bound, node.span)),
             Err(_) => {
-                let help = "the most decisions a game can have, such as `bound: 5000`";
+                let help = "write the maximum number of decisions, such as `bound: 5000`";
                 self.error(
                     "wrong-shape",
                     node.span,

@@ -1,13 +1,13 @@
-//! Characters that look like those of the language and are others: what word processors and web pages make of them.
+//! Characters that resemble those of the language, as word processors and web pages produce them.
 
-/// What such a character is called, and what to write instead.
+/// The description of such a character, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lookalike {
     pub message: String,
     pub help: &'static str,
 }
 
-/// The character is no part of YAML and of the effect language, and stands for one that is.
+/// Returns the look-alike, if the character is not part of YAML and the effect language but resembles one that is.
 pub(super) fn lookalike(sign: char) -> Option<Lookalike> {
     if let Some(help) = invisible(sign) {
         let code = sign as u32;
@@ -19,14 +19,14 @@ pub(super) fn lookalike(sign: char) -> Option<Lookalike> {
     Some(Lookalike { message, help })
 }
 
-/// What to do about a character that nobody sees.
+/// Returns advice for an invisible character.
 pub(super) fn invisible(sign: char) -> Option<&'static str> {
     match sign {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
-            Some("delete it and type a plain space")
+            Some("replace it with a plain space")
         }
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}' | '\u{feff}' => {
-            Some("delete it; putting the line down anew is the surest way")
+            Some("delete it, or type the line again")
         }
         _ => None,
     }
@@ -36,40 +36,44 @@ const SIGNS: &[(&str, &str, &str)] = &[
     (
         "“”„‟«»″＂",
         "not a straight quote",
-        "texts stand in straight quotes: `\"`",
+        "use straight quotes for texts: `\"`",
     ),
     (
         "‘’‚‛′´`＇",
         "not a straight quote",
-        "texts stand in straight double quotes: `\"`",
+        "use straight double quotes for texts: `\"`",
     ),
     (
         "–—―‐‑‒",
         "a dash, not a minus",
         "write `..` for a range (`1..9`) and `-` for a minus (`a - 1`)",
     ),
-    ("−", "not the minus of the keyboard", "write `-`"),
+    ("−", "not the ASCII minus", "write `-`"),
     (
         "…‥",
-        "one sign, not two full stops",
-        "a range is written `1..9`",
+        "one character, not two dots",
+        "write a range as `1..9`",
     ),
-    ("×✕⋅·∙", "no sign of the language", "write `*`"),
-    ("÷∕⁄", "no sign of the language", "write `/`"),
-    ("≠", "no sign of the language", "write `!=`"),
-    ("≤", "no sign of the language", "write `<=`"),
-    ("≥", "no sign of the language", "write `>=`"),
-    ("＝", "not the sign of the keyboard", "write `=`"),
-    ("：", "not the sign of the keyboard", "write `:`"),
-    ("；", "not the sign of the keyboard", "write `;`"),
-    ("，、", "not the sign of the keyboard", "write `,`"),
-    ("（", "not the sign of the keyboard", "write `(`"),
-    ("）", "not the sign of the keyboard", "write `)`"),
-    ("［", "not the sign of the keyboard", "write `[`"),
-    ("］", "not the sign of the keyboard", "write `]`"),
-    ("∈", "no sign of the language", "write `in`"),
-    ("∧", "no sign of the language", "write `and`"),
-    ("∨", "no sign of the language", "write `or`"),
-    ("¬", "no sign of the language", "write `not`"),
-    ("→⇒", "no sign of the language", "a block begins behind `:`"),
+    ("×✕⋅·∙", "not a character of the language", "write `*`"),
+    ("÷∕⁄", "not a character of the language", "write `/`"),
+    ("≠", "not a character of the language", "write `!=`"),
+    ("≤", "not a character of the language", "write `<=`"),
+    ("≥", "not a character of the language", "write `>=`"),
+    ("＝", "not the ASCII character", "write `=`"),
+    ("：", "not the ASCII character", "write `:`"),
+    ("；", "not the ASCII character", "write `;`"),
+    ("，、", "not the ASCII character", "write `,`"),
+    ("（", "not the ASCII character", "write `(`"),
+    ("）", "not the ASCII character", "write `)`"),
+    ("［", "not the ASCII character", "write `[`"),
+    ("］", "not the ASCII character", "write `]`"),
+    ("∈", "not a character of the language", "write `in`"),
+    ("∧", "not a character of the language", "write `and`"),
+    ("∨", "not a character of the language", "write `or`"),
+    ("¬", "not a character of the language", "write `not`"),
+    (
+        "→⇒",
+        "not a character of the language",
+        "a block begins after `:`",
+    ),
 ];

@@ -1,10 +1,10 @@
-//! Where the characters of a decoded text stand in their file.
+//! Maps the characters of a decoded text to locations in its file.
 
 use std::sync::Arc;
 
 use wyrmgate_base::diagnostic::{FileId, Span};
 
-/// Maps byte offsets of a text taken out of a file to byte offsets of the file.
+/// Maps byte offsets of a text extracted from a file to byte offsets of the file.
 #[derive(Debug, Clone)]
 pub struct Positions {
     file: FileId,
@@ -13,10 +13,9 @@ pub struct Positions {
 
 #[derive(Debug, Clone)]
 enum Map {
-    /// The text stands in the file as it is, from this byte on.
+    /// The text is unchanged in the file, from this byte on.
     Straight(u32),
-    /// For every byte of the text, and its end: the byte of the file where its character begins.
-    /// Beside it, where that character ends.
+    /// For every byte of the text, and its end: the bytes of the file where its character begins and ends.
     Mapped(Arc<[(u32, u32)]>),
 }
 
@@ -37,7 +36,7 @@ impl Positions {
         }
     }
 
-    /// The characters of the file that `start..end` of the text was made of.
+    /// Returns the characters of the file from which `start..end` of the text was decoded.
     pub fn span(&self, start: usize, end: usize) -> Span {
         match &self.map {
             Map::Straight(base) => {
@@ -56,7 +55,7 @@ impl Positions {
         }
     }
 
-    /// Only the part of the text from `byte` on.
+    /// Returns the positions of the text from `byte` on.
     pub fn after(&self, byte: usize) -> Positions {
         match &self.map {
             Map::Straight(base) => Positions::straight(self.file, *base as usize + byte),

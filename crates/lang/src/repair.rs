@@ -1,5 +1,5 @@
-//! What a line that does not parse was meant to say: small changes are tried, and one that parses is proposed with the
-//! author's own line. So advice is never about another line than this one, and never wrong grammar.
+//! Suggests repairs for a line that does not parse: it tries small changes and proposes one that parses. Advice
+//! therefore always concerns this line and is always valid grammar.
 
 use pest::Parser;
 use pest::error::InputLocation;
@@ -8,7 +8,7 @@ use crate::effect::{Grammar, Rule};
 use crate::expected::token;
 use wyrmgate_base::diagnostic::misspelt;
 
-/// What to tell instead of the grammar's own words.
+/// A report that replaces the grammar's own message.
 pub(super) struct Repair {
     pub message: String,
     pub help: String,
@@ -16,7 +16,7 @@ pub(super) struct Repair {
     pub place: (usize, usize),
 }
 
-/// A line, and where its grammar gave up.
+/// A line, and where its parsing failed.
 #[derive(Clone, Copy)]
 pub(super) struct Broken<'t> {
     pub entrance: Rule,
@@ -24,14 +24,14 @@ pub(super) struct Broken<'t> {
     pub at: usize,
 }
 
-/// Words inside statements, as they are written.
+/// Keywords inside statements.
 const WORDS: &[&str] = &[
     "chooses", "choose", "where", "from", "with", "random", "face", "down", "times", "ranked",
     "drawn", "ties", "else", "then", "sorted", "most", "least", "turned", "bottom", "ordered",
     "has", "every", "some", "won", "not", "and", "mod", "top",
 ];
 
-/// Words of other languages inside statements, and ours: tried where nothing else fits.
+/// Words of other languages inside statements, and ours: tried if nothing else fits.
 const FOREIGN: &[(&str, &str)] = &[
     ("into", "to"),
     ("onto", "to"),
@@ -56,7 +56,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("randomly", "at random"),
 ];
 
-/// Truth and nothing in other languages.
+/// Truth values and `none` in other languages.
 const VALUES: &[(&str, &str)] = &[
     ("no", "false"),
     ("No", "false"),
@@ -70,10 +70,10 @@ const VALUES: &[(&str, &str)] = &[
     ("NULL", "none"),
 ];
 
-/// What may have been left out.
+/// Characters that may be missing.
 const LEFT_OUT: &[&str] = &[":", "]", "}"];
 
-/// Words that may have been left out, and the statements that need them.
+/// Words that may be missing, and the statements that need them.
 const LEFT_OUT_IN: &[(&str, &[&str])] = &[
     ("in", &["each", "choose", "chooses", "some", "every", "no"]),
     ("to", &["move", "draw", "show"]),
@@ -84,7 +84,7 @@ const LEFT_OUT_IN: &[(&str, &[&str])] = &[
     ("times", &["repeat"]),
 ];
 
-/// Longer rests of a line are cut.
+/// The maximum length of the shown rest of a line.
 const REST_MAX: usize = 24;
 
 impl<'t> Broken<'t> {
@@ -125,7 +125,7 @@ impl<'t> Broken<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The word at which the grammar gave up, and the one before it: one of them is to blame.
+    /// The word at which parsing failed, and the one before it: one of them is wrong.
     fn suspects(self) -> impl Iterator<Item = (usize, &'t str)> {
         let here = (self.at, token(self.rest()));
         let before = self.before().trim_end();
@@ -142,7 +142,7 @@ impl<'t> Broken<'t> {
         Grammar::parse(self.entrance, text).is_ok()
     }
 
-    /// Parses at least beyond this byte.
+    /// Returns whether the text parses at least beyond this byte.
     fn parses_beyond(self, text: &str, byte: usize) -> bool {
         match Grammar::parse(self.entrance, text) {
             Ok(_) => true,
@@ -163,7 +163,7 @@ impl<'t> Broken<'t> {
 
     fn replaced(self, (start, word): (usize, &str), new: &str, fixed: &str) -> Repair {
         Repair {
-            message: format!("`{word}` where `{new}` belongs"),
+            message: format!("found `{word}`, expected `{new}`"),
             help: format!("write `{}`", shown(fixed, start + new.len())),
             place: (start, start + word.len()),
         }
@@ -178,7 +178,7 @@ impl<'t> Broken<'t> {
             _ => return None,
         };
         Some(Repair {
-            message: "`//` begins no comment".to_owned(),
+            message: "`//` does not begin a comment".to_owned(),
             help: "comments begin with `#`".to_owned(),
             place: (start, start + 2),
         })
@@ -189,9 +189,9 @@ impl<'t> Broken<'t> {
         let line = self.rest().strip_prefix("- ")?.trim_start();
         let is_first = self.before().trim().is_empty();
         (is_first && self.parses(line)).then(|| Repair {
-            message: "lines of an effect do not begin with `- `".to_owned(),
+            message: "a line of an effect must not begin with `- `".to_owned(),
             help: format!(
-                "write `{}`: below `|` stands effect text, not a YAML list",
+                "write `{}`; the text below `|` is effect text, not a YAML list",
                 shown(line, 0)
             ),
             place: (self.at, self.at + 1),
@@ -258,7 +258,7 @@ impl<'t> Broken<'t> {
     fn missing(self, what: &str, fixed: &str, until: usize) -> Repair {
         let end = self.before().trim_end().len();
         Repair {
-            message: format!("`{what}` is missing here"),
+            message: format!("missing `{what}`"),
             help: format!("write `{}`", shown(fixed, until)),
             place: match token(self.rest()) {
                 "" => (end.saturating_sub(1), end),
@@ -267,12 +267,12 @@ impl<'t> Broken<'t> {
         }
     }
 
-    /// `no`, `False`: what other languages call truth and nothing.
+    /// `no`, `False`: truth values and `none` of other languages.
     fn value(self) -> Option<Repair> {
         let word = self.text.trim();
         let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
         Some(Repair {
-            message: format!("`{word}` is no value"),
+            message: format!("`{word}` is not a value"),
             help: format!("write `{ours}`"),
             place: self.trimmed(word.len()),
         })
@@ -289,9 +289,9 @@ impl<'t> Broken<'t> {
                 .any(|word| word == "choose" || word == "chooses");
         let fixed = format!("{before} in seats {}", self.rest());
         (chooses && self.parses(&fixed)).then(|| Repair {
-            message: format!("out of what is `{name}` chosen?"),
+            message: format!("`{name}` has no list to choose from"),
             help: format!(
-                "name a list: `{name} in hand(p)`, or a range: `{name} in 0..3`; it stands before {}",
+                "add a list (`{name} in hand(p)`) or a range (`{name} in 0..3`) before {}",
                 match token(self.rest()) {
                     "" => "the end of the line".to_owned(),
                     next => format!("`{next}`"),
@@ -306,7 +306,7 @@ impl<'t> Broken<'t> {
         let draw = self.text.rfind("draw from ")?;
         let fixed = self.with(draw, "draw ".len(), "draw 1 ");
         self.parses(&fixed).then(|| Repair {
-            message: "`draw` says how many".to_owned(),
+            message: "`draw` needs a number".to_owned(),
             help: format!(
                 "write `{}`",
                 shown(fixed.get(draw..).unwrap_or_default(), 12)
@@ -329,8 +329,8 @@ impl<'t> Broken<'t> {
         let call = format!("{name}({word})");
         let fixed = self.with(start, self.at + word.len() - start, &call);
         (is_operand && self.parses(&fixed)).then(|| Repair {
-            message: format!("`{name}` and `{word}` stand beside each other"),
-            help: format!("what is asked stands in brackets: `{call}`"),
+            message: format!("expected an operator between `{name}` and `{word}`"),
+            help: format!("put the argument in parentheses: `{call}`"),
             place: (start, self.at + word.len()),
         })
     }
@@ -342,7 +342,7 @@ impl<'t> Broken<'t> {
         let fixed = format!("{}{}", self.text.trim_end(), ")".repeat(missing));
         let at_end = self.rest().trim().is_empty();
         (at_end && missing > 0 && self.parses(&fixed)).then(|| Repair {
-            message: "a `(` is not closed".to_owned(),
+            message: "unclosed `(`".to_owned(),
             help: format!("write `{}`", shown(&fixed, fixed.len())),
             place: self.unclosed().unwrap_or((self.at, self.at)),
         })
@@ -365,7 +365,7 @@ impl<'t> Broken<'t> {
 
     // ---- values
 
-    /// `1-9`, `1.9`, `1...9`, `1 to 9`, where one value is needed.
+    /// `1-9`, `1.9`, `1...9`, `1 to 9` in place of a range.
     pub fn range(self) -> Option<Repair> {
         if !matches!(self.entrance, Rule::only_expr | Rule::only_range) {
             return None;
@@ -383,8 +383,8 @@ impl<'t> Broken<'t> {
         let fixed = format!("{}..{high}", numbers[0]);
         let wanted = *sign != ".." && numbers.iter().any(is_number) && length > 0;
         (wanted && self.parses(&fixed)).then(|| Repair {
-            message: format!("`{}` between the ends of a range", sign.trim()),
-            help: format!("a range is written `{}..{}`", numbers[0], numbers[1]),
+            message: format!("`{}` is not the range operator", sign.trim()),
+            help: format!("write a range as `{}..{}`", numbers[0], numbers[1]),
             place: self.trimmed(low + sign.len() + length),
         })
     }
@@ -393,13 +393,13 @@ impl<'t> Broken<'t> {
     fn list(self) -> Option<Repair> {
         let fixed = format!("[{}]", self.text.trim());
         (self.rest().starts_with(',') && self.parses(&fixed)).then(|| Repair {
-            message: "several values without brackets".to_owned(),
-            help: format!("a list stands in brackets: `{}`", shown(&fixed, 0)),
+            message: "a list needs brackets".to_owned(),
+            help: format!("write `{}`", shown(&fixed, 0)),
             place: self.trimmed(self.text.trim().len()),
         })
     }
 
-    /// `move c to deck` where a value is needed.
+    /// `move c to deck` in place of a value.
     fn statement(self) -> Option<Repair> {
         let line = self.text.trim();
         let word = token(line);
@@ -407,21 +407,20 @@ impl<'t> Broken<'t> {
         let place = self.trimmed(word.len());
         if word == "return" && self.parses(value) {
             return Some(Repair {
-                message: "a query is only its value".to_owned(),
+                message: "a query is an expression, not statements".to_owned(),
                 help: format!("write `{}`, without `return`", shown(value, 0)),
                 place,
             });
         }
         let is_statement = !value.is_empty() && Grammar::parse(Rule::statement_word, word).is_ok();
         is_statement.then(|| Repair {
-            message: format!("`{word}` begins a statement, and a value belongs here"),
-            help: "what happens stands under `effects:`; a value only answers a question"
-                .to_owned(),
+            message: format!("expected a value, found the statement `{word}`"),
+            help: "put statements under `effects:`; a value only computes something".to_owned(),
             place,
         })
     }
 
-    /// So many bytes from the first word on.
+    /// Returns this many bytes from the first word on.
     fn trimmed(self, length: usize) -> (usize, usize) {
         let start = self.text.len() - self.text.trim_start().len();
         (start, start + length)
@@ -433,7 +432,7 @@ fn blanks_before(text: &str, at: usize) -> usize {
     before.len() - before.trim_end_matches(' ').len()
 }
 
-/// The line as it should be, from its last statement on, and not much of what follows the change at byte `until`.
+/// Returns the corrected line, from its last statement on, with a short rest after the change at byte `until`.
 fn shown(line: &str, until: usize) -> String {
     let line = line.trim_end();
     let rest_from = until.max(REST_MAX).min(line.len());

@@ -1,9 +1,8 @@
-//! What may stand in a place of a file: the words in which the keys of files are described.
+//! Describes the possible contents of a file: the vocabulary for the tables of keys.
 //!
-//! The tables made of them ([`super::keys`]) are what the reader knows keys by, and what editors are told: the JSON
-//! Schema, completion, hover and the formatter all read the same rows.
+//! The reader uses these tables ([`super::keys`]), and so do the JSON Schema, completion, hover and the formatter.
 
-/// What may stand behind a key or in a list.
+/// The possible contents of a key or a list member.
 #[derive(Debug, Clone, Copy)]
 pub enum Shape {
     /// `small_letters`
@@ -22,38 +21,38 @@ pub enum Shape {
     Truth,
     /// The name of a file in the same folder.
     File,
-    /// A range of numbers with two ends that are written out: `0..5`, `12..36 by 2`
+    /// A range of numbers with two literal ends: `0..5`, `12..36 by 2`
     Range,
-    /// An expression; a list of them; or `{if: …, then: …, else: …}`
+    /// An expression, a list of them, or `{if: …, then: …, else: …}`
     Value,
     /// Effect text.
     Effect,
-    /// A condition; several stand in a list.
+    /// One condition or a list of them.
     Conditions,
     /// A part of a view, an event or a choice.
     Json,
     /// One of these words.
     Word(&'static [&'static str]),
     List(&'static Shape),
-    /// One of several, the commonest first.
+    /// One of several shapes, the most common first.
     Either(&'static [Shape]),
-    /// A map with keys of its own.
+    /// A map with known keys.
     Map(&'static Table),
     /// A map whose keys the author chooses.
     Section(&'static Section),
-    /// What an overlay does with a game: parts of what `game.yaml` says, whose way down may be written with full stops.
+    /// Changes to parts of a game, whose paths may be written with dots.
     Edits,
-    /// Nothing: what the key says is enough.
+    /// Nothing: the key is enough.
     Nothing,
 }
 
 /// A map whose keys are known words.
 #[derive(Debug)]
 pub struct Table {
-    /// As messages call it: `a zone`.
+    /// Its name in messages: `a zone`.
     pub what: &'static str,
     pub keys: &'static [Key],
-    /// What stands behind any other key; `None` if there is none.
+    /// The shape of any other key; `None` if other keys are not allowed.
     pub others: Option<Shape>,
 }
 
@@ -65,18 +64,18 @@ pub struct Key {
     pub required: bool,
     /// One or two sentences for authors.
     pub about: &'static str,
-    /// How it may look.
+    /// An example.
     pub example: &'static str,
 }
 
-/// A map whose keys the author chooses, all with one shape behind them.
+/// A map whose keys the author chooses, with one shape for all values.
 #[derive(Debug)]
 pub struct Section {
     pub keys: Naming,
     pub of: Shape,
 }
 
-/// How the keys of a section are written.
+/// The spelling of the keys of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
     /// `small_letters`
@@ -89,7 +88,7 @@ pub enum Naming {
     Clause,
     /// `es`
     Language,
-    /// Any words.
+    /// Any text.
     Text,
 }
 
@@ -104,7 +103,7 @@ impl Table {
 }
 
 impl Shape {
-    /// Where a map stands here: what is behind `key` in it.
+    /// Returns the shape of the value of `key`, if this is a map.
     pub fn behind(self, key: &str) -> Option<Shape> {
         match self {
             Shape::Map(table) => match table.key(key) {
@@ -121,7 +120,7 @@ impl Shape {
         }
     }
 
-    /// Where a list stands here: what its members are.
+    /// Returns the shape of the members, if this is a list.
     pub fn member(self) -> Option<Shape> {
         match self {
             Shape::List(of) => Some(*of),
@@ -132,7 +131,7 @@ impl Shape {
         }
     }
 
-    /// What a single value is here.
+    /// Returns the shape of a single value.
     pub fn scalar(self) -> Shape {
         match self {
             Shape::Either(shapes) => {
@@ -149,7 +148,7 @@ impl Shape {
         }
     }
 
-    /// The tables of the maps that may stand here.
+    /// Returns the tables of the maps that are allowed here.
     pub fn tables(self) -> Vec<&'static Table> {
         match self {
             Shape::Map(table) => vec![table],
@@ -158,7 +157,7 @@ impl Shape {
         }
     }
 
-    /// The section that may stand here.
+    /// Returns the section that is allowed here.
     pub fn section(self) -> Option<&'static Section> {
         match self {
             Shape::Section(section) => Some(section),

@@ -1,7 +1,7 @@
-//! A YAML file as a tree whose every part knows where it stands.
+//! Parses a YAML file to a tree in which every part has a location.
 //!
-//! Built from the parser's events by hand, not through serde: sections are maps with free keys, positions inside
-//! scalars must be exact, and our limits are tighter than any default. Knows nothing of games.
+//! The tree is built from the parser's events, not through serde: sections are maps with arbitrary keys, locations
+//! inside scalars must be exact, and our limits are stricter than the defaults. This module knows nothing about games.
 
 mod advice;
 mod comma;
@@ -32,7 +32,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
 #[derive(Debug, Clone)]
 pub struct Node {
     pub kind: NodeKind,
-    /// Of a block list or map only its first key or member, so that a message marks a word and not a page.
+    /// For a block list or map, only its first key or member, so that a message marks a word and not a page.
     pub span: Span,
 }
 
@@ -43,29 +43,29 @@ pub enum NodeKind {
     Map(Map),
 }
 
-/// A key or a value, decoded.
+/// A decoded key or value.
 #[derive(Debug, Clone)]
 pub struct Scalar {
     pub text: Arc<str>,
     pub span: Span,
     pub positions: Positions,
-    /// In quotes or after `|` or `>`: then an empty text is meant.
+    /// Whether it is written without quotes, `|` or `>`. With them, an empty text is intended.
     pub is_plain: bool,
 }
 
 impl Scalar {
-    /// Nothing is written here (`key:` without a value).
+    /// Returns whether the value is missing (`key:` without a value).
     pub fn is_missing(&self) -> bool {
         self.is_plain && self.text.is_empty()
     }
 }
 
-/// What the files of one ruleset have used up together.
+/// The share of the limits that the files of one ruleset have used together.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Budget {
     nodes: usize,
     aliases: usize,
-    /// Bytes of scalars, those that aliases repeat included.
+    /// Bytes of scalars, including those that aliases repeat.
     bytes: usize,
 }
 
@@ -84,7 +84,7 @@ impl Budget {
         self.bytes += more.bytes;
     }
 
-    /// Can so much more be used without going beyond a limit?
+    /// Returns whether this much more stays within the limits.
     pub(super) fn has_room_for(&self, more: &Budget) -> bool {
         self.nodes + more.nodes <= YAML_NODES_MAX
             && self.aliases + more.aliases <= YAML_ALIASES_MAX
@@ -92,7 +92,7 @@ impl Budget {
     }
 }
 
-/// The tree of a file; `None` if it is not YAML or exceeds a limit, which the report tells.
+/// Parses a file to its tree; `None` if it is not YAML or exceeds a limit, which the report states.
 pub fn parse(file: FileId, text: &str, budget: &mut Budget, report: &mut Report) -> Option<Node> {
     let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
     options.set_emit_comments(false);
@@ -137,22 +137,22 @@ fn empty(file: FileId) -> Node {
     }
 }
 
-/// A list or map whose end has not come yet.
+/// A list or map that is not complete yet.
 struct Open {
     kind: NodeKind,
     span: Span,
     is_flow: bool,
     anchor: usize,
-    /// The key whose value comes next.
+    /// The key of the next value.
     key: Option<Scalar>,
     /// Where each key was first given.
     keys: HashMap<Arc<str>, Span>,
     size: Size,
-    /// The number of the report about a comma in a value without quotes.
+    /// The number of the report about a comma in an unquoted value.
     comma: Option<usize>,
 }
 
-/// What a node costs, once more for every alias.
+/// The cost of a node, added once more for every alias.
 #[derive(Debug, Clone, Copy, Default)]
 struct Size {
     nodes: usize,
@@ -168,12 +168,12 @@ struct Tree<'a> {
     open: Vec<Open>,
     anchors: HashMap<usize, (Node, Size)>,
     root: Option<Node>,
-    /// Where the last value or key began.
+    /// The beginning of the last value or key.
     last: Option<usize>,
 }
 
 impl Tree<'_> {
-    /// `None`: the rest of the file is not worth reading.
+    /// Returns `None` if the rest of the file is not worth reading.
     fn add(&mut self, event: Event, range: Range) -> Option<()> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -218,7 +218,7 @@ impl Tree<'_> {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
-    /// Where the tag stands, if there is one.
+    /// Rejects the tag, if there is one.
     fn refuse_tag(&mut self, tagged: bool, range: Range) -> Option<Span> {
         if !tagged {
             return None;
@@ -229,13 +229,13 @@ impl Tree<'_> {
         let tag = self.text.get(sign..).unwrap_or_default();
         let length = tag.find([' ', '\n', ',', '}', ']']).unwrap_or(tag.len());
         let span = Span::new(self.file, sign, sign + length);
-        let help = "take the tag away; put a value that begins with `!` in quotes";
+        let help = "remove the tag; quote a value that begins with `!`";
         let message = "YAML tags (`!…`) have no meaning here";
         self.error("yaml-tag", span, message, help);
         Some(span)
     }
 
-    /// A tag that stands for a value.
+    /// Handles a tag in place of a value.
     fn add_tag(&mut self, tag: Span, anchor: usize) -> Option<()> {
         let written = self.text.get(tag.start as usize..tag.end as usize);
         let written = written.unwrap_or_default();
@@ -254,8 +254,8 @@ impl Tree<'_> {
     }
 
     fn refuse_alias(&mut self, name: &str, range: Range) -> Option<()> {
-        let message = format!("nothing above is called `&{name}`");
-        let help = "a value that begins with `*` is YAML's way to repeat another; put it in quotes if it is not meant so";
+        let message = format!("there is no anchor `&{name}` above");
+        let help = "in YAML, a value that begins with `*` repeats another one; put it in quotes if it is a text";
         self.error("yaml-alias", self.span(range), message, help);
         None
     }
@@ -267,7 +267,7 @@ impl Tree<'_> {
         let (code, message) = if depth > YAML_DEPTH_MAX {
             (
                 "yaml-depth",
-                format!("more than {YAML_DEPTH_MAX} lists and maps inside one another"),
+                format!("lists and maps are nested more than {YAML_DEPTH_MAX} deep"),
             )
         } else if self.budget.nodes > YAML_NODES_MAX {
             (
@@ -277,12 +277,12 @@ impl Tree<'_> {
         } else if self.budget.bytes > BUNDLE_BYTES_MAX {
             (
                 "bundle-size",
-                format!("more than {BUNDLE_BYTES_MAX} bytes of text, repetitions by `*` included"),
+                format!("more than {BUNDLE_BYTES_MAX} bytes of text, including repetitions by `*`"),
             )
         } else {
             return Some(());
         };
-        self.error(code, span, message, "make the ruleset simpler here");
+        self.error(code, span, message, "simplify the ruleset here");
         None
     }
 
@@ -308,7 +308,7 @@ impl Tree<'_> {
                 "a value of {} bytes; at most {SCALAR_BYTES_MAX} are allowed",
                 text.len()
             );
-            self.error("yaml-scalar", start, message, "divide it");
+            self.error("yaml-scalar", start, message, "split it");
             return None;
         }
         self.spend(size, span)?;
@@ -385,12 +385,12 @@ impl Tree<'_> {
                 "yaml-aliases",
                 span,
                 message,
-                "give what is repeated a name of the language: `data` or a query",
+                "name the repeated value in the rules: use `data` or a query",
             );
             return None;
         }
         let Some((_, size)) = self.anchors.get(&anchor) else {
-            let help = "an alias can only repeat what has ended before it";
+            let help = "an alias can only repeat a value that ends before it";
             self.error(
                 "yaml-alias",
                 span,
@@ -405,7 +405,7 @@ impl Tree<'_> {
         self.put(node, 0, size)
     }
 
-    /// A finished node: a key, a value, a member or the root.
+    /// Adds a finished node: a key, a value, a member or the root.
     fn put(&mut self, node: Node, anchor: usize, size: Size) -> Option<()> {
         if anchor > 0 {
             self.anchors.insert(anchor, (node.clone(), size));
@@ -442,7 +442,7 @@ impl Tree<'_> {
 
     fn put_root(&mut self, node: Node) -> Option<()> {
         if self.root.is_some() {
-            let help = "a file holds one document: take the `---` away";
+            let help = "a file holds one document; remove the `---`";
             let before = self
                 .text
                 .get(..node.span.start as usize)
@@ -464,11 +464,12 @@ impl Tree<'_> {
 
     fn put_key(&mut self, node: Node) -> Option<()> {
         let NodeKind::Scalar(key) = node.kind else {
-            let help = "a key is a single word or phrase; a value that begins with `{` or `[` must stand in quotes";
+            let help =
+                "a key is a word or phrase; put a value that begins with `{` or `[` in quotes";
             self.error(
                 "yaml-key",
                 node.span,
-                format!("{} where a key should stand", node.shape()),
+                format!("expected a key, found {}", node.shape()),
                 help,
             );
             return None;
@@ -480,7 +481,7 @@ impl Tree<'_> {
             self.report.push(
                 duplicate
                     .related(*first, "first given here")
-                    .help("keep one of the two"),
+                    .help("remove one of them"),
             );
         } else {
             open.keys.insert(key.text.clone(), key.span);

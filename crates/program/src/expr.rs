@@ -1,328 +1,195 @@
 //! Expressions: pure, total, without side effects. Scalars are [`Expr`]s, lists are [`Set`]s, both in arenas.
 //!
-//! Two kinds of places hold values. *Locals* are slots of the running effect's frame and part of the state.
-//! *Temps* live only while an expression is evaluated: parameters of queries, the `it` of filters, the names a
-//! choice binds while choices are enumerated. A query call opens a new window of temps.
+//! Values live in two kinds of places. *Locals* are slots of the running effect's frame and part of the state. *Temps*
+//! live only while an expression is evaluated: parameters of queries, the `it` of filters, the names of a choice while
+//! choices are enumerated. A query call opens a new window of temps.
 
-use super::{FamilyId, KindId};
+use super::table::{Facts, Field, Row, field, operations};
+use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, RevealId};
 
 pub type ExprId = u32;
+/// The first of several expressions in a row.
+pub type RowId = ExprId;
 pub type SetId = u32;
 pub type TableId = u32;
 pub type QueryId = u16;
 pub type DispatchId = u16;
 /// A slot of the running effect's frame.
 pub type Local = u16;
-/// A slot of the present window of temps.
+/// A slot of the current window of temps.
 pub type Temp = u16;
+/// A temp that holds each member of a list in turn.
+pub type BoundTemp = Temp;
+/// The first of two temps that refer to a list: its offset and its length.
+pub type ListTemp = Temp;
+/// A word of the variables of the state.
+pub type WordId = u32;
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Expr {
-    Const(i32),
-    Local(Local),
-    Temp(Temp),
-    /// Word of the state: variables that are not indexed.
-    Word(u32),
-    /// Word `offset + index - low`; `none` (or 0, by `default`) outside `0..len`.
-    WordAt {
-        offset: u32,
-        low: i32,
-        len: u32,
-        index: ExprId,
-        default: i32,
-    },
-    /// `tables[table][index - low]`; `default` outside.
-    Table {
-        table: TableId,
-        low: i32,
-        index: ExprId,
-        default: i32,
-    },
-    /// The chosen value of a seat after a simultaneous choice: local `base + seat`; `default` outside.
-    LocalAt {
-        base: Local,
-        index: ExprId,
-        default: i32,
-    },
-    /// Zone of this family with these keys (as many expressions in a row from `keys` as the family has keys); NONE if there is none.
-    ZoneAt {
-        family: FamilyId,
-        keys: ExprId,
-    },
-    /// Component of a kind by keys: `tables[table]` maps the mixed-radix key number to a component. `sizes` is a table of
-    /// (low, size) pairs, one pair a key; keys are expressions in a row from `keys`.
-    ComponentAt {
-        table: TableId,
-        sizes: TableId,
-        keys: ExprId,
-    },
-    /// The zone a component lies in.
-    ZoneOf(ExprId),
-    /// The zone if it is of the family, else NONE.
-    ZoneIn {
-        family: FamilyId,
-        zone: ExprId,
-    },
-    /// The zone inside a component.
-    Inside(ExprId),
-    /// The component a zone lies in, NONE for others.
-    HolderOf(ExprId),
-    /// Owner seat of a zone, NONE for others.
-    OwnerOf(ExprId),
-    /// 1-based position of a component in its zone, 0 for none.
-    PlaceOf(ExprId),
-    IsFaceUp(ExprId),
-    /// The component's kind is this one or in this family.
-    IsKind {
-        kind: KindId,
-        of: ExprId,
-    },
-    /// The next (`by` 1) or previous (`by` -1) seat.
-    SeatAfter {
-        seat: ExprId,
-        by: i8,
-    },
-    /// The value of an expression that the rules reveal on purpose: to everybody, or to the seat `to` (NONE: everybody).
-    /// Only in programs made for whoever looks for leaks; in play nothing is left of it.
-    Revealed {
-        of: ExprId,
-        to: ExprId,
-        number: super::RevealId,
-    },
-    Not(ExprId),
-    Negate(ExprId),
-    Abs(ExprId),
-    Binary(Binary, ExprId, ExprId),
-    /// The number of a pair: `(one - low_of_one) × count + other - low_of_other`, where `other` has `count` values.
-    Pair {
-        one: ExprId,
-        other: ExprId,
-        low_of_one: i32,
-        low_of_other: i32,
-        count: i32,
-    },
-    And(ExprId, ExprId),
-    Or(ExprId, ExprId),
-    If(ExprId, ExprId, ExprId),
-    /// Arguments are `argc` expressions in a row from `args`; they become temps 0.. of the callee.
-    Call {
-        query: QueryId,
-        args: ExprId,
-    },
-    /// `me` is the first argument; the query is chosen by its kind.
-    CallKind {
-        dispatch: DispatchId,
-        args: ExprId,
-    },
-    /// Only as an argument of a call: the list goes to the scratch list area and fills two temps (offset, length).
-    ListArgument(SetId),
-    // ---- of lists
-    Count(SetId),
-    IsEmpty(SetId),
-    Contains(SetId, ExprId),
-    /// The second is the answer of an empty list: 0 among numbers and truth values, NONE else.
-    First(SetId, i32),
-    Last(SetId, i32),
-    /// 1-based; the third is the answer outside.
-    Nth(SetId, ExprId, i32),
-    IndexOf(SetId, ExprId),
-    /// A condition with the member in `temp`: does it hold for some / every member?
-    Some {
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-    },
-    Every {
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-    },
-    Sum {
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-    },
-    /// The extreme value of the key; 0 for no members.
-    Extreme {
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        most: bool,
-    },
-    /// Number of different values of the key.
-    Distinct {
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-    },
-    /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with the
-    /// space in `temp`).
-    InARow {
-        family: FamilyId,
-        zone: ExprId,
-        temp: Temp,
-        condition: ExprId,
-    },
-    /// Members of a zone, without walking it.
-    ZoneCount(ExprId),
-    /// There is such a zone, and nothing in it.
-    IsFreeZone(ExprId),
-    /// How many of the words `offset..offset + len` of the variables have this value.
-    CountWords {
-        offset: u32,
-        len: u32,
-        value: ExprId,
-    },
-    ZoneFirst(ExprId),
-    ZoneLast(ExprId),
-    // ---- of masks
-    /// Is any member in it?
-    AnyBit(super::MaskId),
-    CountBits(super::MaskId),
-    /// The lowest member; the second is the answer of an empty one.
-    FirstBit(super::MaskId, i32),
-    /// As [`Expr::InARow`]: the condition holds of the members of the mask.
-    LineOfBits {
-        zone: ExprId,
-        of: super::MaskId,
-        lines: super::LinesId,
-    },
-    // ---- of open grids
-    /// The place of a component on its open grid, NONE elsewhere.
-    CellOf(ExprId),
-    /// Quarter turns clockwise, 0..3.
-    RotationOf(ExprId),
-    /// The component of a zone at a place.
-    AtCell {
-        zone: ExprId,
-        cell: ExprId,
-    },
-    /// The neighbouring place on a side.
-    CellBeside {
-        cell: ExprId,
-        side: ExprId,
-    },
-    /// The side so many quarters clockwise from this one.
-    SideTurned {
-        side: ExprId,
-        by: ExprId,
-    },
+operations! {
+    /// Scalars: one row an operation; see [`crate::Field`].
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub enum Expr {
+        Const(value: i32) => pure,
+        Local(slot: Local) => reads,
+        Temp(temp: Temp) => reads,
+        /// A word of the state: variables without an index.
+        Word(word: WordId) => reads,
+        /// Word `offset + index - low`; `none` (or 0, by `default`) outside `0..len`.
+        WordAt { offset: WordId, low: i32, len: u32, index: ExprId, default: i32 } => reads,
+        /// `tables[table][index - low]`; `default` outside.
+        Table { table: TableId, low: i32, index: ExprId, default: i32 } => pure,
+        /// The value that a seat chose in a simultaneous choice: local `base + seat`; `default` outside.
+        LocalAt { base: Local, index: ExprId, default: i32 } => reads,
+        /// Zone of this family with these keys; NONE if there is none.
+        ZoneAt { family: FamilyId, keys: RowId } => pure + row(Row::ZoneKeys(*family)),
+        /// Component of a kind by keys: `tables[table]` maps the mixed-radix key number to a component. `sizes` is a
+        /// table of (low, size) pairs, one pair a key.
+        ComponentAt { table: TableId, sizes: TableId, keys: RowId } => pure + row(Row::Pairs(*sizes)),
+        /// The zone of a component.
+        ZoneOf(component: ExprId) => reads,
+        /// The zone if it is of the family, else NONE.
+        ZoneIn { family: FamilyId, zone: ExprId } => pure,
+        /// The zone inside a component.
+        Inside(component: ExprId) => pure,
+        /// The component that holds a zone, NONE for other zones.
+        HolderOf(zone: ExprId) => pure,
+        /// The owner seat of a zone, NONE for other zones.
+        OwnerOf(zone: ExprId) => pure,
+        /// The 1-based position of a component in its zone, 0 for none.
+        PlaceOf(component: ExprId) => reads,
+        IsFaceUp(component: ExprId) => reads,
+        /// Whether the component's kind is this one or in this family.
+        IsKind { kind: KindId, of: ExprId } => pure,
+        /// The next (`by` 1) or previous (`by` -1) seat.
+        SeatAfter { seat: ExprId, by: i8 } => pure,
+        /// The value of an expression that the rules reveal on purpose: to everybody, or to the seat `to` (NONE:
+        /// everybody). Only in programs made for whoever looks for leaks; in play nothing is left of it.
+        Revealed { of: ExprId, to: ExprId, number: RevealId } => reads,
+        Not(of: ExprId) => pure,
+        Negate(of: ExprId) => pure + overflows,
+        Abs(of: ExprId) => pure + overflows,
+        Binary(op: Binary, left: ExprId, right: ExprId) => pure + overflows_if(op.can_overflow()),
+        /// The number of a pair: `(one - low_of_one) × count + other - low_of_other`, where `other` has `count` values.
+        Pair { one: ExprId, other: ExprId, low_of_one: i32, low_of_other: i32, count: i32 } => pure,
+        And(left: ExprId, right: ExprId) => pure,
+        Or(left: ExprId, right: ExprId) => pure,
+        If(condition: ExprId, then: ExprId, otherwise: ExprId) => pure,
+        /// The arguments become temps 0.. of the callee.
+        Call { query: QueryId, args: RowId } => reads + overflows + row(Row::Arguments(*query)),
+        /// `me` is the first argument; its kind selects the query.
+        CallKind { dispatch: DispatchId, args: RowId } => reads + overflows + row(Row::KindArguments(*dispatch)),
+        /// Only as an argument of a call: the list goes to the scratch list area and fills two temps (offset, length).
+        ListArgument(of: SetId) => pure,
+        // ---- of lists
+        Count(of: SetId) => pure,
+        IsEmpty(of: SetId) => pure,
+        Contains(of: SetId, member: ExprId) => pure,
+        /// The second is the result for an empty list: 0 for numbers and truth values, NONE otherwise.
+        First(of: SetId, default: i32) => pure,
+        Last(of: SetId, default: i32) => pure,
+        /// 1-based; the third is the result outside of the list.
+        Nth(of: SetId, place: ExprId, default: i32) => pure,
+        IndexOf(of: SetId, member: ExprId) => pure,
+        /// Whether a condition, with the member in `temp`, holds for some or every member.
+        Some { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
+        Every { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
+        Sum { of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows,
+        /// The extreme value of the key; 0 for no members.
+        Extreme { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure,
+        /// The number of different values of the key.
+        Distinct { of: SetId, temp: BoundTemp, key: ExprId } => pure,
+        /// What a function makes of the key of every member, in order.
+        Fold { fold: Fold, of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows_if(fold.can_overflow()),
+        /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with
+        /// the space in `temp`).
+        InARow { family: FamilyId, zone: ExprId, temp: BoundTemp, condition: ExprId } => pure,
+        /// The number of members of a zone, without walking it.
+        ZoneCount(zone: ExprId) => reads,
+        /// Whether the zone exists and is empty.
+        IsFreeZone(zone: ExprId) => reads,
+        /// The number of words in `offset..offset + len` of the variables with this value.
+        CountWords { offset: WordId, len: u32, value: ExprId } => reads,
+        ZoneFirst(zone: ExprId) => reads,
+        ZoneLast(zone: ExprId) => reads,
+        // ---- of masks
+        /// Whether the mask has any member.
+        AnyBit(mask: MaskId) => reads + overflows,
+        CountBits(mask: MaskId) => reads + overflows,
+        /// The lowest member; the second is the result for an empty mask.
+        FirstBit(mask: MaskId, default: i32) => reads + overflows,
+        /// Like [`Expr::InARow`]: the members of the mask fulfil the condition.
+        LineOfBits { zone: ExprId, of: MaskId, lines: LinesId } => reads + overflows,
+        // ---- of open grids
+        /// The place of a component on its open grid, NONE elsewhere.
+        CellOf(component: ExprId) => reads,
+        /// Quarter turns clockwise, 0..3.
+        RotationOf(component: ExprId) => reads,
+        /// The component of a zone at a place.
+        AtCell { zone: ExprId, cell: ExprId } => reads,
+        /// The adjacent place on a side.
+        CellBeside { cell: ExprId, side: ExprId } => pure,
+        /// The side that is this many quarter turns clockwise from this one.
+        SideTurned { side: ExprId, by: ExprId } => pure,
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Binary {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    More,
-    MoreOrEqual,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Modulo,
-    Max,
-    Min,
-}
-
-/// Lists; iterated lazily, in the order stated.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Set {
-    Empty,
-    /// Components of a zone, first to last.
-    Zone(ExprId),
-    /// `low..=high` (components of a kind, zones of a family, seats, enum values, numbers); empty if high < low.
-    Range(ExprId, ExprId),
-    /// The values of a constant table, in order.
-    Table(super::TableId),
-    /// Components by a constant field, or a list by its number: `tables[members]` from `tables[starts][value - low]` to
-    /// the next start.
-    Keyed {
-        starts: super::TableId,
-        members: super::TableId,
-        low: i32,
-        value: ExprId,
-        /// The same value may come twice.
-        repeats: bool,
-    },
-    /// All seats, beginning with this one; none for NONE.
-    SeatsFrom(ExprId),
-    /// As `SeatsFrom`, without the seat itself.
-    Others(ExprId),
-    /// A list in the running frame: slot holds the offset in the stack, slot + 1 the length.
-    Local(Local),
-    /// The list a seat chose in a simultaneous choice: slots `base + 2 × seat`.
-    LocalAt {
-        base: Local,
-        index: ExprId,
-    },
-    /// A list parameter of a query: temp holds the offset in the scratch list area, temp + 1 the length.
-    Temp(Temp),
-    /// `count` expressions in a row from `first`.
-    List {
-        first: ExprId,
-        count: u16,
-    },
-    Where {
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-    },
-    /// The key of each member.
-    Keys {
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-    },
-    /// Stable.
-    Sorted {
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        descending: bool,
-    },
-    /// Members whose key is the extreme one.
-    With {
-        of: SetId,
-        temp: Temp,
-        key: ExprId,
-        most: bool,
-    },
-    Concat(SetId, SetId),
-    Minus(SetId, SetId),
-    Reversed(SetId),
-    /// Components by where they lie: zone after zone, first to last.
-    AsTheyLie(SetId),
-    /// The first so many.
-    Take(SetId, ExprId),
-    /// Each value once, in order of first appearance.
-    Unique(SetId),
-    If(ExprId, SetId, SetId),
-    /// A query whose result is a list; arguments as in [`Expr::Call`].
-    Call {
-        query: QueryId,
-        args: ExprId,
-    },
-    CallKind {
-        dispatch: DispatchId,
-        args: ExprId,
-    },
-    /// What can be reached from the members of `from` in at most `steps` steps, they themselves included: nearest first,
-    /// each once. `next` lists what lies one step from the member in `temp`.
-    Within {
-        from: SetId,
-        steps: ExprId,
-        temp: Temp,
-        next: SetId,
-    },
-    /// Places of an open grid: empty ones beside a component of the zone, each once, in order of the components and
-    /// sides; of an empty grid the origin.
-    FreeCells(ExprId),
-    /// The places that components of the zone take.
-    TakenCells(ExprId),
-    /// The members of a mask, the lowest first.
-    Bits(super::MaskId),
+operations! {
+    /// Lists; iterated lazily, in the order stated.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub enum Set {
+        Empty => pure,
+        /// Components of a zone, first to last.
+        Zone(zone: ExprId) => reads,
+        /// `low..=high` (components of a kind, zones of a family, seats, enum values, numbers); empty if high < low.
+        Range(low: ExprId, high: ExprId) => pure,
+        /// The values of a constant table, in order.
+        Table(table: TableId) => pure,
+        /// Components by a constant field, or a list by its number: `tables[members]` from `tables[starts][value - low]`
+        /// to the next start. With `repeats` the same value may come twice.
+        Keyed { starts: TableId, members: TableId, low: i32, value: ExprId, repeats: bool } => pure,
+        /// All seats, beginning with this one; none for NONE.
+        SeatsFrom(seat: ExprId) => pure,
+        /// Like `SeatsFrom`, without the seat itself.
+        Others(seat: ExprId) => pure,
+        /// A list in the running frame: the slot holds the offset in the stack, slot + 1 the length.
+        Local(slot: Local) => reads,
+        /// The list a seat chose in a simultaneous choice: slots `base + 2 × seat`.
+        LocalAt { base: Local, index: ExprId } => reads,
+        /// A list parameter of a query, in the scratch list area.
+        Temp(temp: ListTemp) => reads,
+        /// `count` consecutive expressions from `first`.
+        List { first: RowId, count: u16 } => pure + row(Row::Count(*count)),
+        Where { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
+        /// The key of each member, as a list.
+        Keys { of: SetId, temp: BoundTemp, key: ExprId } => pure,
+        /// Stable.
+        Sorted { of: SetId, temp: BoundTemp, key: ExprId, descending: bool } => pure,
+        /// The members with the extreme key.
+        With { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure,
+        Concat(one: SetId, other: SetId) => pure,
+        Minus(of: SetId, without: SetId) => pure,
+        Reversed(of: SetId) => pure,
+        /// Components in physical order: zone after zone, first to last.
+        AsTheyLie(of: SetId) => reads,
+        /// The first members, up to this number.
+        Take(of: SetId, count: ExprId) => pure,
+        /// Each value once, in order of first appearance.
+        Unique(of: SetId) => pure,
+        If(condition: ExprId, then: SetId, otherwise: SetId) => pure,
+        /// A query whose result is a list; arguments as in [`Expr::Call`].
+        Call { query: QueryId, args: RowId } => reads + overflows + row(Row::Arguments(*query)),
+        CallKind { dispatch: DispatchId, args: RowId } => reads + overflows + row(Row::KindArguments(*dispatch)),
+        /// What can be reached from the members of `from` in at most `steps` steps, they themselves included: nearest
+        /// first, each once. `next` lists what lies one step from the member in `temp`.
+        Within { from: SetId, steps: ExprId, temp: BoundTemp, next: SetId } => pure,
+        /// Cells of an open grid: empty ones next to a component of the zone, each once, in the order of the components and
+        /// sides; the origin of an empty grid.
+        FreeCells(zone: ExprId) => reads,
+        /// The cells that components of the zone occupy.
+        TakenCells(zone: ExprId) => reads,
+        /// The members of a mask, the lowest first.
+        Bits(mask: MaskId) => reads + overflows,
+    }
 }
 
 /// A named query. Temps `0..params` are its arguments (a list argument takes two: offset and length).
@@ -341,13 +208,13 @@ pub enum QueryBody {
     List(SetId),
 }
 
-/// What a member call means for each kind; indexed by [`super::KindId`].
+/// The meaning of a member call for each kind, indexed by [`super::KindId`].
 #[derive(Debug, Clone, Default)]
 pub struct Dispatch {
     pub name: String,
     pub queries: Vec<Option<QueryId>>,
     pub effects: Vec<Option<super::EffectId>>,
-    /// The answer where a kind has none.
+    /// The result for a kind that has none.
     pub default: i32,
     pub params: u16,
 }

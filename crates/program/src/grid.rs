@@ -1,11 +1,12 @@
-//! Bounded grids: spaces beside spaces.
+//! Bounded grids: adjacent spaces.
 
 use super::{FamilyId, KeyInfo, NONE, Program};
 
-/// One way along each straight line through a space: a row, a column, both diagonals. The other way is its opposite.
+/// One direction of each straight line through a space: a row, a column, both diagonals. The other direction is its
+/// opposite.
 pub const WAYS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// A space by its coordinates, among the spaces that differ from it in nothing else.
+/// A space by its coordinates, among the spaces with otherwise equal keys.
 pub struct Space<'p> {
     column_key: &'p KeyInfo,
     row_key: &'p KeyInfo,
@@ -16,7 +17,7 @@ pub struct Space<'p> {
 }
 
 impl<'p> Space<'p> {
-    /// `None` if the zone is no space of this family.
+    /// Returns `None` if the zone is not a space of this family.
     pub fn of(program: &'p Program, family: FamilyId, zone: i32) -> Option<Space<'p>> {
         let family = program.families.get(usize::from(family))?;
         let first = i32::from(family.first);
@@ -36,7 +37,7 @@ impl<'p> Space<'p> {
         })
     }
 
-    /// The zone so many steps away; nothing beyond the edge.
+    /// Returns the zone that many steps away; `None` beyond the edge.
     pub fn step(&self, (across, along): (i32, i32), steps: i32) -> i32 {
         let column = offset_of(self.column_key, self.column + across * steps);
         let row = offset_of(self.row_key, self.row + along * steps);
@@ -45,7 +46,8 @@ impl<'p> Space<'p> {
     }
 }
 
-/// The coordinate of a zone (counted from the first of its family) along a key, and what it adds to its number.
+/// Returns the coordinate of a zone (counted from the first of its family) along a key, and its share of the zone's
+/// number.
 fn place_along(key: &KeyInfo, zone: i32) -> Option<(i32, i32)> {
     let stride = i32::from(key.stride).max(1);
     let length = (key.values.len() as i32).max(1);
@@ -54,7 +56,7 @@ fn place_along(key: &KeyInfo, zone: i32) -> Option<(i32, i32)> {
     Some((*coordinate, position * stride))
 }
 
-/// What a coordinate adds to the number of a zone, if there is such a coordinate.
+/// Returns the share of a coordinate in the number of a zone, if the coordinate exists.
 fn offset_of(key: &KeyInfo, coordinate: i32) -> Option<i32> {
     let at = usize::try_from(coordinate.checked_sub(key.low)?).ok()?;
     let position = key.positions.get(at).copied()?;

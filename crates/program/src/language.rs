@@ -1,16 +1,15 @@
-//! Texts in several languages, and which of them somebody reads.
+//! Texts in several languages, and the selection of one for a reader.
 
-/// A language of a program: its number in [`super::Program::languages`]. The default is the one the rules are written
-/// in.
+/// A language of a program: its index in [`super::Program::languages`]. The default is the language of the rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(pub u16);
 
-/// A text in the languages of its program, in their order. The first is always there and stands for those that are not.
+/// A text in the languages of its program, in their order. The first is always present and replaces missing ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Localised(Vec<String>);
 
 impl Localised {
-    /// Texts in the order of the languages; what is the same everywhere is kept once.
+    /// Creates a text from one string per language; equal ones are stored once.
     pub fn new(mut texts: Vec<String>) -> Localised {
         let mut others = texts.iter().skip(1);
         if others.all(|text| Some(text) == texts.first()) {
@@ -24,7 +23,7 @@ impl Localised {
         own.or_else(|| self.0.first()).map_or("", String::as_str)
     }
 
-    /// There is nothing to read, in any language.
+    /// Returns whether the text is empty in every language.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(String::is_empty)
     }
@@ -36,9 +35,9 @@ impl From<&str> for Localised {
     }
 }
 
-/// The language that fits a wish best. `ranges` are language ranges (RFC 4647), the dearest first: each is looked up as
-/// it is, then shortened part by part (`es-MX`, `es`), then as another variety of the same language (`es` finds
-/// `es-419`). Without a match it is the language the rules are written in.
+/// Returns the best match for a preference. `ranges` are language ranges (RFC 4647), the most preferred first: each is
+/// looked up unchanged, then shortened part by part (`es-MX`, `es`), then as another variety of the same language (`es`
+/// finds `es-419`). Without a match, it is the language of the rules.
 pub fn best_language<'t>(
     languages: &[String],
     ranges: impl IntoIterator<Item = &'t str>,
@@ -49,7 +48,7 @@ pub fn best_language<'t>(
     found.unwrap_or_default()
 }
 
-/// The language that one range finds, if it finds one.
+/// Returns the language that matches one range, if any.
 pub fn language_for(languages: &[String], range: &str) -> Option<Language> {
     if range == "*" {
         return Some(Language::default());

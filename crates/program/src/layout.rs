@@ -1,4 +1,4 @@
-//! What exists in a game: kinds, components, zones, variables, and where their values lie in the state.
+//! The static layout of a game: kinds, components, zones, variables, and the offsets of their values in the state.
 
 use super::{ExprId, Localised, Naming, TableId};
 
@@ -9,10 +9,10 @@ pub type FamilyId = u16;
 pub type ZoneId = u16;
 pub type VarId = u16;
 
-/// The zone of everything out of play; always number 0.
+/// The zone of all components out of play; always number 0.
 pub const BOX: ZoneId = 0;
 
-/// What an `i32` means: for names in views, choices and texts.
+/// The meaning of an `i32`, for names in views, choices and texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Type {
     Int,
@@ -43,7 +43,7 @@ pub const fn cell_xy(cell: i32) -> (i32, i32) {
 pub struct EnumInfo {
     pub name: String,
     pub values: Vec<String>,
-    /// The values in words; a value without a title goes by its name.
+    /// The titles of the values; a value without a title is shown by its name.
     pub titles: Vec<Localised>,
 }
 
@@ -60,7 +60,7 @@ pub struct KindInfo {
     pub fields: Vec<FieldInfo>,
     /// A die: its field `face` is [`FieldInfo`] number `face`, with this many sides (values `faces[i]`).
     pub die: Option<DieInfo>,
-    /// Components of this kind cannot be told apart by anything but their fields (copies).
+    /// Whether only their fields distinguish components of this kind (copies).
     pub has_copies: bool,
 }
 
@@ -75,11 +75,11 @@ pub struct FieldInfo {
     pub name: String,
     pub of: Type,
     pub at: FieldPlace,
-    /// Can be seen although the component cannot (it is printed on the back).
+    /// Whether the field stays visible when the component is hidden, because it is printed on the back.
     pub on_back: bool,
 }
 
-/// Where the values of a field are; both are indexed by component number minus `first` of a kind or family.
+/// Where the values of a field are stored; both are indexed by component number minus `first` of a kind or family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldPlace {
     /// `tables[table][component]` (indexed by the component's own number)
@@ -94,7 +94,7 @@ pub enum FieldPlace {
 pub struct ComponentInfo {
     /// The most specific kind.
     pub kind: KindId,
-    /// Kind, keys, and the copy's number where there are copies.
+    /// Kind, keys, and the number of the copy if there are copies.
     pub naming: Naming,
     /// The zone inside it.
     pub holds: Option<ZoneId>,
@@ -109,7 +109,7 @@ pub struct FamilyInfo {
     pub fields: Vec<FieldInfo>,
     pub first: ZoneId,
     pub count: u16,
-    /// An unbounded grid: its components have places (see [`cell`]) and rotations.
+    /// An unbounded grid: its components have cells (see [`cell`]) and rotations.
     pub open_grid: bool,
     /// Two keys are coordinates of a bounded grid (indexes into `keys`): column, row.
     pub grid: Option<(usize, usize)>,
@@ -130,16 +130,16 @@ pub struct KeyInfo {
     pub positions: Vec<i32>,
 }
 
-/// Who sees which components a zone holds. A component lying face down is hidden in every zone but `Owner` ones.
+/// Who sees which components of a zone. A face-down component is hidden in every zone except `Owner` ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum See {
     All,
     Owner,
-    /// Only how many there are (and what is on the back of the top one).
+    /// Only the number of components (and the back of the top one).
     Count,
-    /// Not even how many.
+    /// Not even the number.
     Nothing,
-    /// All see the top one; the others are counted.
+    /// Everybody sees the top one; the others are counted.
     Top,
     /// A condition with the viewer in temp 0 (and the zone in temp 1).
     If(ExprId),
@@ -149,7 +149,7 @@ pub enum See {
 pub struct ZoneInfo {
     pub family: FamilyId,
     pub naming: Naming,
-    /// The component it lies in.
+    /// The component that contains it.
     pub inside: Option<ComponentId>,
     /// The seat of its key `owner`, if it has one.
     pub owner: Option<u8>,
@@ -172,7 +172,7 @@ pub struct VarInfo {
     pub start: i32,
     pub see: See,
     pub lasts: Lasts,
-    /// Not shown to people (made by the compiler).
+    /// Not shown to people, because the compiler created it.
     pub internal: bool,
 }
 
@@ -183,7 +183,7 @@ pub enum Lasts {
     Turn,
 }
 
-/// Variables every game has, at these numbers; `score` has one word a seat.
+/// Variables of every game, at these numbers; `score` has one word per seat.
 pub const VAR_ACTIVE: VarId = 0;
 pub const VAR_ROUND: VarId = 1;
 pub const VAR_TURN: VarId = 2;

@@ -1,9 +1,9 @@
 //! The compiled form of a game for one setup (number of seats and option values): plain data, immutable, shared.
 //!
-//! This is the only thing the text side (`lang → check → compile`) and the playing side (`engine → session → api`)
-//! both know. All values at run time are `i32`: integers, 0/1 for truth, an ordinal for enum values, a number for
-//! seats, components and zones; [`NONE`] is "nothing". Every operation is total: what is asked of nothing answers
-//! nothing, 0, false or empty.
+//! This is the only interface between the compiler (`lang → check → compile`) and the engine (`engine → session →
+//! api`). All values at run time are `i32`: integers, 0 or 1 for truth values, an ordinal for enum values, a number for
+//! seats, components and zones; [`NONE`] is `none`. Every operation is total: a question to `none` returns `none`, 0,
+//! false or an empty list.
 
 mod expr;
 mod fingerprint;
@@ -12,8 +12,12 @@ mod language;
 mod layout;
 mod mask;
 mod naming;
+mod number;
 mod op;
+pub mod pure;
 mod repeats;
+mod table;
+mod walk;
 
 pub use expr::*;
 pub use fingerprint::Fingerprint;
@@ -22,38 +26,42 @@ pub use language::*;
 pub use layout::*;
 pub use mask::*;
 pub use naming::Naming;
+pub use number::*;
 pub use op::*;
 pub use repeats::may_repeat;
+pub use table::{Facts, Field, Row};
+pub use walk::{Operation, Part};
 
 use std::collections::BTreeMap;
 
 use wyrmgate_base::diagnostic::Span;
 
-/// Nothing: no seat, no component, no zone, no enum value.
+/// `none`: no seat, component, zone or enum value.
 pub const NONE: i32 = -1;
 
-/// The most seats a game can have.
+/// The maximum number of seats.
 pub const SEATS_MAX: usize = 8;
 
-/// A whole game, ready to be played with this many seats and these options.
+/// A whole game, compiled for this number of seats and these options.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
     // ---- what it is
     pub game: String,
     /// The overlays on it, in order: `short+windy`; empty without any.
     pub variant: String,
-    /// Tags of the languages its texts are in; the first is the one the rules are written in.
+    /// Tags of the languages of its texts; the first is the language of the rules.
     pub languages: Vec<String>,
     pub texts: Texts,
     pub words: Words,
-    /// Names the ruleset (all merged text); set by whoever loaded it.
+    /// Identifies the ruleset (all merged text); set by the loader.
     pub digest: String,
-    /// What states name this program by, once the engine has worked it out: every state that is written names it.
+    /// The number by which states identify this program, cached once the engine has computed it, because every encoded
+    /// state contains it.
     pub fingerprint: Fingerprint,
     pub seats: usize,
     /// Declared options in order, with the value chosen.
     pub options: Vec<OptionInfo>,
-    /// No game is longer than this under random play, in decisions.
+    /// The maximum number of decisions under random play.
     pub bound: u32,
 
     // ---- what exists
@@ -71,45 +79,45 @@ pub struct Program {
 
     // ---- what happens
     pub exprs: Vec<Expr>,
-    /// Where each expression that can overflow was written: (expression, place), sorted by expression.
+    /// Where each expression that can overflow was written: (expression, location), sorted by expression.
     pub expr_spans: Vec<(ExprId, wyrmgate_base::diagnostic::Span)>,
-    /// Conditions that carry out clauses: sorted by expression.
+    /// Conditions that implement clauses, sorted by expression.
     pub expr_cites: Vec<(ExprId, Vec<ClauseId>)>,
-    /// Lists that carry out clauses, because of what is not in them: sorted by list.
+    /// Lists that implement clauses by what they exclude, sorted by list.
     pub set_cites: Vec<(SetId, Vec<ClauseId>)>,
     pub sets: Vec<Set>,
-    /// Lists that were made faster, as they were written: sorted by list.
+    /// Optimized lists as they were written, sorted by list.
     pub written_sets: Vec<(SetId, Set)>,
     pub masks: Vec<MaskInfo>,
     /// Constants of masks.
     pub bits: Vec<Bits>,
     pub lines: Vec<Lines>,
-    /// What the rules reveal on purpose, in the order in which it was met.
+    /// The `revealed(…)` of the rules, in the order of translation.
     pub reveals: Vec<RevealInfo>,
-    /// How many [`Mask::Kept`] there are.
+    /// The number of [`Mask::Kept`] masks.
     pub kept: u16,
     pub queries: Vec<QueryInfo>,
     pub dispatches: Vec<Dispatch>,
     pub code: Vec<Op>,
-    /// As `code`, with fewer operations: for play in which nobody asks which of them run. Empty where there is none.
+    /// Like `code`, with fewer operations: for play that does not count operations. Empty if there is none.
     pub quick: Vec<Op>,
-    /// Where each op of `code` was written, and the clauses it carries out.
+    /// Where each operation of `code` was written, and the clauses it implements.
     pub code_spans: Vec<Span>,
     pub code_cites: Vec<Vec<ClauseId>>,
-    /// Where a game can rest: the address at which an effect goes on after a decision or a call, and how many of its
-    /// slots belong to names that are in scope there. Sorted.
+    /// Where a game can rest: the address at which an effect resumes after a decision or a call, and how many of its
+    /// slots belong to names in scope there. Sorted.
     pub rests: Vec<(Address, Local)>,
     /// Argument lists of calls; see [`Op::Call`].
     pub args: Vec<Vec<Arg>>,
     pub effects: Vec<EffectInfo>,
     pub sites: Vec<Site>,
     pub texts_with_holes: Vec<TextInfo>,
-    /// The effect the game starts with.
+    /// The effect with which the game starts.
     pub play: EffectId,
-    /// How many expressions and lists can at most lie within each other while one of them is evaluated, if that is known:
-    /// then it is within the limit of the engine, and nobody has to count.
+    /// The maximum nesting of expressions and lists during an evaluation, if it is known: then it is within the limit
+    /// of the engine, and play need not count.
     pub nesting: Option<u32>,
-    /// What says who leads while the game goes on; `None` if the rules do not say it.
+    /// How the seats rank while the game is running; `None` if the rules do not say it.
     pub standing: Option<StandingInfo>,
     /// Effects and queries by name (words joined with `_`), for tools that call them from outside.
     pub effect_names: BTreeMap<String, EffectId>,
@@ -117,7 +125,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The game and the overlays on it, as people name them: `cliff-race+short`.
+    /// Returns the game and its overlays: `cliff-race+short`.
     pub fn name(&self) -> String {
         match self.variant.as_str() {
             "" => self.game.clone(),
@@ -125,14 +133,14 @@ impl Program {
         }
     }
 
-    /// How many slots of a suspended effect still mean something; `None` for an address where none can rest.
+    /// Returns how many slots of a suspended effect are in scope; `None` for an address where no effect can rest.
     pub fn slots_in_scope(&self, goes_on: Address) -> Option<Local> {
         let found = self.rests.binary_search_by_key(&goes_on, |(at, _)| *at);
         let (_, slots) = self.rests.get(found.ok()?)?;
         Some(*slots)
     }
 
-    /// A list as it was written, whatever it is now.
+    /// Returns a list as it was written, if it was optimized.
     pub fn written_set(&self, set: SetId) -> Option<Set> {
         let found = self.written_sets.binary_search_by_key(&set, |(id, _)| *id);
         let written = found.ok().and_then(|at| self.written_sets.get(at));
@@ -141,12 +149,12 @@ impl Program {
             .or_else(|| self.sets.get(set as usize).copied())
     }
 
-    /// The clauses a condition cites itself.
+    /// Returns the clauses that a condition itself cites.
     pub fn cites_of(&self, expr: ExprId) -> &[ClauseId] {
         cited_by(&self.expr_cites, expr)
     }
 
-    /// A list by its number, of those that two tables hold: where each begins, and their members. Empty if there is none.
+    /// Returns a list by its number, from two tables: the starts and the members. Empty if there is none.
     pub fn listed(&self, starts: TableId, members: TableId, number: i32) -> &[i32] {
         let table = |id: TableId| self.tables.get(id as usize).map_or(&[][..], Vec::as_slice);
         let list = || {
@@ -159,13 +167,13 @@ impl Program {
         list().unwrap_or(&[])
     }
 
-    /// How many words the variables that every game has take: they come first.
+    /// Returns the number of words of the variables that every game has, which come first.
     pub fn course_words(&self) -> u32 {
         let last = self.vars.get(usize::from(VAR_SCORE));
         last.map_or(0, |score| score.offset + score.len)
     }
 
-    /// The clauses a list cites itself.
+    /// Returns the clauses that a list itself cites.
     pub fn cites_of_list(&self, set: SetId) -> &[ClauseId] {
         cited_by(&self.set_cites, set)
     }
@@ -177,8 +185,8 @@ fn cited_by(cites: &[(u32, Vec<ClauseId>)], id: u32) -> &[ClauseId] {
     cited.map_or(&[], |(_, clauses)| clauses)
 }
 
-/// What seats are compared by while the game goes on: expressions in a row, evaluated with the seat in temp 0, the most
-/// important first and more of it better.
+/// The numbers by which seats rank while the game is running: consecutive expressions, evaluated with the seat in temp
+/// 0, the most important first; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StandingInfo {
     pub keys: ExprId,
@@ -201,7 +209,7 @@ pub struct Texts {
     pub about: Localised,
 }
 
-/// Words that the engine puts into texts by itself.
+/// Words that the engine itself adds to texts.
 #[derive(Debug, Clone)]
 pub struct Words {
     /// `seat` of `seat 2`

@@ -1,15 +1,20 @@
-//! Sets as bits: a condition on every member of a domain in one operation.
+//! Sets as bits: evaluates a condition for every member of a domain in one operation.
 //!
-//! A [`Mask`] answers for all values `first..first + len` of its domain at once which of them fulfil a condition. What
-//! depends on the member alone is tabulated when the program is made; what depends on the state too is read from it in
-//! one go. So `no s in stacks has top(s.cards).color = c.color` is a few words for all `c`, not a loop in a loop.
+//! A [`Mask`] states for all values `first..first + len` of its domain at once which of them fulfil a condition.
+//! Everything that depends on the member alone is tabulated at compile time; everything that also depends on the state
+//! is read from it in one pass. For example, `no s in stacks has top(s.cards).color = c.color` becomes a few words for
+//! all `c` instead of a nested loop.
 
-use super::{ExprId, SetId, Temp};
+use super::table::{Facts, Field, field, operations};
+use super::{BoundTemp, ExprId, SetId, Temp, WordId};
+
+/// Two temps; the same one twice where it is only one.
+pub type TempPair = [Temp; 2];
 
 pub type MaskId = u32;
-/// Where in [`super::Program::bits`] something lies.
+/// The index of an entry in [`super::Program::bits`].
 pub type BitsId = u32;
-/// One bit a value; bit 0 is the domain's first.
+/// One bit per value; bit 0 is the domain's first value.
 pub type Bits = u128;
 
 /// The largest domain.
@@ -18,7 +23,7 @@ pub const DOMAIN_BITS: usize = Bits::BITS as usize;
 /// An index into [`super::Program::lines`].
 pub type LinesId = u16;
 
-/// The values that a mask answers for; 1 to [`DOMAIN_BITS`] of them.
+/// The values of a mask; 1 to [`DOMAIN_BITS`] of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Domain {
     pub first: i32,
@@ -36,13 +41,13 @@ impl Domain {
             .unwrap_or(0)
     }
 
-    /// The `n`-th value, from 0, of those whose bits are set.
+    /// Returns the `n`-th value, from 0, whose bit is set.
     #[inline]
     pub fn nth(self, bits: Bits, n: u64) -> i32 {
         self.first.wrapping_add(nth_bit(bits, n) as i32)
     }
 
-    /// The bit of a value of the domain, 0 for others.
+    /// Returns the bit of a value of the domain, 0 for other values.
     #[inline]
     pub fn bit(self, value: i32) -> Bits {
         let at = i64::from(value) - i64::from(self.first);
@@ -53,7 +58,7 @@ impl Domain {
     }
 }
 
-/// How many bits are set. Most masks fit into one word of the machine.
+/// Counts the bits that are set. Most masks fit into one machine word.
 #[inline]
 pub fn count_of(bits: Bits) -> u32 {
     match u64::try_from(bits) {
@@ -62,7 +67,7 @@ pub fn count_of(bits: Bits) -> u32 {
     }
 }
 
-/// The number of the `n`-th bit that is set, from 0; beyond the last one, the width of all bits.
+/// Returns the position of the `n`-th set bit, from 0; beyond the last one, the width of all bits.
 #[inline]
 pub fn nth_bit(bits: Bits, n: u64) -> u32 {
     match u64::try_from(bits) {
@@ -77,12 +82,12 @@ pub fn nth_bit(bits: Bits, n: u64) -> u32 {
     }
 }
 
-/// What of the state something depends on beside where components lie.
+/// The parts of the state on which something depends, besides the positions of components.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Reads {
     /// Variables of the game and changing fields.
     pub words: bool,
-    /// The variables that every game has: who is active, which turn it is, the scores.
+    /// The variables that every game has: the active seat, the turn, the scores.
     pub course: bool,
 }
 
@@ -92,125 +97,67 @@ pub struct MaskInfo {
     pub mask: Mask,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mask {
-    Const(BitsId),
-    /// All or none: a condition that does not speak of the member.
-    When(ExprId),
-    /// One of `count` constants from `rows`, by `index - low`, which is taken as an end where it is beyond.
-    Row {
-        rows: BitsId,
-        low: i32,
-        count: u32,
-        index: ExprId,
-    },
-    And(MaskId, MaskId),
-    Or(MaskId, MaskId),
-    Not(MaskId),
-    /// Zones with nothing in them.
-    Free,
-    /// Zones whose last component (first, if not `top`) is in `of`, a mask of all components; of empty ones those for
-    /// which `none` holds.
-    Tops {
-        of: MaskId,
-        top: bool,
-        none: ExprId,
-    },
-    /// Components that lie in a zone of `of`, a mask of all zones; if they lie nowhere, `none` decides.
-    Lying {
-        of: MaskId,
-        none: ExprId,
-    },
-    /// Components that lie in this zone.
-    Inside(ExprId),
-    /// The word of the member is equal to the value: the first one's is at `offset`, the next one's `step` words on.
-    Words {
-        offset: u32,
-        step: u16,
-        value: ExprId,
-    },
-    /// Every member belongs to one of the members of `of`, and is in if that one is: from `rows` those that belong to
-    /// none of them (there `none` decides), then those that belong to the first, to the second …
-    Through {
-        rows: BitsId,
-        of: MaskId,
-        none: ExprId,
-    },
-    /// As `Through` where it depends on `index` who belongs to whom: such rows for each of its `count` values from `low`.
-    ThroughBy {
-        rows: BitsId,
-        low: i32,
-        count: u32,
-        index: ExprId,
-        of: MaskId,
-    },
-    /// As `Through` where every member goes to the one `by` bits above it: those in `valid`; the others go nowhere.
-    Shifted {
-        by: i8,
-        valid: BitsId,
-        of: MaskId,
-        none: ExprId,
-    },
-    /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
-    Related {
-        rows: BitsId,
-        of: MaskId,
-        every: bool,
-    },
-    /// Sides of a place of an open grid, by what lies there: from `rows` those of nothing and of each component, four
-    /// rows each, one a rotation.
-    Around {
-        zone: ExprId,
-        cell: ExprId,
-        rows: BitsId,
-    },
-    /// The rows of some (or every one) of these zones together: from `rows` by what lies last (first, if not `top`) in
-    /// it, beginning with nothing, and by `count` values from `low` of the word that belongs to it, from `offset` on.
-    OverTops {
-        zones: Domain,
-        top: bool,
-        every: bool,
-        rows: BitsId,
-        offset: u32,
-        low: i32,
-        count: u32,
-    },
-    /// Members that are in `each` for some (or every) member of the list, held in `temp`.
-    Over {
-        of: SetId,
-        temp: Temp,
-        each: MaskId,
-        every: bool,
-    },
-    /// The condition is asked for one member after the other.
-    Each {
-        temp: Temp,
-        condition: ExprId,
-    },
-    /// Depends on nothing but where components lie and what it reads: worked out once, until that changes.
-    Kept {
-        slot: u16,
-        of: MaskId,
-        reads: Reads,
-    },
-    /// As `Kept`, as long as these temps hold what they hold (the same one twice if it is only one).
-    KeptFor {
-        slot: u16,
-        of: MaskId,
-        reads: Reads,
-        temps: [Temp; 2],
-    },
+operations! {
+    /// Conditions on whole domains: one row an operation; see [`crate::Field`].
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Mask {
+        Const(bits: BitsId) => pure,
+        /// All or none: a condition that does not depend on the member.
+        When(condition: ExprId) => pure,
+        /// One of `count` constants from `rows`, by `index - low`, clamped to the ends.
+        Row { rows: BitsId, low: i32, count: u32, index: ExprId } => pure,
+        And(one: MaskId, other: MaskId) => pure,
+        Or(one: MaskId, other: MaskId) => pure,
+        Not(of: MaskId) => pure,
+        /// Empty zones.
+        Free => reads,
+        /// Zones whose last component (first, if not `top`) is in `of`, a mask of all components; of empty ones those
+        /// for which `none` holds.
+        Tops { of: MaskId, top: bool, none: ExprId } => reads,
+        /// Components that lie in a zone of `of`, a mask of all zones; `none` decides for components that lie nowhere.
+        Lying { of: MaskId, none: ExprId } => reads,
+        /// Components that lie in this zone.
+        Inside(zone: ExprId) => reads,
+        /// Members whose word equals the value: the word of the first is at `offset`, that of the next `step` words later.
+        Words { offset: WordId, step: u16, value: ExprId } => reads,
+        /// Every member belongs to one of the members of `of` and is included if that one is. `rows` contains those that
+        /// belong to none (`none` decides for them), then those that belong to the first, to the second …
+        Through { rows: BitsId, of: MaskId, none: ExprId } => pure,
+        /// As `Through` where it depends on `index` who belongs to whom: such rows for each of its `count` values from
+        /// `low`.
+        ThroughBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId } => pure,
+        /// Like `Through`, if every member belongs to the one `by` bits above it: those in `valid`; the others belong to
+        /// none.
+        Shifted { by: i8, valid: BitsId, of: MaskId, none: ExprId } => pure,
+        /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
+        Related { rows: BitsId, of: MaskId, every: bool } => pure,
+        /// Sides of a place of an open grid, by what lies there: from `rows` those of nothing and of each component,
+        /// four rows each, one a rotation.
+        Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,
+        /// The rows of some (or every one) of these zones together: from `rows` by what lies last (first, if not `top`)
+        /// in it, beginning with nothing, and by `count` values from `low` of the word that belongs to it, from `offset`
+        /// on.
+        OverTops { zones: Domain, top: bool, every: bool, rows: BitsId, offset: WordId, low: i32, count: u32 } => reads,
+        /// Members that are in `each` for some (or every) member of the list, held in `temp`.
+        Over { of: SetId, temp: BoundTemp, each: MaskId, every: bool } => pure,
+        /// Evaluates the condition for one member after the other.
+        Each { temp: BoundTemp, condition: ExprId } => pure,
+        /// Depends only on the positions of components and on what it reads: cached until that changes.
+        Kept { slot: u16, of: MaskId, reads: Reads } => pure,
+        /// As `Kept`, as long as these temps hold what they hold.
+        KeptFor { slot: u16, of: MaskId, reads: Reads, temps: TempPair } => pure,
+    }
 }
 
-/// The straight lines of a grid whose spaces are a domain: for each way (a row, a column, both diagonals) by how many
-/// bits one step goes up, and from which spaces there is one.
+/// The straight lines of a grid whose spaces are a domain: for each direction (a row, a column, both diagonals), by how
+/// many bits a step moves up, and from which spaces there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lines {
     pub ways: [(u8, Bits); 4],
 }
 
 impl Lines {
-    /// The length of the longest unbroken line of spaces of `bits` through the one space of `start`.
+    /// Returns the length of the longest unbroken line of spaces of `bits` through the single space of `start`.
     pub fn longest(&self, bits: Bits, start: Bits) -> i32 {
         if start & bits == 0 {
             return 0;
@@ -242,7 +189,7 @@ impl Lines {
     }
 }
 
-/// How many steps can be taken from a space.
+/// Returns how many steps are possible from a space.
 #[inline(always)]
 fn steps<T: Copy + Default + PartialEq>(start: T, step: impl Fn(T) -> T) -> i32 {
     let mut taken = 0;

@@ -1,16 +1,16 @@
-//! What components, and the zones in them, are called.
+//! Names of components, and of the zones in them.
 //!
-//! What is in the box is known to all: [`Program::component_names`] lists it. Which of these components lies somewhere in a
-//! game is not, and whoever holds its number must not come by its name. So nobody can read the name of a number but
-//! `engine/name.rs`, which asks who reads: the fields are private, and `clippy.toml` refuses [`Naming::unasked`] everywhere
-//! else.
+//! The contents of the box are public: [`Program::component_names`] lists them. Which of these components lies where in
+//! a game is not, and code that has the number of a component must not obtain its name. Therefore only `view/name.rs`,
+//! which requires a reader, can read the name of a number: the fields are private, and `clippy.toml` rejects
+//! [`Naming::unasked`] everywhere else.
 
 use super::{ComponentId, Localised, Program, ZoneId, ZoneInfo};
 
-/// A name for programs, and what people say in its place.
+/// A name for programs, and its words for people.
 #[derive(Debug, Clone, Default)]
 pub struct Naming {
-    /// `dragon-red-3`, `hand-2`; of a zone in a component `stack-3.cards`.
+    /// `dragon-red-3`, `hand-2`; for a zone in a component, `stack-3.cards`.
     name: String,
     /// Keys in words: `red 3`.
     keys: Localised,
@@ -24,24 +24,24 @@ impl Naming {
         }
     }
 
-    /// The name, and the keys in words, without a word about who reads. For `engine/name.rs`.
+    /// Returns the name and the keys in words, without checking a reader. For `view/name.rs`.
     pub fn unasked(&self) -> (&str, &Localised) {
         (&self.name, &self.keys)
     }
 
-    /// Have they the same keys? Two such components of a kind are the same thing twice.
+    /// Returns whether both have the same keys: then two components of a kind are copies.
     pub fn has_keys_of(&self, other: &Naming) -> bool {
         self.keys == other.keys
     }
 
-    /// What a zone in this component is called.
+    /// Returns the name of a zone in this component.
     pub fn inside(&self, zone: &str) -> Naming {
         Naming::new(format!("{}.{zone}", self.name), Localised::default())
     }
 }
 
 impl Program {
-    /// All that is in the box, in the order of the rules.
+    /// Returns the names of everything in the box, in the order of the rules.
     pub fn component_names(&self) -> impl ExactSizeIterator<Item = &str> {
         let components = self.components.iter();
         components.map(|info| info.naming.name.as_str())
@@ -52,19 +52,19 @@ impl Program {
         ComponentId::try_from(at).ok()
     }
 
-    /// All zones there are, in the order of the rules; those in components come last.
+    /// Returns the names of all zones, in the order of the rules; those in components come last.
     pub fn zone_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.zones.iter().map(|info| info.naming.name.as_str())
     }
 
-    /// The zone of this name, if it lies in no component.
+    /// Returns the zone with this name, if it is not inside a component.
     pub fn open_zone_called(&self, name: &str) -> Option<ZoneId> {
         let mut zones = self.zones.iter();
         let is_called = |info: &ZoneInfo| info.inside.is_none() && info.naming.name == name;
         ZoneId::try_from(zones.position(is_called)?).ok()
     }
 
-    /// The name and the keys in words of a zone that lies in no component: all know it.
+    /// Returns the name and the keys in words of a zone that is not inside a component, which is public.
     pub fn open_zone(&self, zone: ZoneId) -> Option<(&str, &Localised)> {
         let info = self.zones.get(usize::from(zone))?;
         let naming = info.inside.is_none().then_some(&info.naming)?;

@@ -1,9 +1,10 @@
-//! Statements, compiled: a linear code whose frames are part of the state, so that it can stop at any decision.
+//! Compiled statements: linear code whose frames are part of the state, so that it can be suspended at any decision.
 //!
-//! A frame is a run of words on the state's stack: return address, base of the caller, the effect, then its slots,
-//! then lists. Lists are allocated at the top of the stack and freed by [`Op::Release`] and by leaving the effect.
+//! A frame is a run of words on the state's stack: return address, base of the caller, the effect, then its slots, then
+//! lists. Lists are allocated at the top of the stack and freed by [`Op::Release`] and by leaving the effect.
 
-use super::{DispatchId, ExprId, Language, Local, Localised, SetId, Temp, Type};
+use super::table::{Facts, Field, Row, field, operations};
+use super::{DispatchId, ExprId, Language, Local, Localised, RowId, SetId, Temp, Type, WordId};
 use wyrmgate_base::diagnostic::Span;
 
 pub type EffectId = u16;
@@ -13,159 +14,82 @@ pub type TextId = u16;
 /// An index into `code`.
 pub type Address = u32;
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Op {
-    // ---- control
-    Jump(Address),
-    JumpUnless(ExprId, Address),
-    /// Arguments: `argc` of [`Arg`]s are evaluated in the caller's frame, then become slots of the callee.
-    Call {
-        effect: EffectId,
-        args: ArgsId,
-    },
-    /// `me` is the first argument; the effect is chosen by its kind; no effect: nothing happens.
-    CallKind {
-        dispatch: DispatchId,
-        args: ArgsId,
-    },
-    Return,
-    /// Remembers the height of the stack in a slot …
-    Mark(Local),
-    /// … and frees everything above it.
-    Release(Local),
-    // ---- values
-    Let(Local, ExprId),
-    /// Pushes the list; slot = offset (relative to the frame's base), slot + 1 = length.
-    LetList(Local, SetId),
-    /// If index (1 slot, counted up) has passed the list's end, jump; else var = its member.
-    EachNext {
-        list: Local,
-        index: Local,
-        var: Local,
-        exit: Address,
-    },
-    SetWord {
-        offset: u32,
-        value: ExprId,
-    },
-    /// Nothing happens if the index is nothing; a number outside is a fault (`strict`).
-    SetWordAt {
-        offset: u32,
-        low: i32,
-        len: u32,
-        index: ExprId,
-        value: ExprId,
-        strict: bool,
-    },
-    // ---- components
-    Move {
-        what: ExprId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    },
-    /// Each member in order.
-    MoveAll {
-        what: SetId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    },
-    /// Onto a place of an open grid, turned by so many quarters clockwise.
-    MoveToCell {
-        what: ExprId,
-        zone: ExprId,
-        cell: ExprId,
-        turned: ExprId,
-    },
-    Draw {
-        count: ExprId,
-        from: ExprId,
-        to: ExprId,
-        face_down: bool,
-    },
-    Swap(ExprId, ExprId),
-    Shuffle(ExprId),
-    /// Dice of the list that are dice.
-    Roll(SetId),
-    TurnFace {
-        what: SetId,
-        down: bool,
-    },
-    /// The seats of the list learn what the components are.
-    Show {
-        what: SetId,
-        to: SetId,
-    },
-    // ---- people
-    /// Waits for a choice; the site's options say where to go on. No choice at all: jump to the site's `otherwise`.
-    Choose(SiteId),
-    /// Answered at once by chance.
-    ChooseAtRandom(SiteId),
-    /// Every seat of the list with a choice answers secretly; goes on when all have.
-    ChooseEach {
-        site: SiteId,
-        seats: SetId,
-    },
-    // ---- the course of the game
-    RoundBegin,
-    RoundEnd,
-    /// Sets the active seat, remembers the one before in a slot.
-    TurnBegin {
-        seat: ExprId,
-        before: Local,
-    },
-    TurnEnd {
-        before: Local,
-    },
-    /// [`Op::TurnEnd`], then [`Op::TurnBegin`] of the seat after the one in a slot, which is put into it; who was active
-    /// before the turns stays noted. Only in [`super::Program::quick`].
-    NextTurn {
-        seat: Local,
-        goes_on: Address,
-    },
-    /// Sets the active seat and nothing else, remembers the one before in a slot.
-    AsBegin {
-        seat: ExprId,
-        before: Local,
-    },
-    AsEnd {
-        before: Local,
-    },
-    /// `phase` is an ordinal of the enum `phase`.
-    PhaseBegin {
-        phase: i32,
-        before: Local,
-    },
-    PhaseEnd {
-        before: Local,
-    },
-    Score {
-        seat: ExprId,
-        by: ExprId,
-    },
-    /// `to` None: everybody
-    Say {
-        text: TextId,
-        to: Option<SetId>,
-    },
-    /// Ranks all seats by the keys (evaluated with the seat in temp 0; as many expressions in a row as `count`), most first.
-    FinishRanked {
-        keys: ExprId,
-        count: u16,
-        ties_drawn: bool,
-    },
-    FinishWonBy(SetId),
-    FinishDrawn,
-}
+/// A list whose members an operation changes, one after the other.
+pub type InOrder = SetId;
+/// The seats that are told; `None`: everybody.
+pub type Audience = Option<SetId>;
+/// Components come to lie face down.
+pub type FaceDown = bool;
 
-impl Op {
-    /// The game is over with it.
-    pub fn finishes(&self) -> bool {
-        matches!(
-            self,
-            Op::FinishRanked { .. } | Op::FinishWonBy(_) | Op::FinishDrawn
-        )
+operations! {
+    /// Statements: one row an operation; see [`crate::Field`].
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub enum Op {
+        // ---- control
+        Jump(to: Address) => acts + jumps,
+        JumpUnless(condition: ExprId, to: Address) => acts + jumps,
+        /// The arguments are evaluated in the caller's frame, then become slots of the callee.
+        Call { effect: EffectId, args: ArgsId } => acts + jumps,
+        /// `me` is the first argument; its kind selects the effect; without an effect, nothing happens.
+        CallKind { dispatch: DispatchId, args: ArgsId } => acts + jumps,
+        Return => acts + jumps,
+        /// Stores the height of the stack in a slot …
+        Mark(height: Local) => acts,
+        /// … and frees everything above it.
+        Release(height: Local) => acts,
+        // ---- values
+        Let(slot: Local, value: ExprId) => acts,
+        /// Pushes the list; slot = offset (relative to the frame's base), slot + 1 = length.
+        LetList(slot: Local, list: InOrder) => acts + makes_list,
+        /// If the index (1 slot, counted up) has passed the end of the list, jumps; otherwise var = its member.
+        EachNext { list: Local, index: Local, var: Local, exit: Address } => acts + jumps,
+        SetWord { offset: WordId, value: ExprId } => acts,
+        /// Nothing happens if the index is NONE; a number out of range is a fault (`strict`).
+        SetWordAt { offset: WordId, low: i32, len: u32, index: ExprId, value: ExprId, strict: bool } => acts,
+        // ---- components
+        Move { what: ExprId, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
+        /// Each member in order.
+        MoveAll { what: InOrder, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
+        /// Moves onto a cell of an open grid, turned by this many quarters clockwise.
+        MoveToCell { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId } => acts,
+        Draw { count: ExprId, from: ExprId, to: ExprId, face_down: FaceDown } => acts,
+        Swap(one: ExprId, other: ExprId) => acts,
+        Shuffle(zone: ExprId) => acts,
+        /// Rolls the members of the list that are dice.
+        Roll(dice: SetId) => acts,
+        TurnFace { what: InOrder, down: FaceDown } => acts,
+        /// The seats of the list learn what the components are.
+        Show { what: InOrder, to: SetId } => acts,
+        // ---- people
+        /// Waits for a choice; the options of the site say where to continue. Without any choice, jumps to the site's
+        /// `otherwise`.
+        Choose(site: SiteId) => acts + jumps + asks,
+        /// Chance answers immediately.
+        ChooseAtRandom(site: SiteId) => acts + jumps,
+        /// Every seat of the list with a choice answers secretly; continues when all have answered.
+        ChooseEach { site: SiteId, seats: SetId } => acts + jumps + asks,
+        // ---- the course of the game
+        RoundBegin => acts,
+        RoundEnd => acts,
+        /// Sets the active seat and stores the previous one in a slot.
+        TurnBegin { seat: ExprId, before: Local } => acts,
+        TurnEnd { before: Local } => acts,
+        /// [`Op::TurnEnd`], then [`Op::TurnBegin`] of the seat after the one in a slot, which is put into it; who was
+        /// active before the turns stays noted. Only in [`super::Program::quick`].
+        NextTurn { seat: Local, goes_on: Address } => acts + jumps,
+        /// Sets only the active seat and stores the previous one in a slot.
+        AsBegin { seat: ExprId, before: Local } => acts,
+        AsEnd { before: Local } => acts,
+        /// `phase` is an ordinal of the enum `phase`.
+        PhaseBegin { phase: i32, before: Local } => acts,
+        PhaseEnd { before: Local } => acts,
+        Score { seat: ExprId, by: ExprId } => acts,
+        Say { text: TextId, to: Audience } => acts,
+        /// Ranks all seats by the keys (evaluated with the seat in temp 0; as many expressions in a row as `count`), most
+        /// first.
+        FinishRanked { keys: RowId, count: u16, ties_drawn: bool } => acts + finishes + row(Row::Count(*count)),
+        FinishWonBy(seats: SetId) => acts + finishes,
+        FinishDrawn => acts + finishes,
     }
 }
 
@@ -192,23 +116,24 @@ pub struct EffectInfo {
     /// Words joined with `_`.
     pub name: String,
     pub entry: Address,
-    /// Which of the first slots are lists (two slots) and which are values (one).
+    /// The types of the first slots: lists (two slots) and values (one).
     pub params: Vec<Type>,
     pub list_params: Vec<bool>,
     /// All slots, parameters included.
     pub slots: u16,
-    /// Which slots speak of components, or of zones, at some time. Others hold other things, whatever their numbers are.
+    /// The slots that refer to components or zones at some time. Other slots hold other values, whatever their numbers
+    /// are.
     pub of_components: Vec<SlotOf>,
     pub span: Span,
 }
 
-/// What a slot says of components.
+/// How a slot refers to components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SlotOf {
     Component(Local),
-    /// This slot and the next say where a list of them lies.
+    /// This slot and the next contain the position of a list of them.
     Components(Local),
-    /// A zone, which may be the one in a component.
+    /// A zone, possibly one inside a component.
     Zone(Local),
     Zones(Local),
 }
@@ -216,32 +141,32 @@ pub enum SlotOf {
 /// The name of the option that declines.
 pub const DECLINE: &str = "decline";
 
-/// A place in the rules where somebody decides.
+/// A place in the rules where a seat decides.
 #[derive(Debug, Clone)]
 pub struct Site {
-    /// Of the effect it stands in, with a number from the second one on; empty where only chance decides.
+    /// The name of the effect that contains it, with a number from the second one on; empty if only chance decides.
     pub name: String,
     /// Who decides; not used by `ChooseEach`.
     pub who: ExprId,
-    /// `ChooseEach`: the temp and the local that hold the seat while its choices are enumerated. The temp is set for
-    /// every site, to the deciding seat.
+    /// `ChooseEach`: the temp and the local of the seat whose choices are enumerated. The temp is set to the deciding
+    /// seat for every site.
     pub seat_temp: Temp,
     pub prompt: Option<TextId>,
     pub options: Vec<SiteOption>,
-    /// Where to go when nobody has a choice.
+    /// Where to continue if no seat has a choice.
     pub otherwise: Address,
-    /// The last option is to decline. It is offered only beside other choices.
+    /// Whether the last option is to decline. It is offered only in addition to other choices.
     pub may_decline: bool,
     /// A yes/no decision: two options named `yes` and `no`.
     pub is_ask: bool,
-    /// Size of the window of temps that conditions and domains need.
+    /// The size of the window of temps for conditions and domains.
     pub temps: u16,
     pub span: Span,
     pub cites: Vec<ClauseId>,
 }
 
 impl Site {
-    /// The options that are choices of something: all but the one to decline.
+    /// Returns the options except the one to decline.
     pub fn proper_options(&self) -> &[SiteOption] {
         let count = self.options.len() - usize::from(self.may_decline && !self.options.is_empty());
         self.options.get(..count).unwrap_or_default()
@@ -255,16 +180,16 @@ pub struct SiteOption {
     /// The name in words, for options without a label.
     pub title: Localised,
     pub label: Option<TextId>,
-    /// All must hold for the option to be offered.
+    /// All of them must hold for the option to be offered.
     pub conditions: Vec<Condition>,
     pub binders: Vec<BinderInfo>,
-    /// What must hold of the chosen values together: evaluated when all names are bound. Every selection is then
-    /// looked at, so a condition on one member is better a filter.
+    /// Conditions on the chosen values together, evaluated when all names are bound. Every selection is then tested, so
+    /// a filter is better for a condition on one member.
     pub checks: Vec<Condition>,
-    /// What is played for a seat whose time is up, if it is a choice of this option: the first one that fulfils these
-    /// conditions, asked when all names are bound. At most one option of a site has them.
+    /// The default when a seat's time runs out, if it is a choice of this option: the first one that fulfils these
+    /// conditions, evaluated when all names are bound. At most one option of a site has them.
     pub default: Option<Vec<Condition>>,
-    /// Where to go on when it is chosen.
+    /// Where to continue when it is chosen.
     pub target: Address,
     pub cites: Vec<ClauseId>,
     pub span: Span,
@@ -275,18 +200,19 @@ pub struct SiteOption {
 pub struct BinderInfo {
     pub name: String,
     pub of: Type,
-    /// What can be chosen from, without the filter.
+    /// The list from which the value is chosen, without the filter.
     pub domain: SetId,
     /// The filter, as conjuncts with their clauses: all must hold, with the member in `temp`.
     pub filters: Vec<Condition>,
     pub temp: Temp,
-    /// Chance chooses: a member that stands in the list twice is twice as likely. Where somebody decides, it is one choice.
+    /// Whether chance counts repetitions, so that a member that occurs twice is twice as likely. For a seat, it is one
+    /// choice.
     pub repeats: bool,
-    /// The members that pass all filters, where that is known at once. A zone is then walked for its order only.
+    /// The members that pass all filters, if a mask gives them. A zone is then walked only for its order.
     pub mask: Option<super::MaskId>,
-    /// The members do not depend on the names before it.
+    /// Whether the members do not depend on earlier names.
     pub apart: bool,
-    /// Where the answer goes: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
+    /// Where the answer is stored: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
     pub local: Local,
     pub count: BinderSize,
 }
@@ -294,7 +220,7 @@ pub struct BinderInfo {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BinderSize {
     One,
-    /// A list of at least and at most so many; `ordered`: a sequence, else a subset in the order of the domain.
+    /// A list with a minimum and a maximum size; `ordered`: a sequence, otherwise a subset in the order of the domain.
     Many {
         least: ExprId,
         most: ExprId,
@@ -305,7 +231,7 @@ pub enum BinderSize {
     Permutation,
 }
 
-/// One conjunct of a condition, and the clauses that it carries out.
+/// One conjunct of a condition, and the clauses that it implements.
 #[derive(Debug, Clone)]
 pub struct Condition {
     pub test: ExprId,
@@ -313,11 +239,11 @@ pub struct Condition {
     pub span: Span,
 }
 
-/// A text with holes. What stands in them is the same in every language, its words and their order are not.
+/// A text with holes. The values of the holes are the same in every language; the words and their order differ.
 #[derive(Debug, Clone)]
 pub struct TextInfo {
     pub holes: Vec<Hole>,
-    /// By [`Language`]; the first stands for those that are missing.
+    /// By [`Language`]; the first replaces missing ones.
     pub parts: Vec<Vec<TextPiece>>,
 }
 
@@ -329,7 +255,7 @@ impl TextInfo {
     }
 }
 
-/// What stands in a hole of a text.
+/// The value of a hole in a text.
 #[derive(Debug, Clone, Copy)]
 pub enum Hole {
     Value(ExprId, Type),
@@ -337,7 +263,7 @@ pub enum Hole {
 }
 
 impl Hole {
-    /// The type of its value, or of the members of its list.
+    /// Returns the type of its value, or of the members of its list.
     pub fn of(self) -> Type {
         match self {
             Hole::Value(_, of) | Hole::List(_, of) => of,
@@ -348,6 +274,6 @@ impl Hole {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextPiece {
     Words(String),
-    /// The hole of this number.
+    /// The hole with this number.
     Hole(usize),
 }

@@ -1,11 +1,11 @@
-//! Lists in which a value can stand twice.
+//! Lists that can contain a value twice.
 
 use super::{Program, QueryBody, Set, SetId};
 
-/// Lists of lists are followed only so far to find out whether they can repeat a value.
+/// The maximum depth of nested lists to examine for repetitions.
 const FOLLOWED: u32 = 16;
 
-/// Could the same value come twice?
+/// Returns whether the same value may occur twice.
 pub fn may_repeat(program: &Program, set: SetId) -> bool {
     may_repeat_within(program, set, FOLLOWED)
 }

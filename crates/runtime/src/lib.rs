@@ -1,4 +1,4 @@
-//! What a process has from outside: the clock, entropy, threads for long work, and queues of it.
+//! The environment of a process: the clock, entropy, threads for long work, and queues of such work.
 
 pub mod queue;
 pub mod surroundings;

@@ -1,7 +1,6 @@
-//! Computations that take long and that somebody waits for: bounded queues, each with a named budget of time.
+//! Bounded queues for long computations that a caller waits for, each with a named time budget.
 //!
-//! What is computed passes checkpoints of `cancel`, and ends there when its budget is spent, or when nobody waits for it any
-//! more.
+//! A computation passes checkpoints of `cancel`. It ends there when its budget is spent or its caller has gone.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -13,17 +12,17 @@ use tokio::time::timeout;
 use crate::surroundings::beside;
 use wyrmgate_base::cancel::Cancellation;
 
-/// What has waited for so long is sent away.
+/// Maximum time in the queue before work is refused.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// What waits in a queue.
+/// Maximum number of waiting computations.
 const WAITING_MAX: usize = 16;
 
-/// Computations of one kind.
+/// A queue of computations of one kind.
 pub struct Queue {
     running: Arc<Semaphore>,
     waiting: Semaphore,
     budget: Duration,
-    /// The name of the budget, for whoever runs out of it.
+    /// The name of the budget, reported when it runs out.
     limit: &'static str,
 }
 
@@ -41,7 +40,7 @@ pub enum Unfinished {
     Broken,
 }
 
-/// Half of the cores, so that the rest go on answering.
+/// Returns half the number of cores, so that the others continue to answer requests.
 pub fn half_of_the_cores() -> usize {
     available_parallelism().map_or(1, usize::from).div_ceil(2)
 }
@@ -56,7 +55,7 @@ impl Queue {
         }
     }
 
-    /// Computes on another thread. It is cancelled when this is dropped: when nobody waits for it any more.
+    /// Runs work on another thread. Dropping the future cancels the work.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -94,7 +93,7 @@ impl Queue {
     }
 }
 
-/// Cancels work that nobody waits for any more.
+/// Cancels work when its caller has gone.
 struct EndsWithWaiting(Cancellation);
 
 impl Drop for EndsWithWaiting {
@@ -110,7 +109,7 @@ mod tests {
     use super::*;
     use wyrmgate_base::cancel::checkpoint;
 
-    /// Works until it is cancelled, and then says so.
+    /// Returns work that runs until it is cancelled and then reports it.
     fn endless(ended: &Arc<AtomicBool>) -> impl FnOnce() + Send + 'static {
         struct Tell(Arc<AtomicBool>);
         impl Drop for Tell {

@@ -1,8 +1,8 @@
-//! What a process has from outside, besides what it is sent: the time of day, numbers at random, and threads for long work.
+//! The environment of a process: the time of day, random numbers, and threads for long work.
 //!
-//! They come from the operating system, except on a thread on which a test has put others in their place: then a run can
-//! be repeated exactly, and a day takes a moment. All that `store` and `session` ask of a clock or of chance, they ask here;
-//! pauses and time limits are tokio's affair, whose clock a test can stop as well.
+//! It comes from the operating system, unless a test has replaced it on the current thread. A simulation can then
+//! repeat a run exactly, and a day takes a moment. `store` and `session` read clocks and random numbers only here.
+//! Pauses and time limits belong to tokio, whose clock a test can stop as well.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,20 +12,20 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use tokio::task::spawn_blocking;
 
-/// Another clock and another chance.
+/// A replacement for the clock and the random numbers.
 pub trait Surroundings {
-    /// Unix milliseconds.
+    /// Returns Unix milliseconds.
     fn now_ms(&self) -> u64;
-    /// Fills all of it.
+    /// Fills the whole buffer.
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// The operating system gave no randomness.
+/// The operating system provided no randomness.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("the operating system gives no randomness")]
 pub struct NoEntropy;
 
-/// So many are made of one call of the operating system, which takes longer than all the rest of a number.
+/// Number of random numbers drawn per system call, because the call costs more than everything else.
 const STOCKED: usize = 32;
 
 thread_local! {
@@ -33,7 +33,7 @@ thread_local! {
     static STOCK: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Unix milliseconds; 0 on a machine whose clock stands before 1970.
+/// Returns Unix milliseconds, or 0 if the clock is set before 1970.
 pub fn now_ms() -> u64 {
     if let Some(others) = others() {
         return others.now_ms();
@@ -44,7 +44,7 @@ pub fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Bits that nobody can foresee; fails only if the operating system gives none.
+/// Fills a buffer with unpredictable bits. Fails only if the operating system provides none.
 pub fn fill(bytes: &mut [u8]) -> Result<(), NoEntropy> {
     match others() {
         Some(others) => others.fill(bytes),
@@ -53,14 +53,14 @@ pub fn fill(bytes: &mut [u8]) -> Result<(), NoEntropy> {
     Ok(())
 }
 
-/// 256 of them.
-pub fn entropy() -> Result<[u8; 32], NoEntropy> {
-    let mut bits = [0; 32];
-    fill(&mut bits)?;
-    Ok(bits)
+/// Returns random bytes, as many as the type asks for.
+pub fn entropy<const N: usize>() -> Result<[u8; N], NoEntropy> {
+    let mut bytes = [0; N];
+    fill(&mut bytes)?;
+    Ok(bytes)
 }
 
-/// 64 of them, where many are needed.
+/// Returns 64 random bits, for callers that need many numbers.
 pub fn number() -> Result<u64, NoEntropy> {
     if others().is_some() {
         let mut bytes = [0; 8];
@@ -77,8 +77,8 @@ pub fn number() -> Result<u64, NoEntropy> {
     })
 }
 
-/// Does long work on a thread beside those that serve; where a test has put others in the operating system's place, here and
-/// at once, because nobody can foresee when another thread is done. `None` if the work has panicked.
+/// Runs long work on a thread beside those that serve requests. In a replaced environment, runs it here and at once,
+/// because the end of another thread is unpredictable. Returns `None` if the work panicked.
 pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     if others().is_some() {
         return Some(work());
@@ -109,7 +109,7 @@ pub fn replace(others: Rc<dyn Surroundings>) -> Replaced {
     }
 }
 
-/// Other surroundings, until dropped.
+/// A replaced environment, restored on drop.
 pub struct Replaced {
     before: Option<Rc<dyn Surroundings>>,
 }
@@ -120,7 +120,7 @@ impl Drop for Replaced {
     }
 }
 
-/// None where a thread ends.
+/// Returns `None` while a thread ends.
 fn others() -> Option<Rc<dyn Surroundings>> {
     let others = OTHERS.try_with(|others| others.try_borrow().ok()?.clone());
     others.ok().flatten()

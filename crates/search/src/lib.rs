@@ -1,4 +1,5 @@
-//! Determinization and bots: worlds that a seat cannot tell from the true one, and players that search in them.
+//! Determinization and bots: sampled worlds that are consistent with what a seat has observed, and players that search
+//! in them.
 
 pub mod bot;
 pub mod imagine;

@@ -2,7 +2,7 @@
 
 pub mod api;
 pub mod config;
-pub mod courier;
 pub mod metrics;
 pub mod session;
 pub mod trace;
+pub mod webhook_sender;

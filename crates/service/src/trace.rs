@@ -1,6 +1,7 @@
-//! Which trace a piece of work belongs to (W3C Trace Context): told by whoever asks, passed on to whom we call.
+//! Trace context (W3C Trace Context): which trace a request belongs to. It comes from the client and is passed on to
+//! webhooks.
 //!
-//! Builds with the feature `otel` also tell a collector what was done, see `cli/telemetry.rs`; the trace that is passed on
+//! Builds with the feature `otel` also send spans to a collector; see `cli/telemetry.rs`. The trace that is passed on
 //! is then that of our own span.
 
 use std::sync::Arc;
@@ -10,25 +11,25 @@ use tracing::Span;
 /// The header of requests and webhooks.
 pub const HEADER: &str = "traceparent";
 
-/// A place in a trace, as a header says it: `00-…-…-01`.
+/// A position in a trace, as in the header: `00-…-…-01`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceParent(String);
 
-/// What is worked on, and for whom.
+/// The request that a piece of work belongs to.
 #[derive(Debug, Clone)]
-pub struct Asked {
-    /// Names the request in answers and in every line of the log about it.
+pub struct RequestContext {
+    /// Identifies the request in responses and in log lines.
     pub request_id: Arc<str>,
-    /// The trace that it says it belongs to.
+    /// The trace that the client sent.
     pub parent: Option<TraceParent>,
 }
 
 tokio::task_local! {
-    static ASKED: Asked;
+    static ASKED: RequestContext;
 }
 
 impl TraceParent {
-    /// `None` of what is not well-formed: then the work belongs to no trace.
+    /// Parses a header value. Returns `None` if it is malformed; the work then belongs to no trace.
     pub fn parse(text: &str) -> Option<TraceParent> {
         let parts: Vec<&str> = text.trim().split('-').collect();
         let [version, trace, parent, flags] = parts[..] else {
@@ -49,22 +50,22 @@ impl TraceParent {
     }
 }
 
-/// Does work for a request.
-pub async fn within<T>(asked: Asked, work: impl Future<Output = T>) -> T {
+/// Runs work for a request.
+pub async fn within<T>(asked: RequestContext, work: impl Future<Output = T>) -> T {
     ASKED.scope(asked, work).await
 }
 
-/// As [`within`], of work that does not wait.
-pub fn within_at_once<T>(asked: Asked, work: impl FnOnce() -> T) -> T {
+/// Like [`within`], for synchronous work.
+pub fn within_at_once<T>(asked: RequestContext, work: impl FnOnce() -> T) -> T {
     ASKED.sync_scope(asked, work)
 }
 
-/// The request that is worked for.
+/// Returns the id of the current request.
 pub fn request_id() -> Option<Arc<str>> {
     ASKED.try_with(|asked| asked.request_id.clone()).ok()
 }
 
-/// What is passed on to whom we call.
+/// Returns the trace context to pass on to webhooks.
 pub fn current() -> Option<String> {
     let asked = || ASKED.try_with(|asked| Some(asked.parent.as_ref()?.0.clone()));
     own().or_else(|| asked().ok().flatten())
@@ -73,9 +74,9 @@ pub fn current() -> Option<String> {
 #[cfg(feature = "otel")]
 pub use otel::{span, tell_a_collector};
 
-/// Builds without the feature tell no collector: requests have no spans, which cost what is worth saving.
+/// Builds without the feature have no spans, which saves their cost.
 #[cfg(not(feature = "otel"))]
-pub fn span(_: &Asked) -> Span {
+pub fn span(_: &RequestContext) -> Span {
     Span::none()
 }
 
@@ -84,12 +85,12 @@ pub fn span(_: &Asked) -> Span {
 pub struct Answer<'a> {
     pub method: &'a str,
     pub path: &'a str,
-    /// As the service writes it, with names in braces.
+    /// The route with parameter names in braces.
     pub route: &'a str,
     pub status: u16,
 }
 
-/// Notes how a request was answered.
+/// Records how a request was answered.
 pub fn answered(span: &Span, answer: &Answer<'_>) {
     #[cfg(feature = "otel")]
     otel::answered(span, answer);
@@ -100,7 +101,7 @@ pub fn answered(span: &Span, answer: &Answer<'_>) {
 #[cfg(feature = "otel")]
 use otel::own;
 
-/// Builds without the feature have no spans of their own to tell of.
+/// Builds without the feature have no spans of their own.
 #[cfg(not(feature = "otel"))]
 fn own() -> Option<String> {
     None
@@ -117,17 +118,17 @@ mod otel {
     use tracing::Span;
     use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-    use super::{Answer, Asked, HEADER};
+    use super::{Answer, HEADER, RequestContext};
 
     static IS_TOLD: AtomicBool = AtomicBool::new(false);
 
-    /// From now on requests have spans.
+    /// Enables spans for requests.
     pub fn tell_a_collector() {
         IS_TOLD.store(true, Ordering::Relaxed);
     }
 
-    /// The span of a request; none unless a collector is told.
-    pub fn span(asked: &Asked) -> Span {
+    /// Returns the span of a request, or none unless a collector is configured.
+    pub fn span(asked: &RequestContext) -> Span {
         if !IS_TOLD.load(Ordering::Relaxed) {
             return Span::none();
         }
@@ -135,7 +136,7 @@ mod otel {
         let span = tracing::error_span!("request", otel.kind = "server", request_id);
         if let Some(parent) = &asked.parent {
             let carrier = HashMap::from([(HEADER.to_owned(), parent.0.clone())]);
-            // Without a collector there is nothing that could have a parent.
+            // Without a collector, there is no parent to set.
             let _ = span.set_parent(TraceContextPropagator::new().extract(&carrier));
         }
         span
@@ -187,7 +188,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_asked_is_passed_on_within_the_work_only() {
-        let asked = Asked {
+        let asked = RequestContext {
             request_id: "r-1".into(),
             parent: TraceParent::parse(GOOD),
         };

@@ -1,13 +1,13 @@
-//! A value that is replaced now and then, and tasks that wait for the next one.
+//! A value that is replaced from time to time, with tasks that wait for the next one.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Wakes those who wait in the order in which they began to. (tokio's `watch` draws the order at random, so that no
-/// simulation could take the same course twice.)
+/// A value with waiters. It wakes them in the order in which they began to wait, unlike tokio's `watch`, whose random
+/// order would make simulations unrepeatable.
 pub(super) struct Bulletin<T> {
-    /// With the number of times it was replaced.
+    /// The value and the number of times it was replaced.
     latest: Mutex<(u64, T)>,
     replaced: Notify,
 }
@@ -28,15 +28,15 @@ impl<T: Copy> Bulletin<T> {
         self.replaced.notify_waiters();
     }
 
-    /// What stands there now, and its number.
+    /// Returns the current value and its number.
     pub(super) fn latest(&self) -> (u64, T) {
         *self.lock()
     }
 
-    /// What stands there once it is another one than that of this number. Several may have come in between.
+    /// Returns the value once its number differs from this one. Values in between may be skipped.
     pub(super) async fn after(&self, number: u64) -> (u64, T) {
         loop {
-            // Begun before looking: a replacement in between is not missed.
+            // Subscribe before reading, so that a replacement in between is not missed.
             let replaced = self.replaced.notified();
             let latest = self.latest();
             if latest.0 != number {
@@ -46,7 +46,7 @@ impl<T: Copy> Bulletin<T> {
         }
     }
 
-    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
     fn lock(&self) -> MutexGuard<'_, (u64, T)> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,32 +1,32 @@
-//! Who waits for news of which session, within one process.
+//! Publishes news of sessions to subscribers within one process.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::bulletin::Bulletin;
 
-/// What a bell says.
+/// News of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ring {
-    /// The session is at this version, or beyond.
+    /// The session has reached this version.
     Version(u64),
-    /// Some ringing may have been missed: compare versions.
+    /// News may have been missed; compare versions.
     Missed,
     /// The session was removed.
     Removed,
 }
 
-/// News of one session. Rings that come while nobody listens are merged into one.
+/// A subscription to one session. News that arrive while nobody waits are merged into one.
 pub struct Doorbell {
     session: Arc<str>,
     news: Arc<Bulletin<Ring>>,
-    /// The number of the last ring that was heard.
+    /// The number of the last news received.
     heard: u64,
     hub: Arc<Hub>,
 }
 
 impl Doorbell {
-    /// Waits for the next ring.
+    /// Waits for the next news.
     pub async fn rung(&mut self) -> Ring {
         let (number, ring) = self.news.after(self.heard).await;
         self.heard = number;
@@ -40,17 +40,17 @@ impl Drop for Doorbell {
     }
 }
 
-/// What a hub tells the engine, for engines that must ask somebody else to be rung.
+/// Called when the last subscriber of a session leaves, for engines that subscribe elsewhere.
 pub(super) type Notice = Box<dyn Fn(&str) + Send + Sync>;
 
-/// All bells of a process, by session.
+/// All subscriptions of a process, by session.
 #[derive(Default)]
 pub(super) struct Hub {
     bells: Mutex<Bells>,
     on_last_left: Option<Notice>,
 }
 
-/// In order, so that all are rung in the same order again.
+/// Ordered, so that subscribers are always notified in the same order.
 type Bells = BTreeMap<Arc<str>, Bell>;
 
 struct Bell {
@@ -63,7 +63,7 @@ impl Hub {
         Arc::new(Hub::default())
     }
 
-    /// A hub that says when nobody listens to a session any more.
+    /// Creates a notifier that reports when a session has no subscriber any more.
     pub(super) fn with_notice(on_last_left: Notice) -> Arc<Self> {
         Arc::new(Hub {
             bells: Mutex::default(),
@@ -71,7 +71,7 @@ impl Hub {
         })
     }
 
-    /// A bell for a session.
+    /// Subscribes to a session.
     pub(super) fn join(self: &Arc<Self>, session: &str) -> Doorbell {
         let session: Arc<str> = session.into();
         let mut bells = self.lock();
@@ -94,19 +94,19 @@ impl Hub {
         }
     }
 
-    /// To all: something may have been missed.
+    /// Notifies every subscriber that news may have been missed.
     pub(super) fn ring_missed(&self) {
         for bell in self.lock().values() {
             bell.news.replace(Ring::Missed);
         }
     }
 
-    /// Whether somebody listens to a session.
+    /// Returns whether a session has a subscriber.
     pub(super) fn is_heard(&self, session: &str) -> bool {
         self.lock().contains_key(session)
     }
 
-    /// All sessions that somebody listens to.
+    /// Returns all sessions that have a subscriber.
     pub(super) fn heard(&self) -> Vec<String> {
         self.lock()
             .keys()
@@ -128,7 +128,7 @@ impl Hub {
         }
     }
 
-    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
     fn lock(&self) -> MutexGuard<'_, Bells> {
         self.bells.lock().unwrap_or_else(PoisonError::into_inner)
     }

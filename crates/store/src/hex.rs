@@ -1,6 +1,6 @@
-//! Numbers as hexadecimal digits, of a fixed width.
+//! Fixed-width hexadecimal numbers.
 
-/// The last `N` digits of a number. Every change writes a few, so they are made without the formatter.
+/// Returns the last `N` digits of a number. Every change writes a few of these, so they are formatted by hand.
 pub(super) fn digits<const N: usize>(number: u64) -> [u8; N] {
     let mut digits = [0; N];
     for (place, digit) in digits.iter_mut().rev().enumerate() {

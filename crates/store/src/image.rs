@@ -1,4 +1,4 @@
-//! Whole sessions and whole stores: for backups, and for moving to another engine.
+//! Complete sessions and stores, for backups and for moving to another engine.
 
 use tokio::sync::mpsc;
 
@@ -6,10 +6,10 @@ use super::listing::Listing;
 use super::types::{Bytes, Digest, Entry, Record, Recorded, Secret};
 use super::{Store, StoreError};
 
-/// Items that wait for whoever takes them; the reading goes on as they are taken.
+/// Number of items read ahead of the consumer.
 pub(super) const WAITING_MAX: usize = 64;
 
-/// All that there is of one session.
+/// All data of one session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     /// The session's id.
@@ -23,7 +23,7 @@ pub struct Image {
     pub listing: Listing,
 }
 
-/// A part of a store that can be moved by itself.
+/// A unit of a store that can be moved by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     Session(Box<Image>),
@@ -31,24 +31,24 @@ pub enum Item {
     Blob(Digest, Bytes),
 }
 
-/// Everything in a store, each thing once; ends after the last one or after an error.
+/// Everything in a store, each item once. Ends after the last item or after an error.
 pub type Items = mpsc::Receiver<Result<Item, StoreError>>;
 
-/// What became of an item that was put into a store.
+/// The result of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Imported {
-    /// It was not there, and is now.
+    /// The item was written.
     Written,
-    /// It was there already, with the same revision.
+    /// The item existed with the same revision.
     Same,
-    /// Something else is there under this name, and was left alone.
+    /// Another item has this name and was left unchanged.
     Different,
-    /// Its time is over.
+    /// The session has expired.
     Expired,
 }
 
 impl Item {
-    /// Puts it into a store. Repeating is harmless.
+    /// Imports the item into a store. Repeating it is harmless.
     pub async fn import(self, store: &dyn Store) -> Result<Imported, StoreError> {
         match self {
             Item::Session(image) => store.import(*image).await,
@@ -64,7 +64,7 @@ impl Item {
 }
 
 impl Image {
-    /// What is there already, compared with this.
+    /// Compares this image with the existing record.
     pub(super) fn compared_with(&self, present: &Record) -> Imported {
         let of = |record: &Record| (record.position, record.mark, record.version_mark);
         match of(present) == of(&self.record) {

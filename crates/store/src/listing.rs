@@ -1,4 +1,4 @@
-//! Indexes: which sessions stand in which ordered list.
+//! Indexes: ordered lists of sessions.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::types::Bytes;
 pub struct Index(Cow<'static, str>);
 
 impl Index {
-    /// Sessions whose turn runs out; the score is the deadline.
+    /// Sessions with a time limit; the score is the deadline.
     pub const DEADLINES: Index = Index(Cow::Borrowed("t"));
     /// Sessions that wait for players.
     pub const OPEN: Index = Index(Cow::Borrowed("o"));
@@ -25,24 +25,24 @@ impl Index {
 
     /// Sessions in which a built-in player owes a decision; the score is since when.
     pub const BOTS: Index = Index(Cow::Borrowed("b"));
-    /// Sessions of which a webhook is to be told something; the score is when.
+    /// Sessions with pending webhooks; the score is when the next delivery is due.
     pub const WEBHOOKS: Index = Index(Cow::Borrowed("w"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
-    /// Simulations under way; the score is when another node may take them over.
+    /// Running simulations; the score is when another node may take them over.
     pub const LEASES: Index = Index(Cow::Borrowed("l"));
 
-    /// Sessions that expire while people can see them in lists. Of an engine that keeps them itself.
+    /// Sessions that expire while people can see them in lists. For engines that maintain this list themselves.
     pub(super) const EXPIRIES: Index = Index(Cow::Borrowed("z"));
 
-    /// The part of this index for one scope, say one game: a filter that costs nothing to read.
-    /// Characters that would confuse the layout are replaced by `_`.
+    /// Returns the part of this index for one scope, such as a game: a filter that costs nothing to read. Characters
+    /// that would confuse the layout are replaced by `_`.
     pub fn of(&self, scope: &str) -> Index {
         let scope = scope.replace(|c: char| c.is_control() || c.is_whitespace(), "_");
         Index(Cow::Owned(format!("{}:{scope}", self.0)))
     }
 
-    /// Whether its scores are times at which somebody has something to do, so that [`super::Store::watch`] hears of them.
+    /// Returns whether its scores are times at which work is due, so that [`super::Store::watch`] can offer it.
     pub fn is_timed(&self) -> bool {
         let timed = [
             Index::DEADLINES,
@@ -54,12 +54,12 @@ impl Index {
         timed.contains(self)
     }
 
-    /// The index of this name, as it is stored.
+    /// Returns the index with this stored name.
     pub(super) fn named(name: &str) -> Index {
         Index(Cow::Owned(name.to_owned()))
     }
 
-    /// The name in stored keys.
+    /// Returns the name in stored keys.
     pub fn name(&self) -> &str {
         &self.0
     }
@@ -74,7 +74,7 @@ pub struct Placement {
     pub score: u64,
 }
 
-/// Everywhere a session is listed, and what a list shows of it. The default is nowhere.
+/// All placements of a session, with the summary that lists show. Empty by default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Listing {
     /// At most one place per index.
@@ -83,18 +83,18 @@ pub struct Listing {
     pub summary: Bytes,
 }
 
-/// A question for one page.
+/// A query for one page.
 #[derive(Debug, Clone)]
 pub struct ListQuery {
     /// The list.
     pub index: Index,
-    /// Where the page before ended.
+    /// The end of the previous page.
     pub after: Option<Cursor>,
-    /// The most items in the page.
+    /// Maximum number of items in the page.
     pub limit: usize,
 }
 
-/// One session in a list.
+/// A session in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// The session's id.
@@ -105,16 +105,16 @@ pub struct Listed {
     pub summary: Bytes,
 }
 
-/// Part of a list.
+/// A page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Page {
     /// In order.
     pub items: Vec<Listed>,
-    /// Where to go on; `None` at the end.
+    /// The position of the next page. `None` at the end.
     pub next: Option<Cursor>,
 }
 
-/// A place between two items of a list, stable while items come and go.
+/// A position between two items of a list. It stays valid while items come and go.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
     pub(super) score: u64,
@@ -122,15 +122,15 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The score's, in front of the session.
+    /// Width of the score in front of the session.
     pub(super) const SCORE_DIGITS: usize = 16;
 
-    /// The text that clients carry.
+    /// Returns the text for clients.
     pub fn encode(&self) -> String {
         format!("{:016x}{}", self.score, self.session)
     }
 
-    /// The cursor in a text that a client sent; `None` if we never wrote that.
+    /// Parses a cursor from a client. Returns `None` if we never issued it.
     pub fn decode(text: &str) -> Option<Self> {
         let (score, session) = text.split_at_checked(Cursor::SCORE_DIGITS)?;
         let legal = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';

@@ -1,4 +1,4 @@
-//! What tells two histories apart that have the same numbers.
+//! Distinguishes two histories with the same numbers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,16 +18,16 @@ use super::{StoreError, hex, random};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Mark(u64);
 
-/// A text that is no mark.
+/// The error for a text that is not a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMark;
 
 impl Mark {
-    /// Hexadecimal digits of its text.
+    /// Number of hexadecimal digits in its text.
     pub const DIGITS: usize = 12;
     const BITS: u64 = (1 << 48) - 1;
 
-    /// A new one; fails only if the operating system gives no randomness.
+    /// Draws a new mark. Fails only if the operating system provides no randomness.
     pub fn draw() -> Result<Mark, StoreError> {
         random::number().map(Mark::from_bits)
     }

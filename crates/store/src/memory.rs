@@ -1,4 +1,4 @@
-//! The engine that forgets: everything lives in this process. For tests and throw-away servers.
+//! The in-memory engine, for tests and temporary servers. Everything is lost with the process.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, RandomState};
@@ -17,12 +17,12 @@ use super::{
     StoreError, Watch, WatchTerms,
 };
 
-/// Enough that two cores' worth of writers rarely meet.
+/// Number of shards: enough that concurrent writers rarely meet.
 const SHARDS: usize = 64;
-/// Each create buries this many expired sessions of its shard, so a shard cannot grow by expired ones.
+/// Number of expired sessions that each create removes from its shard, so that a shard cannot grow with expired ones.
 const BURIALS_PER_CREATE: usize = 2;
 
-/// See the module.
+/// The in-memory engine; see the module.
 pub(super) struct MemoryStore {
     shards: Vec<Mutex<Shard>>,
     hasher: RandomState,
@@ -52,7 +52,7 @@ type Place = (u64, String);
 #[derive(Default)]
 struct Indexes(HashMap<Index, BTreeMap<Place, Shown>>);
 
-/// What a list needs to know without looking into a shard.
+/// What a list needs without reading a shard.
 #[derive(Clone)]
 struct Shown {
     summary: Bytes,
@@ -92,7 +92,7 @@ impl MemoryStore {
         true
     }
 
-    /// In the order of the names.
+    /// Returns everything, ordered by name.
     fn everything(&self) -> Vec<Item> {
         let now = now_ms();
         let mut images = Vec::new();
@@ -127,7 +127,7 @@ impl MemoryStore {
         }
     }
 
-    /// Reads something of a living session.
+    /// Reads data of a live session.
     fn read<T>(&self, session: &str, read: impl FnOnce(&Session) -> T) -> Option<T> {
         self.shard(session)
             .living(session)
@@ -226,7 +226,7 @@ impl Session {
         );
     }
 
-    /// Everything of a commit but its listing.
+    /// Applies everything of a commit except its listing.
     fn apply(&mut self, commit: Commit) -> Position {
         let record = &mut self.record;
         record.position = record.position.after(commit.entry.is_some());
@@ -282,11 +282,11 @@ impl Shown {
     }
 }
 
-/// All indexes, as one shelf each.
+/// The shelves of all indexes, one each.
 struct Shelf(Arc<Mutex<Indexes>>);
 
 impl Shelf {
-    /// The first places, without those of sessions that have expired, which are taken away.
+    /// Returns the first entries. Removes those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Vec<Due> {
         let now = now_ms();
         let mut indexes = lock(&self.0);
@@ -328,7 +328,7 @@ impl Shelves for Shelf {
         Ok(Found::of(places, up_to, limit))
     }
 
-    /// A place and its session are written in one step.
+    /// An entry and its session are written in one step.
     async fn tidy(&self, _: &Index, _: &Due) -> Result<(), StoreError> {
         Ok(())
     }
@@ -556,7 +556,7 @@ impl Store for MemoryStore {
     }
 }
 
-/// A poisoned lock is as good as new: nothing under these locks can stop half-way.
+/// Locks even if a thread panicked, because nothing under these locks can stop half-way.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -16,23 +16,23 @@ use super::listing::{Index, Listing, Placement};
 use super::mark::Mark;
 use super::types::{Bytes, Digest, Entry, Position, Record, Recorded, Secret};
 
-/// The number this version writes, and the only one it reads.
+/// The format number that this version writes and reads.
 const FORMAT: u32 = 1;
 
-/// Why a file is none of ours, or not whole.
+/// Why a file is foreign or incomplete.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PortableError {
     #[error("line {line}: {problem}")]
     Malformed { line: u64, problem: String },
     #[error("the file has format {0}; this version reads format {FORMAT}")]
     Format(u32),
-    #[error("the file ends before its end: it was not written to the last line")]
+    #[error("the file is incomplete: its last line is missing")]
     Truncated,
-    #[error("line {line}: the file is not what was written: its sums differ")]
+    #[error("line {line}: the checksums differ; the file has changed since it was written")]
     Damaged { line: u64 },
 }
 
-/// How much there is.
+/// Number of items.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     pub sessions: u64,
@@ -78,16 +78,16 @@ struct SessionLine {
     status: Base64,
     snapshot: Base64,
     secret: Option<Base64>,
-    /// From version 1 on: mark and bytes.
+    /// Marks and bytes, from version 1.
     log: Vec<(String, Base64)>,
-    /// Key, version, fingerprint, answer.
+    /// Key, version, fingerprint, response.
     answers: Vec<(String, u64, String, Base64)>,
     /// Index and score.
     places: Vec<(String, u64)>,
     summary: Base64,
 }
 
-/// Bytes as text.
+/// Bytes as Base64 text.
 struct Base64(Bytes);
 
 impl Serialize for Base64 {
@@ -104,7 +104,7 @@ impl<'de> Deserialize<'de> for Base64 {
     }
 }
 
-/// Writes the lines of a file, one after the other.
+/// Writes the lines of a file.
 #[derive(Default)]
 pub struct PortableWriter {
     sum: blake3::Hasher,
@@ -130,7 +130,7 @@ impl PortableWriter {
         self.line(&line)
     }
 
-    /// The last line, without which the file is not whole.
+    /// Returns the last line, without which the file is incomplete.
     pub fn end(&mut self) -> Vec<u8> {
         let end = End {
             sessions: self.counts.sessions,
@@ -145,7 +145,7 @@ impl PortableWriter {
     }
 
     fn line(&mut self, line: &Line) -> Vec<u8> {
-        // Plain members always have a JSON form.
+        // Plain members always serialize.
         let mut text = serde_json::to_vec(line).unwrap_or_default();
         text.push(b'\n');
         self.sum.update(&text);
@@ -153,7 +153,7 @@ impl PortableWriter {
     }
 }
 
-/// Reads the lines of a file, one after the other.
+/// Reads the lines of a file.
 #[derive(Default)]
 pub struct PortableReader {
     sum: blake3::Hasher,
@@ -163,7 +163,7 @@ pub struct PortableReader {
 }
 
 impl PortableReader {
-    /// The item in the next line, with its line break; the first and the last line hold none.
+    /// Returns the item in the next line (with its line break). The first and the last line contain none.
     pub fn line(&mut self, text: &[u8]) -> Result<Option<Item>, PortableError> {
         self.lines += 1;
         let number = self.lines;
@@ -172,7 +172,7 @@ impl PortableReader {
             problem,
         };
         let line: Line = serde_json::from_slice(text)
-            .map_err(|_| malformed("this is no line of a store".to_owned()))?;
+            .map_err(|_| malformed("not a line of a store export".to_owned()))?;
         let item = match line {
             Line::Header { wyrmgate_store } if number == 1 => match wyrmgate_store {
                 FORMAT => None,
@@ -189,7 +189,7 @@ impl PortableReader {
                 Some(Item::Blob(digest, bytes.0))
             }
             Line::End { end } if number > 1 => return self.end(&end).map(|()| None),
-            _ => return Err(malformed("this line does not belong here".to_owned())),
+            _ => return Err(malformed("unexpected line".to_owned())),
         };
         self.sum.update(text);
         item.iter().for_each(|item| self.counts.add(item));
@@ -208,7 +208,7 @@ impl PortableReader {
         Ok(())
     }
 
-    /// How much there was, if the file was whole.
+    /// Returns the number of items if the file was complete.
     pub fn finish(&self) -> Result<Counts, PortableError> {
         match self.has_ended {
             true => Ok(self.counts),

@@ -1,14 +1,14 @@
-//! Numbers that no two writers draw.
+//! Random numbers for writers.
 
 use super::StoreError;
 use wyrmgate_runtime::surroundings::{self, NoEntropy};
 
-/// 64 bits; fails only if the operating system gives no randomness.
+/// Returns 64 bits. Fails only if the operating system provides no randomness.
 pub(super) fn number() -> Result<u64, StoreError> {
     Ok(surroundings::number()?)
 }
 
-/// As many bits as there is room for.
+/// Fills the buffer with random bits.
 pub(super) fn fill(bytes: &mut [u8]) -> Result<(), StoreError> {
     Ok(surroundings::fill(bytes)?)
 }

@@ -1,4 +1,4 @@
-//! The plain data that goes in and out of a store.
+//! Plain data types of a store.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::listing::Listing;
 use super::mark::Mark;
 use super::random;
 
-/// Bytes the store keeps without looking inside; cheap to clone.
+/// Opaque bytes, cheap to clone.
 pub type Bytes = Arc<[u8]>;
 
 /// A 256-bit name: of an idempotency key with its caller, of a request's content, of a blob.
@@ -24,15 +24,15 @@ pub type Digest = [u8; 32];
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Position {
-    /// Raised by every commit; what a writer must know to write. Never told to clients, because it
-    /// betrays secret submissions.
+    /// Increased by every commit; a writer must know it. Never shown to clients, because it would reveal secret
+    /// submissions.
     pub revision: u64,
-    /// Raised by public commits only; what clients see. The number of log entries.
+    /// Increased only by public commits; visible to clients. Equals the number of log entries.
     pub version: u64,
 }
 
 impl Position {
-    /// The position a commit leads to; `public` says whether it carries an entry.
+    /// Returns the position after a commit. `public` says whether it carries an entry.
     pub fn after(self, public: bool) -> Self {
         Position {
             revision: self.revision.saturating_add(1),
@@ -41,33 +41,33 @@ impl Position {
     }
 }
 
-/// A session as it stands.
+/// The current state of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// Revision and version.
     pub position: Position,
-    /// That of the latest commit, secret or not; like the revision, never told to clients.
+    /// The mark of the latest commit, secret or not. Never shown to clients.
     pub mark: Mark,
-    /// That of the latest public commit: names the version together with its number.
+    /// The mark of the latest public commit. Together with the number, it identifies the version.
     pub version_mark: Mark,
-    /// Written at creation, never again.
+    /// Written at creation and constant.
     pub fixed: Bytes,
-    /// Small and changeable: who sits where, whether it runs.
+    /// Small and mutable: seats and stage.
     pub status: Bytes,
     /// The state.
     pub snapshot: Bytes,
-    /// When the session is forgotten, in Unix milliseconds.
+    /// When the session expires, in Unix milliseconds.
     pub expires_at_ms: Option<u64>,
 }
 
-/// One public change in a session's log.
+/// A public change in a session's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The version that this change led to; the first entry has 1.
+    /// The version after the change; the first entry has 1.
     pub version: u64,
     /// The mark of the commit that wrote it.
     pub mark: Mark,
-    /// What happened, as the writer put it.
+    /// The content, as the writer encoded it.
     pub bytes: Bytes,
 }
 
@@ -76,9 +76,9 @@ pub struct Entry {
 pub struct Idempotency {
     /// Digest of caller and key. Its scope is the session.
     pub key: Digest,
-    /// Digest of the request's content, to tell a retry from another use of the same key.
+    /// Digest of the request's content, which distinguishes a retry from another use of the same key.
     pub fingerprint: Digest,
-    /// What to answer to a retry.
+    /// The response to a retry.
     pub answer: Bytes,
 }
 
@@ -89,11 +89,11 @@ pub struct Recorded {
     pub version: u64,
     /// The content digest of the first request; compare it with the retry's.
     pub fingerprint: Digest,
-    /// The first answer.
+    /// The first response.
     pub answer: Bytes,
 }
 
-/// Bytes that must not be printed: the seed of a session.
+/// Bytes that must not be printed, such as the seed of a session.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub Bytes);
 
@@ -116,7 +116,7 @@ pub struct Create {
     pub status: Bytes,
     /// See [`Record::snapshot`].
     pub snapshot: Bytes,
-    /// Kept apart; see [`super::Store::secret`].
+    /// Stored separately; see [`super::Store::secret`].
     pub secret: Option<Secret>,
     /// The first log entry.
     pub entry: Option<Bytes>,
@@ -124,7 +124,7 @@ pub struct Create {
     pub listing: Listing,
     /// Present if the client sent a key.
     pub idempotency: Option<Idempotency>,
-    /// When the session is forgotten, in Unix milliseconds; `None` is never.
+    /// When the session expires, in Unix milliseconds. `None` is never.
     pub expires_at_ms: Option<u64>,
 }
 
@@ -146,18 +146,18 @@ impl Create {
     }
 }
 
-/// The answer to a create.
+/// The result of a create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Created {
     /// It was written.
     Done(Position),
-    /// The same key created this session before; nothing was written.
+    /// The same key created this session earlier; nothing was written.
     Duplicate(Recorded),
     /// The id is taken, by another key or none; nothing was written.
     Exists,
 }
 
-/// A change of a session. `None` leaves a part as it is.
+/// A change of a session. `None` leaves a part unchanged.
 #[derive(Debug, Clone)]
 pub struct Commit {
     /// The session to change.
@@ -174,11 +174,11 @@ pub struct Commit {
     pub status: Option<Bytes>,
     /// See [`Record::snapshot`].
     pub snapshot: Option<Bytes>,
-    /// What happened, for the log; the version grows if and only if this is present.
+    /// The change for the log. The version grows if and only if this is present.
     pub entry: Option<Bytes>,
     /// Replaces the whole previous listing.
     pub listing: Option<Listing>,
-    /// When the session is forgotten, in Unix milliseconds, from now on; `None` is never.
+    /// The new expiry, in Unix milliseconds. `None` is never.
     pub expires_at_ms: Option<u64>,
 }
 
@@ -200,14 +200,14 @@ impl Commit {
     }
 }
 
-/// The answer to a commit; see [`super::Store::commit`] for their order.
+/// The result of a commit; see [`super::Store::commit`] for their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Committed {
     /// It was written and is durable.
     Done(Position),
-    /// This key was used before; nothing was written.
+    /// The key was used earlier; nothing was written.
     Duplicate(Recorded),
-    /// Somebody else was faster; here is what is there now. Nothing was written.
+    /// Another writer was faster; this is the current record. Nothing was written.
     Stale(Record),
     /// There is no such session.
     Absent,
@@ -216,18 +216,18 @@ pub enum Committed {
 /// What an acknowledged write survives, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Durability {
-    /// Nothing: it lives in a process.
+    /// Nothing: the data lives in the process.
     Memory,
-    /// The end of the process; the last second may be lost with the machine.
+    /// The end of the process. The last second may be lost with the machine.
     Local,
-    /// The loss of power.
+    /// A power failure.
     Fsync,
     /// The loss of a machine.
     Replicated,
 }
 
 impl Durability {
-    /// As clients read it.
+    /// Returns the name for clients.
     pub fn name(self) -> &'static str {
         match self {
             Durability::Memory => "memory",
@@ -244,9 +244,9 @@ impl fmt::Display for Durability {
     }
 }
 
-/// A new session id: 128 bits, URL-safe, opaque. With a key it is derived from it, so that a
-/// retried create meets its first attempt in one atomic step; without, it is random, and fails only
-/// if the operating system gives no randomness.
+/// Returns a new session id: 128 bits, URL-safe, opaque. With a key, the id is derived from it, so that a retried
+/// create meets its first attempt in one atomic step. Without, it is random and fails only if the operating system
+/// provides no randomness.
 pub fn session_id(key: Option<&Digest>) -> Result<String, StoreError> {
     let mut bytes = [0; 16];
     match key {
@@ -259,7 +259,7 @@ pub fn session_id(key: Option<&Digest>) -> Result<String, StoreError> {
     Ok(base64_url(&bytes))
 }
 
-/// Unpadded base64 in the URL alphabet.
+/// Encodes unpadded Base64 in the URL alphabet.
 fn base64_url(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

@@ -1,4 +1,4 @@
-//! `wyrmgate audit`: what many random games tell of the rules.
+//! `wyrmgate audit`: statistics about the rules from many random games.
 
 mod report;
 
@@ -122,7 +122,7 @@ fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
     })
 }
 
-/// The settings that are counted, and those that are only looked through for what they reach.
+/// Returns the settings to count, and those that are only searched for the rules they reach.
 fn chosen(
     args: &Args,
     checked: &Checked,
@@ -156,7 +156,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Programs are made, played and forgotten: memory does not grow with the number of settings.
+    /// Plays the settings. Each program is dropped after its games, so memory does not grow with the number of
+    /// settings.
     fn play(&mut self, settings: Vec<Setting>, plan: &Plan) -> Result<Vec<Summary>, Stop> {
         let mut summaries = Vec::new();
         for setting in settings {
@@ -178,7 +179,7 @@ impl Run<'_> {
     }
 }
 
-/// On standard error, and only where somebody looks.
+/// Returns a progress bar on standard error, hidden unless that is a terminal.
 pub(super) fn progress_bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::new(games);
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left");

@@ -15,10 +15,10 @@ use crate::rules::Ruleset;
 use crate::simulate::Failure;
 use crate::statistics::{Counts, SeatTest};
 
-/// Decisions that are told of in text, those met most often; JSON has all.
+/// Maximum number of decisions in the text report, most frequent first. JSON has all of them.
 const DECISIONS_TOLD: usize = 12;
 
-/// Characters of the rules that stand beside a place.
+/// Maximum length of a rules excerpt beside a place.
 const EXCERPT_MAX: usize = 60;
 
 pub struct Report<'a> {
@@ -26,7 +26,7 @@ pub struct Report<'a> {
     pub ruleset: &'a Ruleset,
     pub seed: String,
     pub plan: &'a Plan,
-    /// Games of each of the other settings.
+    /// Number of games of each of the other settings.
     pub fewer: u64,
     pub findings: Findings,
     pub reached: &'a Reached,
@@ -41,7 +41,7 @@ impl Report<'_> {
         !self.interrupted && self.failures().next().is_none()
     }
 
-    /// Something is never reached, or a seat is unfair.
+    /// Returns whether something is never reached or a seat is unfair.
     pub fn is_suspicious(&self) -> bool {
         !self.findings.report.diagnostics.is_empty() || self.unfair().next().is_some()
     }
@@ -225,18 +225,18 @@ impl Report<'_> {
         let games: u64 = rows().map(|row| row.games).sum();
         let failed: u64 = rows().map(|row| row.failed).sum();
         let ended = match failed {
-            0 => "every game ended and nobody got stuck".into(),
-            _ => format!("{failed} did not come to their end"),
+            0 => "every game ended, and no decision was stuck".into(),
+            _ => format!("{failed} did not finish"),
         };
         let findings = self.findings.report.diagnostics.len();
         lines.push(format!("{games} games: {ended}; {findings} findings"));
         if self.interrupted {
-            lines.push("interrupted: the other games were not played".into());
+            lines.push("interrupted: the remaining games were not played".into());
         }
         lines
     }
 
-    /// What plays the game again.
+    /// Returns the command that replays the game.
     fn again(&self, row: &Summary, failure: &Failure) -> Again {
         Again::new("simulate")
             .game(&self.args.game, &self.args.rules)
@@ -265,7 +265,7 @@ impl Report<'_> {
             .collect()
     }
 
-    /// `cliff-race/game.yaml:48  finish won by d.owner`
+    /// Formats a place as `cliff-race/game.yaml:48  finish won by d.owner`.
     fn place(&self, span: Span) -> String {
         let sources = &self.ruleset.sources;
         let Some(source) = sources.get(span.file) else {
@@ -298,7 +298,7 @@ impl Report<'_> {
                 "each_option": self.each_option(),
                 "each_component": self.each_component(),
             },
-            "findings": findings.report.to_json(&self.ruleset.sources),
+            "findings": findings.report.documents(&self.ruleset.sources),
         })
     }
 
@@ -382,7 +382,7 @@ impl Report<'_> {
     }
 
     fn place_json(&self, span: Span) -> Value {
-        place(span, &self.ruleset.sources)
+        json!(place(span, &self.ruleset.sources))
     }
 }
 
@@ -440,12 +440,12 @@ fn forced(counts: &Counts) -> f64 {
     counts.times(1) as f64 / counts.total().max(1) as f64
 }
 
-/// ` 51.2 %`
+/// Formats a share as ` 51.2 %`.
 pub(in crate::cli) fn percent(share: f64) -> String {
     format!("{:>5.1} %", share * 100.0)
 }
 
-/// ` 51.2 %  (48.1 % to 54.3 %)`
+/// Formats a share as ` 51.2 %  (48.1 % to 54.3 %)`.
 pub(in crate::cli) fn share_and_interval(share: &crate::statistics::Share) -> String {
     let (low, high) = (share.low * 100.0, share.high * 100.0);
     format!("{} ({low:.1} % to {high:.1} %)", percent(share.share))

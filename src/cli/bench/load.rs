@@ -1,4 +1,4 @@
-//! `wyrmgate bench --load`: from the files of a game to its first decision.
+//! `wyrmgate bench --load`: measures the time from the files of a game to its first decision.
 
 use std::time::{Duration, Instant};
 
@@ -6,9 +6,10 @@ use serde_json::json;
 
 use super::stopwatch::Stopwatch;
 use super::{Args, Game, Stop, Verdict, seed_to_hex};
-use crate::engine::{Runner, Stopped};
+use crate::engine::Runner;
+use crate::view::Stopped;
 
-/// So many times at least, however long one takes.
+/// Minimum number of repetitions.
 const TIMES_MIN: usize = 5;
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
@@ -48,7 +49,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         );
     } else {
         say!("{game}, from the files to a running game, {count} times");
-        say!("{median:>12.2} ms (least {least:.2}, most {most:.2})");
+        say!("{median:>12.2} ms (min {least:.2}, max {most:.2})");
         if let Some(cpu) = cpu {
             say!("{cpu:>12.2} ms CPU time (mean)");
         }

@@ -1,21 +1,21 @@
-//! Time on the clock, and time that this thread has had a processor: the first means little where others work too.
+//! Wall-clock time and CPU time of a thread. The former means little when other programs use the same cores.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Runs from when it is made, for the thread that makes it.
+/// Starts when it is created, for the creating thread.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch {
     began: Instant,
-    /// Seconds that the thread had had a processor by then.
+    /// CPU seconds of the thread at the start.
     cpu: Option<f64>,
 }
 
-/// In seconds.
+/// Durations in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Time {
     pub wall: f64,
-    /// User and system time of the thread; `None` where the system does not tell.
+    /// User and system time of the thread. `None` if the system does not report it.
     pub cpu: Option<f64>,
 }
 
@@ -31,7 +31,7 @@ impl Stopwatch {
         self.began.elapsed()
     }
 
-    /// To be asked by the thread that started it.
+    /// Reads the time. Must be called by the thread that created the stopwatch.
     pub fn read(&self) -> Time {
         let cpu = self.cpu.zip(thread_seconds());
         Time {
@@ -41,7 +41,7 @@ impl Stopwatch {
     }
 }
 
-/// `3.0 s, 2.9 s CPU time`
+/// Formats as `3.0 s, 2.9 s CPU time`.
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1} s", self.wall)?;

@@ -1,4 +1,5 @@
-//! A law that is broken, told once: what happened, where in the rules, in which settings, and the command that shows it.
+//! A broken law, reported once: what happened, where in the rules, in which settings, and the command that reproduces
+//! it.
 
 use serde_json::{Value, json};
 
@@ -6,22 +7,22 @@ use super::Asked;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::laws::{Setting, Violation};
 
-/// Settings that are named; JSON has all.
+/// Maximum number of settings in the text report. JSON has all of them.
 const SETTINGS_TOLD: usize = 6;
 
-/// How far a text of several lines is indented.
+/// Indentation of texts with several lines.
 const INDENT: &str = "    ";
 
-/// What breaks a law, wherever it was met.
+/// A cause of violations, wherever it occurred.
 pub struct Cause {
-    /// Where it was met first.
+    /// The first violation.
     first: Violation,
-    /// Settings, and in how many games of each it was met.
+    /// Settings, with the number of affected games of each.
     settings: Vec<(Setting, u64)>,
 }
 
 impl Cause {
-    /// Adds what was found to the cause that it has in common with others, or as a new one.
+    /// Adds a violation to the cause that it shares with others, or as a new cause.
     pub fn add(causes: &mut Vec<Cause>, setting: &Setting, violation: &Violation) {
         let same = |cause: &&mut Cause| {
             cause.first.law == violation.law && cause.first.found.cause() == violation.found.cause()
@@ -47,7 +48,7 @@ impl Cause {
         )];
         if let Some(report) = self.report() {
             let rendered = report.render(&asked.ruleset.sources, false);
-            // The sentence is told already.
+            // The sentence is printed already.
             let excerpt = rendered.lines().skip(1).filter(|line| !line.is_empty());
             lines.extend(excerpt.map(|line| format!("{INDENT}{line}")));
         }
@@ -60,7 +61,7 @@ impl Cause {
         lines.extend(notes.map(|note| format!("{INDENT}{note}")));
         lines.push(format!("{INDENT}{}", self.settings_in_words(of)));
         lines.push(format!(
-            "{INDENT}see it again: `{}`",
+            "{INDENT}reproduce: `{}`",
             self.command(asked, seed)
         ));
         lines.join("\n")
@@ -69,8 +70,11 @@ impl Cause {
     pub fn json(&self, asked: &Asked, seed: &str) -> Value {
         let found = &self.first.found;
         let sources = &asked.ruleset.sources;
-        let place = self.report().map(|report| report.to_json(sources));
-        let place = place.and_then(|places| places.get(0).cloned());
+        let report = self.report();
+        let place = report.as_ref().and_then(|report| {
+            let documents = report.documents(sources);
+            documents.into_iter().next()
+        });
         let settings = self.settings.iter().map(|(setting, games)| {
             json!({"seats": setting.seats, "options": setting.options, "games": games})
         });
@@ -87,7 +91,7 @@ impl Cause {
         })
     }
 
-    /// The line of the rules, as the other commands show it.
+    /// Returns the excerpt of the rules, in the format of the other commands.
     fn report(&self) -> Option<Report> {
         let found = &self.first.found;
         let span = found.span?;
@@ -108,7 +112,7 @@ impl Cause {
         format!("in {settings} of {of} settings: {}", told.join("; "))
     }
 
-    /// What shows it again.
+    /// Returns the command that reproduces the violation.
     fn command(&self, asked: &Asked, seed: &str) -> String {
         let Some((setting, _)) = self.settings.first() else {
             return String::new();
@@ -130,7 +134,7 @@ fn member(member: &str) -> String {
     }
 }
 
-/// A short value on one line, a long one on several.
+/// Formats a short value on one line and a long one on several.
 fn pretty(value: &Value) -> String {
     let short = value.to_string();
     if short.chars().count() <= 100 {

@@ -1,4 +1,4 @@
-//! What `--help` says about the laws: it is written from the list of them.
+//! The part of `--help` that describes the laws, generated from their table.
 
 use crate::laws::{COMBINATIONS, EARLY, LAWS, Look, VALUES_MAX, VIOLATIONS_MAX};
 
@@ -21,17 +21,17 @@ pub fn text() -> String {
 }
 
 const HIDDEN: &str = "\
-The law `hidden` plays the same steps in two worlds that a seat, or somebody without a seat, could not tell apart before: what \
-was shuffled, rolled, drawn out of sight or answered in secret came out otherwise. It then compares everything that is told: \
-events, views, who decides, choices with their order and labels, why others are refused, defaults, the end. A difference is a \
-leak, unless the rules reveal it with `revealed(x)`. The report tells how many pairs of worlds were examined, and lists each \
-`revealed` with how often it told two worlds apart; one that never did is not needed.";
+The law `hidden` plays the same steps in two worlds that a seat, or a viewer without a seat, could not tell apart before: \
+shuffles, rolls, unseen draws or secret answers had other results. It then compares everything that the viewer receives: events, \
+views, who decides, choices with their order and labels, reasons of refusals, defaults, the end. A difference is a leak, unless \
+the rules declare it with `revealed(x)`. The report states how many pairs of worlds were examined. It lists each `revealed` and \
+how often it distinguished two worlds; one that never did is not needed.";
 
 fn settings() -> String {
     format!(
-        "Settings: for every number of seats the defaults; every option alone, changed to each of its other values, or to \
-         its two ends if it has more than {VALUES_MAX}; and {COMBINATIONS} combinations of random values for all options, \
-         which follow from the seed. What the game does not allow together is left out."
+        "Settings for every number of seats: the defaults; each option alone, with each of its other values, or with its two \
+         extremes if it has more than {VALUES_MAX}; and {COMBINATIONS} combinations of random values for all options, derived \
+         from the seed. Combinations that the game does not allow are skipped."
     )
 }
 
@@ -40,7 +40,7 @@ fn laws() -> String {
         let share = match law.look {
             Look::Playing => "always".to_owned(),
             Look::AtRest { early, every, .. } if early < every => {
-                format!("at one rest in {early} in the first {EARLY} games, then in {every}")
+                format!("at one rest in {early} in the first {EARLY} games, then at one in {every}")
             }
             Look::AtRest { every, .. } => format!("at one rest in {every}"),
             Look::Game { every, .. } => format!("in one game in {every}"),
@@ -49,15 +49,15 @@ fn laws() -> String {
     });
     let lines: Vec<String> = lines.collect();
     format!(
-        "Laws, and how often each is looked at; always with --thorough:\n{}",
+        "Laws, and how often each is checked (always with --thorough):\n{}",
         lines.join("\n")
     )
 }
 
 fn ending() -> String {
     format!(
-        "Every seat chooses at random. The same seed gives the same games, on any number of threads, whichever laws are \
-         looked at. A setting is left after {VIOLATIONS_MAX} games that break a law. The exit code is 0 if all laws hold in \
-         all games, 1 if one is broken or the run was interrupted; then what was found so far is told."
+        "Every seat chooses at random. The same seed gives the same games, on any number of threads and with any selection of \
+         laws. A setting ends after {VIOLATIONS_MAX} games that break a law. The exit code is 0 if all laws hold in all games, \
+         and 1 if a law is broken or the run was interrupted; the report then contains the findings so far."
     )
 }

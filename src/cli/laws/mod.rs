@@ -1,4 +1,4 @@
-//! `wyrmgate laws`: what must hold in every game, looked at in many games at random.
+//! `wyrmgate laws`: checks in many random games the laws that every game must keep.
 
 mod cause;
 mod help;
@@ -46,7 +46,7 @@ pub struct Args {
     /// Seed: a number or 64 hexadecimal digits [default: random, printed]
     #[arg(long, value_parser = setup::seed_text)]
     seed: Option<String>,
-    /// Look at every law at every rest of every game; many times slower
+    /// Check every law at every decision of every game; many times slower
     #[arg(long)]
     thorough: bool,
     /// Number of threads [default: number of cores]
@@ -63,10 +63,10 @@ pub struct Args {
 fn law_name(text: &str) -> Result<String, String> {
     let names: Vec<&str> = LAWS.iter().map(|law| law.name).collect();
     let known = names.contains(&text).then(|| text.to_owned());
-    known.ok_or_else(|| format!("the laws are {}", names.join(", ")))
+    known.ok_or_else(|| format!("unknown law; the laws are {}", names.join(", ")))
 }
 
-/// A game that was asked for, and the beginning of the command that looks at it again.
+/// A game to check, with the beginning of the command that checks it again.
 pub struct Asked {
     pub ruleset: Ruleset,
     pub again: Again,
@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(report.is_good()))
 }
 
-/// The games asked for, checked.
+/// Returns the requested games after checking their rules.
 fn chosen(args: &Args) -> Result<Vec<Asked>, Stop> {
     let mut games = Vec::new();
     for name in &args.game {
@@ -114,7 +114,7 @@ fn chosen(args: &Args) -> Result<Vec<Asked>, Stop> {
             let again = Again::new("laws");
             let again = match is_one {
                 true => again.game(name, &args.rules),
-                // Of a folder of games each is found in its own folder.
+                // A game from a folder of games is found in its own folder.
                 false => again.arg(stack.folder.display()),
             };
             let again = if args.thorough {
@@ -167,7 +167,7 @@ fn settings_of(args: &Args, plan: &Plan, ruleset: &Ruleset) -> Result<Vec<Settin
     Ok(all)
 }
 
-/// The program is made, played and forgotten: memory does not grow with the number of settings.
+/// Plays a setting. The program is dropped after its games, so memory does not grow with the number of settings.
 fn prove(
     ruleset: &Ruleset,
     setting: &Setting,
@@ -188,7 +188,7 @@ fn prove(
     Some(proof)
 }
 
-/// On standard error, and only where somebody looks.
+/// Returns a progress bar on standard error, hidden unless that is a terminal.
 fn progress_bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::new(games);
     let style =

@@ -1,4 +1,4 @@
-//! The report of `wyrmgate laws`: a row for every setting as soon as it is known, then lengths and totals.
+//! The report of `wyrmgate laws`: a row for each setting as soon as it is known, then lengths and totals.
 
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
@@ -10,19 +10,19 @@ use super::{Args, Asked};
 use crate::laws::{Compared, Plan, Proof, Setting, Violation, svg};
 use crate::statistics::{Bar, Counts};
 
-/// Bars of a histogram.
+/// Maximum number of bars in a histogram.
 const BARS_MAX: u32 = 12;
 
 /// The law that compares worlds.
 const COMPARES: &str = "hidden";
 
-/// With fewer pairs of worlds there is little that the law can have seen.
+/// Number of pairs of worlds below which the law may have missed much.
 const PAIRS_FEW: u64 = 100;
 
-/// The longest bar, in characters.
+/// Maximum length of a bar, in characters.
 const BAR_WIDTH: u64 = 40;
 
-/// What the games of a setting showed; nothing, if it does not compile.
+/// The results of a setting, or none if it does not compile.
 pub struct Row {
     pub setting: Setting,
     pub proof: Option<Proof>,
@@ -43,14 +43,14 @@ struct Game<'r> {
 pub struct Report<'r> {
     json: bool,
     seed: String,
-    /// Names of the laws, and how often each was looked at.
+    /// Names of the laws, and how often each was checked.
     looked: Vec<(&'static str, u64)>,
     games: Vec<Game<'r>>,
-    /// Whether the law that compares worlds is among those that are looked at.
+    /// Whether the law that compares worlds is among them.
     compares: bool,
     played: u64,
     broken: u64,
-    /// What is still to be said about some of the games is not known.
+    /// Whether the run was interrupted, so that results are missing.
     pub interrupted: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'r> Report<'r> {
         });
     }
 
-    /// The totals, or the whole as JSON.
+    /// Prints the totals, or everything as JSON.
     pub fn end(&self) -> Result<(), Stop> {
         if self.json {
             say!("{}", self.to_json());
@@ -159,7 +159,7 @@ impl<'r> Report<'r> {
         }
         for (law, looked) in &self.looked {
             if *looked > 0 {
-                say!("  {law:<10} looked at {looked} times");
+                say!("  {law:<10} checked {looked} times");
             }
         }
         let broken = match self.broken {
@@ -168,7 +168,7 @@ impl<'r> Report<'r> {
         };
         say!("{} games, seed {}: {broken}", self.played, self.seed);
         if self.interrupted {
-            say!("interrupted: the other games were not played");
+            say!("interrupted: the remaining games were not played");
         }
         Ok(())
     }
@@ -187,19 +187,19 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// Whether the law that compares worlds had anything to compare.
+    /// Returns the line about what the law that compares worlds could compare.
     fn compared_line(&self, game: &Game<'_>) -> Option<String> {
         let Compared { pairs, hides, .. } = game.compared;
         if !self.compares {
             return None;
         }
         Some(match (hides, pairs) {
-            (false, _) => format!("  {COMPARES}: nothing is hidden from anybody in this game"),
+            (false, _) => format!("  {COMPARES}: nothing in this game is hidden"),
             (true, 0) => format!(
-                "  WARNING {COMPARES}: examined 0 pairs of worlds, though something is hidden in this game: it says nothing about it; play more games"
+                "  WARNING {COMPARES}: examined 0 pairs of worlds, although this game hides something: the law proves nothing; play more games"
             ),
             (true, pairs @ ..PAIRS_FEW) => format!(
-                "  WARNING {COMPARES}: examined only {pairs} pairs of worlds; play more games, or look at it --thorough"
+                "  WARNING {COMPARES}: examined only {pairs} pairs of worlds; play more games, or use --thorough"
             ),
             (true, pairs) => format!("  {COMPARES}: examined {pairs} pairs of worlds"),
         })

@@ -1,4 +1,4 @@
-//! What the rules reveal on purpose: each `revealed(…)` with its place, how often it was met, and whether it was needed.
+//! Deliberate disclosures: each `revealed(…)` with its place, its number of evaluations, and whether it was needed.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use super::Asked;
 use crate::diagnostic::{Span, place};
 use crate::laws::{Compared, Revealed};
 
-/// Whatever made no difference in so many evaluations is probably not needed.
+/// Number of evaluations without a difference after which a disclosure is probably not needed.
 const USED_ENOUGH: u64 = 200;
 
-/// By place, in all settings of a game.
+/// The disclosures by place, over all settings of a game.
 #[derive(Default)]
 pub struct RevealedLines {
     rows: Vec<(Span, Revealed)>,
@@ -26,17 +26,17 @@ impl RevealedLines {
         }
     }
 
-    /// Nothing where the law was not looked at.
+    /// Returns the lines of the report, or none if the law was not checked.
     pub fn lines(&self, asked: &Asked, compared: &Compared) -> Vec<String> {
         if self.rows.is_empty() || compared.pairs == 0 {
             return Vec::new();
         }
-        let mut lines = vec!["  revealed on purpose:".to_owned()];
+        let mut lines = vec!["  revealed deliberately:".to_owned()];
         for (span, revealed) in &self.rows {
             let at = written(*span, asked);
             let Revealed { used, told_apart } = revealed;
             lines.push(format!(
-                "    {at}: met {used} times, told worlds apart {told_apart} times"
+                "    {at}: evaluated {used} times, distinguished worlds {told_apart} times"
             ));
             if let Some(warning) = warning(*revealed) {
                 lines.push(format!("      WARNING {warning}"));
@@ -47,7 +47,7 @@ impl RevealedLines {
 
     pub fn json(&self, asked: &Asked, compared: &Compared) -> Value {
         let rows = self.rows.iter().map(|(span, revealed)| {
-            let mut row = place(*span, &asked.ruleset.sources);
+            let mut row = json!(place(*span, &asked.ruleset.sources));
             let more = json!({
                 "used": revealed.used,
                 "told_apart": revealed.told_apart,
@@ -62,18 +62,18 @@ impl RevealedLines {
 
 fn warning(revealed: Revealed) -> Option<&'static str> {
     match revealed {
-        Revealed { used: 0, .. } => Some("no game came to it"),
+        Revealed { used: 0, .. } => Some("no game reached it"),
         Revealed {
             used,
             told_apart: 0,
         } if used >= USED_ENOUGH => {
-            Some("not needed: what it reveals was the same in all worlds; write the value alone")
+            Some("not needed: its value was the same in all worlds; write the value alone")
         }
         _ => None,
     }
 }
 
-/// File, line and column.
+/// Formats a file, line and column.
 fn written(span: Span, asked: &Asked) -> String {
     let sources = &asked.ruleset.sources;
     let file = sources.get(span.file).map_or("", |source| &source.path);

@@ -1,4 +1,4 @@
-//! One question of an editor, and the JSON of its answer.
+//! Answers requests of an editor in JSON.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::editor::{
 use crate::format::format;
 use crate::schema::File;
 
-/// What is asked: where, and what else it says.
+/// A request: its position and parameters.
 pub struct Asked<'s> {
     server: &'s Server,
     params: &'s Value,
@@ -51,7 +51,7 @@ impl<'s> Asked<'s> {
         self.server.project(&self.path)
     }
 
-    /// The game, and the place asked for in it.
+    /// Returns the game and the requested place in it.
     fn here(&self) -> Option<(Project, Span)> {
         let project = self.project()?;
         let (file, _) = project.file(&self.path)?;
@@ -69,7 +69,8 @@ impl<'s> Asked<'s> {
         json!({"isIncomplete": false, "items": items})
     }
 
-    /// While a line is being typed its file may be no YAML: then the names are those of the file as it was saved.
+    /// Returns the index. While a line is being typed, its file may be invalid YAML; then the names come from the saved
+    /// file.
     fn last_good_index(&self, project: Project) -> Index {
         if project.definition.is_some() {
             return project.index();
@@ -156,7 +157,7 @@ impl<'s> Asked<'s> {
             .get("newName")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let (mut project, at) = self.here().ok_or("this file belongs to no game")?;
+        let (mut project, at) = self.here().ok_or("this file does not belong to a game")?;
         project.check();
         let edits = editor::rename(&project, at, new).map_err(|error| error.to_string())?;
         let mut changes = Changes::default();
@@ -167,7 +168,7 @@ impl<'s> Asked<'s> {
         Ok(json!({"changes": changes.by_file}))
     }
 
-    /// A variant is written in the names of its game. One with errors of its own stays as it is.
+    /// Renames in a variant, whose index has the names of its game. A variant with errors of its own is left unchanged.
     fn rename_in(&self, file: &Path, new: &str, changes: &mut Changes) -> Result<(), String> {
         let Some(mut project) = self.server.project(file) else {
             return Ok(());
@@ -180,14 +181,14 @@ impl<'s> Asked<'s> {
         match editor::rename(&project, at, new) {
             Ok(edits) => changes.add(&project, edits),
             Err(RenameError::WouldBreak(why)) => {
-                return Err(format!("{} would be wrong: {why}", project.name()));
+                return Err(format!("{} would cause an error: {why}", project.name()));
             }
             Err(_) => {}
         }
         Ok(())
     }
 
-    /// The whole text, if it changes; nothing where it is no YAML.
+    /// Returns the formatted text if it differs. Returns nothing for invalid YAML.
     pub fn formatting(&self) -> Value {
         match format(self.kind(), &self.text) {
             Ok(fair) if fair != self.text => {
@@ -199,7 +200,7 @@ impl<'s> Asked<'s> {
     }
 }
 
-/// Edits by the file they are in, each once.
+/// Edits by file, each once.
 #[derive(Default)]
 struct Changes {
     by_file: Map<String, Value>,
@@ -250,7 +251,7 @@ fn item(one: &Completion, range: &Value) -> Value {
     })
 }
 
-/// Adds what is wrong with a game, by file. What two games share is told once.
+/// Adds the diagnostics of a game, by file. A diagnostic shared by two games is reported once.
 pub fn diagnostics(mut project: Project, found: &mut BTreeMap<PathBuf, Vec<Value>>) {
     project.check();
     for problem in &project.report.diagnostics {

@@ -1,4 +1,4 @@
-//! Paths as URIs, places as JSON.
+//! Converts paths to URIs and places to JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::diagnostic::Span;
 use crate::editor::{Lines, Position, Project};
 
-/// `file:///a%20b/game.yaml`
+/// Returns the path of `file:///a%20b/game.yaml`.
 pub fn path_of(uri: &str) -> Option<PathBuf> {
     let path = uri.strip_prefix("file://")?;
     let mut bytes = Vec::new();
@@ -50,7 +50,7 @@ pub fn range(lines: &Lines<'_>, start: usize, end: usize) -> Value {
     json!({"start": position(lines.position(start)), "end": position(lines.position(end))})
 }
 
-/// Where a span stands, as `{uri, range}`.
+/// Returns the place of a span as `{uri, range}`.
 pub fn location(project: &Project, span: Span) -> Option<Value> {
     let path = project.path(span.file)?;
     let source = project.sources.get(span.file)?;

@@ -1,6 +1,6 @@
-//! `wyrmgate lsp`: the language server of rules, over standard input and output.
+//! `wyrmgate lsp`: the language server for rules, over standard input and output.
 //!
-//! What is answered is found in `crate::editor`; here is only the protocol: buffers, messages, and what JSON they are.
+//! The answers come from `crate::editor`. This module contains only the protocol: buffers, messages and their JSON.
 
 mod answer;
 mod convert;
@@ -33,7 +33,7 @@ pub fn run(_: &Args) -> Result<Verdict, Stop> {
         .initialize_finish(id, server::capabilities())
         .map_err(Stop::failure)?;
     let ended = server::Server::new(&params).run(&connection);
-    // The threads end when nobody can write to them any more.
+    // The threads end when they can no longer send.
     drop(connection);
     threads.join()?;
     ended.map(|()| Verdict::Good)

@@ -1,4 +1,4 @@
-//! Reads messages, keeps the buffers, and answers.
+//! Reads messages, keeps the buffers, and answers requests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::answer::Asked;
 use super::convert::{path_of, uri_of};
 use crate::editor::Project;
 
-/// Diagnostics wait until nobody has typed for so long.
+/// Diagnostics wait for this time without typing.
 const QUIET: Duration = Duration::from_millis(120);
 
 pub fn capabilities() -> Value {
@@ -32,17 +32,17 @@ pub fn capabilities() -> Value {
 }
 
 pub struct Server {
-    /// Where games are looked for that an overlay from elsewhere extends.
+    /// The folder with the games that overlays elsewhere extend.
     pub rules: PathBuf,
     pub buffers: BTreeMap<PathBuf, String>,
-    /// Something has been typed since diagnostics were told.
+    /// Whether a buffer has changed since the last diagnostics.
     changed: bool,
-    /// Files that diagnostics have been told of.
+    /// Files for which diagnostics were published.
     told: BTreeSet<PathBuf>,
 }
 
 impl Server {
-    /// `params` are those of `initialize`.
+    /// Creates a server from the parameters of `initialize`.
     pub fn new(params: &Value) -> Server {
         let folder = params
             .pointer("/workspaceFolders/0/uri")
@@ -102,7 +102,7 @@ impl Server {
             "textDocument/rename" => asked.rename(),
             "textDocument/formatting" => Ok(asked.formatting()),
             other => {
-                let message = format!("`{other}` is not known here");
+                let message = format!("unknown method `{other}`");
                 return Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message);
             }
         };
@@ -151,7 +151,7 @@ impl Server {
         Project::read(path, &self.rules, &self.buffers)
     }
 
-    /// Tells what is wrong with the games of all open files; a file of which nothing is wrong any more is told so.
+    /// Publishes the diagnostics of the games of all open files, including empty lists for files that are now correct.
     fn tell(&mut self, connection: &Connection) -> Result<(), Stop> {
         self.changed = false;
         let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! `wyrmgate new`: the first lines of a game or of house rules, ready to be played and changed.
+//! `wyrmgate new`: creates a minimal game or house rules that you can play and change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ The new files check, play and pass their scenario at once. The command never ove
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Name of the game: lower-case letters, digits and `-`
+    /// Name of the game: lowercase letters, digits and `-`
     #[arg(required_unless_present = "overlay")]
     name: Option<String>,
     /// Create house rules for this game
@@ -34,15 +34,15 @@ const SCENARIOS: &str = include_str!("scenarios.yaml");
 const OVERLAY: &str = include_str!("overlay.yaml");
 const OVERLAY_SCENARIOS: &str = include_str!("overlay.scenarios.yaml");
 
-/// What overlays are called if nothing is said.
+/// The default name of overlays.
 const HOUSE: &str = "house";
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let name = args.name.as_deref().unwrap_or(HOUSE);
     if !is_good(name) {
-        let advice = "small letters, digits and `-`, beginning with a letter";
+        let advice = "lowercase letters, digits and `-`, beginning with a letter";
         return Err(Stop::usage(format!(
-            "`{name}` is no name: write it with {advice}"
+            "`{name}` is not a valid name: use {advice}"
         )));
     }
     match &args.overlay {
@@ -60,7 +60,7 @@ fn game(name: &str, rules: &Path) -> Result<Verdict, Stop> {
     if let Ok(other) = find_game(name, rules) {
         let place = other.folder.display();
         return Err(Stop::usage(format!(
-            "{place} exists already, and two games cannot have one name"
+            "{place} already exists, and two games cannot have the same name"
         )));
     }
     let folder = rules.join(name);
@@ -90,7 +90,7 @@ fn game(name: &str, rules: &Path) -> Result<Verdict, Stop> {
 fn overlay(name: &str, base: &str, rules: &Path) -> Result<Verdict, Stop> {
     let stack = find_game(base, rules)?;
     let read = ruleset(&stack)?;
-    // With all that lies on it: `cliff-race+short`.
+    // The name with all overlays: `cliff-race+short`.
     let game = stack.name.clone();
     let folder = stack.folder;
     let known = Known::of(&read.checked.definition);
@@ -128,7 +128,7 @@ fn overlay(name: &str, base: &str, rules: &Path) -> Result<Verdict, Stop> {
     Ok(Verdict::Good)
 }
 
-/// What of a game is worth to be named to somebody who wants to change it.
+/// The parts of a game that are useful to someone who wants to change it.
 struct Known {
     title: String,
     values: String,
@@ -190,7 +190,7 @@ fn filled(template: &str, holes: &[(&str, &str)]) -> String {
 
 fn write_all(files: &[(PathBuf, String)]) -> Result<(), Stop> {
     if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-        return Err(Stop::usage(format!("{} exists already", path.display())));
+        return Err(Stop::usage(format!("{} already exists", path.display())));
     }
     for (path, text) in files {
         if let Some(folder) = path.parent() {
@@ -202,14 +202,14 @@ fn write_all(files: &[(PathBuf, String)]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The path as one would write it here.
+/// Returns the path relative to the current folder.
 fn from_here(path: &Path) -> &Path {
     let here = std::env::current_dir().and_then(fs::canonicalize);
     let inside = here.ok().and_then(|here| path.strip_prefix(here).ok());
     inside.unwrap_or(path)
 }
 
-/// The schemas that the first lines name, if nobody has written them yet.
+/// Writes the schemas that the first lines name, unless they exist.
 fn schemas(rules: &Path) -> Result<(), Stop> {
     let folder = rules.join("schema");
     if folder.exists() {
@@ -223,7 +223,7 @@ fn schemas(rules: &Path) -> Result<(), Stop> {
     Ok(())
 }
 
-/// `dragon-race`: `Dragon Race`
+/// Converts `dragon-race` to `Dragon Race`.
 fn title_of(name: &str) -> String {
     let words = name.split('-').map(|word| {
         let mut letters = word.chars();
@@ -233,7 +233,7 @@ fn title_of(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// `dragon-race`: `DRA`
+/// Converts `dragon-race` to `DRA`.
 fn clause_of(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphabetic).take(3);
     let letters: String = letters.map(|c| c.to_ascii_uppercase()).collect();

@@ -1,4 +1,4 @@
-//! `wyrmgate play`: a game in the terminal, one seat for a person, bots for the others.
+//! `wyrmgate play`: a game in the terminal, with one person and bots.
 
 pub(super) mod screen;
 
@@ -9,10 +9,11 @@ use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::RandomBot;
 use crate::engine::{
-    self, Choice, Collect, Fault, Pending, Reader, Seeded, State, StepError, Stopped, Viewer,
+    self, Choice, Collect, Fault, Pending, Reader, Seeded, State, StepError, Viewer,
 };
 use crate::program::{Language, Program, best_language, language_for};
 use crate::record;
+use crate::view::Stopped;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +24,7 @@ Examples:
 Type the number of a choice. `more` lists further choices, `view` shows the table again, `quit` leaves the game.
 The other seats choose at random.";
 
-/// Choices listed at once.
+/// Number of choices listed at once.
 const PAGE: usize = 40;
 
 #[derive(Debug, clap::Args)]
@@ -47,7 +48,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let program = &game.program;
     if args.seat == 0 || usize::from(args.seat) > program.seats {
         return Err(Stop::Usage(format!(
-            "seat {} is not one of 1 to {}",
+            "seat {} is not between 1 and {}",
             args.seat, program.seats
         )));
     }
@@ -79,7 +80,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
 }
 
-/// The other seats choose by the seed, so that the same answers make the same game.
+/// Returns the command that repeats the game. The seed determines the choices of the other seats.
 fn again(args: &Args, program: &Program, seed: [u8; 32]) -> Again {
     let again = args.game.again("play", program).flag("--seat", args.seat);
     let again = again.flag("--seed", record::seed_to_hex(&seed));
@@ -89,7 +90,7 @@ fn again(args: &Args, program: &Program, seed: [u8; 32]) -> Again {
     }
 }
 
-/// Why a game at the table came to no end.
+/// Why a game did not reach its end.
 enum End {
     Stop(Stop),
     Stopped(Stopped),
@@ -120,7 +121,7 @@ impl From<StepError> for End {
 }
 
 impl End {
-    /// After this many decisions.
+    /// Creates the end after this many decisions.
     fn after(self, decisions: u32) -> End {
         match self {
             End::Stop(stop) => End::Stop(stop),
@@ -129,7 +130,7 @@ impl End {
     }
 }
 
-/// A game with a person at it.
+/// A game with a person.
 struct Table<'a, I, O> {
     program: &'a Program,
     language: Language,
@@ -137,15 +138,15 @@ struct Table<'a, I, O> {
     /// The person's seat, from 0.
     me: u8,
     bot: RandomBot,
-    /// The choices that the person has made, as they were typed.
+    /// The choices of the person, as typed.
     typed: Vec<u64>,
-    /// Write what was typed: nobody sees it when it comes through a pipe.
+    /// Whether to print the input, which is invisible when it comes through a pipe.
     echo: bool,
     input: I,
     out: O,
 }
 
-/// What a person typed.
+/// The input of a person.
 enum Answer {
     Choice(u64),
     More,
@@ -174,7 +175,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
         }
     }
 
-    /// One decision, of the person or of a bot; false if the person leaves.
+    /// Makes one decision, of the person or of a bot. Returns false if the person leaves.
     fn decide(
         &mut self,
         state: &mut State,
@@ -197,7 +198,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
         Ok(true)
     }
 
-    /// The choice of the person; `None` if they leave.
+    /// Returns the choice of the person, or `None` if they leave.
     fn ask(&mut self, state: &State, pending: &Pending) -> Result<Option<Choice>, End> {
         self.show(state)?;
         let mut offset = 0;
@@ -252,10 +253,11 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
         })
     }
 
-    /// Writes a page of choices; how many there are in all.
+    /// Prints a page of choices and returns their total number.
     fn list(&mut self, state: &State, pending: &Pending, offset: usize) -> Result<u64, End> {
         let (program, from) = (self.program, offset as u64);
-        let doc = engine::decision_docs_in(self.language, program, state, pending, PAGE, from)?;
+        let doc =
+            crate::view::decision_docs_in(self.language, program, state, pending, PAGE, from)?;
         let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
         let page = screen::choices(&doc, offset, PAGE);
         write!(self.out, "{page}")?;
@@ -263,18 +265,18 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     }
 
     fn show(&mut self, state: &State) -> Result<(), Stop> {
-        let view = engine::view(self.program, state, self.reader());
+        let view = crate::view::view(self.program, state, self.reader());
         let view = serde_json::to_value(view).map_err(Stop::failure)?;
         write!(self.out, "{}", screen::view(&view, self.me + 1))?;
         Ok(())
     }
 
-    /// What happened since the last time, as far as this seat learnt of it.
+    /// Prints what happened since the last time, as far as this seat may know.
     fn tell(&mut self, seen: &mut Collect) -> Result<(), Stop> {
         let reader = self.reader();
         let happened = std::mem::take(&mut seen.0);
         let docs = happened.iter();
-        let docs = docs.filter_map(|event| engine::event_doc(self.program, event, reader));
+        let docs = docs.filter_map(|event| crate::view::event_doc(self.program, event, reader));
         let docs: Vec<serde_json::Value> = docs.map(Into::into).collect();
         for line in screen::events(&docs, &self.names) {
             writeln!(self.out, "  {line}")?;
@@ -295,7 +297,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     }
 }
 
-/// The language asked for, which the game must have; or the one of the environment, if the game has it.
+/// Returns the requested language, which the game must have, or the one of the environment if the game has it.
 fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
     let languages = &program.languages;
     let Some(wanted) = wanted else {
@@ -308,7 +310,7 @@ fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
     language_for(languages, wanted).ok_or_else(|| {
         let languages = languages.join(", ");
         Stop::Usage(format!(
-            "this game is not in `{wanted}`, but in {languages}"
+            "this game is not available in `{wanted}`; use one of {languages}"
         ))
     })
 }

@@ -1,4 +1,4 @@
-//! `wyrmgate store backup`: asks a running server for everything it keeps.
+//! `wyrmgate store backup`: downloads all data of a running server.
 
 use std::io::{BufRead, BufReader, Error, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use super::file::Draft;
 use super::report::{Progress, Report};
 use crate::store::PortableReader;
 
-/// How long the server may be silent.
+/// Maximum silence of the server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let url = args.url.clone().unwrap_or_else(|| url_of(&args.listen));
     let authority = authority(&url)?;
-    let silent = |error: std::io::Error| Stop::failure(format!("{url} does not answer: {error}"));
+    let silent = |error: std::io::Error| Stop::failure(format!("{url} does not respond: {error}"));
     let mut answer = ask(authority, &args.key).map_err(silent)?;
     let mut draft = Draft::begin(&args.file)?;
     let mut reader = PortableReader::default();
@@ -62,10 +62,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Report::read(counts).tell(args.json)
 }
 
-/// The body of `GET /backup`.
+/// Returns the body of `GET /backup`.
 fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<Chunked<BufReader<TcpStream>>>> {
     if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Error::other("this is no key"));
+        return Err(Error::other("this is not an API key"));
     }
     let mut stream = connect(authority)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -86,7 +86,7 @@ fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<Chunked<BufReade
     match status.as_str() {
         "200" => Ok(BufReader::new(Chunked::new(answer))),
         "401" | "403" => Err(Error::other(
-            "the key has not the scope `backup`, or the server has no keys",
+            "the key lacks the scope `backup`, or the server has no keys",
         )),
         other => Err(Error::other(format!("status {other}"))),
     }

@@ -1,12 +1,11 @@
-//! A body in chunks, as HTTP/1.1 sends what it does not know the length of: each with its length in hexadecimal digits
-//! before it, the last one empty.
+//! Decodes the chunked transfer encoding of HTTP/1.1.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-/// The body without the lengths.
+/// The decoded body.
 pub struct Chunked<R> {
     inner: R,
-    /// Of the present chunk.
+    /// Remaining bytes of the current chunk.
     left: u64,
     has_begun: bool,
     has_ended: bool,
@@ -31,7 +30,7 @@ impl<R: BufRead> Chunked<R> {
         self.has_begun = true;
         self.inner.read_line(&mut line)?;
         let length = line.trim_end().split(';').next().unwrap_or_default();
-        let odd = |_| Error::new(ErrorKind::InvalidData, "the answer breaks off");
+        let odd = |_| Error::new(ErrorKind::InvalidData, "the response is incomplete");
         self.left = u64::from_str_radix(length, 16).map_err(odd)?;
         self.has_ended = self.left == 0;
         Ok(())
@@ -47,7 +46,7 @@ impl<R: BufRead> Read for Chunked<R> {
         if read == 0 && self.left > 0 && !buffer.is_empty() {
             return Err(Error::new(
                 ErrorKind::UnexpectedEof,
-                "the answer breaks off",
+                "the response is incomplete",
             ));
         }
         self.left = self.left.saturating_sub(read as u64);

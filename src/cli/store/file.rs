@@ -1,4 +1,4 @@
-//! Files in the portable form: whole, or not there.
+//! Files in the portable format, written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::super::Stop;
 use crate::store::{Counts, Item, PortableReader};
 
-/// Longer lines are none of ours: a session has a state of at most 256 KiB and a log.
+/// Maximum length of a line. A session has a state of at most 256 KiB and a log, so longer lines are foreign.
 const LINE_BYTES_MAX: u64 = 1 << 30;
 
-/// A file under construction, which gets its name when it is whole.
+/// A file under construction. It gets its name when it is complete.
 pub struct Draft {
     out: BufWriter<File>,
     part: PathBuf,
@@ -36,7 +36,7 @@ impl Draft {
             .map_err(|error| unusable(&self.part, &error))
     }
 
-    /// On the disk, under its name.
+    /// Flushes the file and gives it its name.
     pub fn finish(mut self) -> Result<(), Stop> {
         let done = self
             .out
@@ -47,7 +47,7 @@ impl Draft {
     }
 }
 
-/// For its owner only: the file holds every secret.
+/// Creates a file that only its owner can read, because it contains every secret.
 fn create_private(path: &Path) -> std::io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(true);
@@ -59,7 +59,7 @@ fn create_private(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-/// Reads a file to its end. `each` gets every item; what it gets is right only if the whole file turns out to be.
+/// Reads a whole file and passes every item to `each`. The items are trustworthy only if the whole file is valid.
 pub fn verify(path: &Path, each: &mut dyn FnMut(Item) -> Result<(), Stop>) -> Result<Counts, Stop> {
     let mut lines = Lines::open(path)?;
     while let Some(item) = lines.next_item()? {
@@ -68,7 +68,7 @@ pub fn verify(path: &Path, each: &mut dyn FnMut(Item) -> Result<(), Stop>) -> Re
     lines.finish()
 }
 
-/// The items of a file, one after the other.
+/// The items of a file.
 pub struct Lines {
     input: BufReader<File>,
     reader: PortableReader,

@@ -1,4 +1,4 @@
-//! `wyrmgate store`: what is kept, moved: into a file, out of it, from one engine to another.
+//! `wyrmgate store`: moves data between stores and files.
 
 mod backup;
 mod chunked;
@@ -101,7 +101,7 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
             }
             Command::Copy { from, to, json } => {
                 if from == to {
-                    return Err(Stop::usage("a store cannot be copied onto itself"));
+                    return Err(Stop::usage("cannot copy a store onto itself"));
                 }
                 let (from, to) = (open(&from).await?, open(&to).await?);
                 transfer::copy(&*from, &*to).await?.tell(json)
@@ -117,7 +117,7 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
 async fn open(spec: &str) -> Result<std::sync::Arc<dyn Store>, Stop> {
     if spec == "memory" {
         return Err(Stop::usage(
-            "`memory` ends with its process: there is nothing to move",
+            "a `memory` store ends with its process: there is nothing to copy",
         ));
     }
     store::open(spec).await.map_err(|error| match error {

@@ -1,4 +1,4 @@
-//! What became of everything, and how far it has come meanwhile.
+//! The report and the progress of a transfer.
 
 use std::time::Duration;
 
@@ -8,32 +8,32 @@ use serde::Serialize;
 use super::super::{Stop, Verdict};
 use crate::store::{Counts, Imported, Item};
 
-/// Sessions that are named one by one.
+/// Maximum number of sessions that are named.
 const NAMED_MAX: usize = 20;
 
-/// The outcome of a command.
+/// The result of a command.
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
-    /// What was read.
+    /// Number of items read.
     #[serde(flatten)]
     pub read: Counts,
-    /// Nothing else is told where nothing was to be written into a store.
+    /// Results of writing. Absent if the command writes to no store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub put: Option<Put>,
 }
 
-/// What became of what was read.
+/// The results of writing to a store.
 #[derive(Debug, Default, Serialize)]
 pub struct Put {
     pub written: u64,
-    /// Was there already.
+    /// Number of items that existed already.
     pub same: u64,
-    /// Something else was there under this name, and was left alone.
+    /// Number of items left unchanged because another item has their name.
     pub different: u64,
     /// The first few of those.
     pub different_sessions: Vec<String>,
     pub expired: u64,
-    /// Written, and not found again with its revision.
+    /// Number of items that were written but not found afterwards.
     pub missing: u64,
 }
 
@@ -60,7 +60,7 @@ impl Report {
         self.put.get_or_insert_default().missing += 1;
     }
 
-    /// Says it, and how the command ends with it.
+    /// Prints the report and returns the verdict.
     pub fn tell(self, json: bool) -> Result<Verdict, Stop> {
         if json {
             say!("{}", serde_json::to_string(&self).map_err(Stop::failure)?);
@@ -79,25 +79,25 @@ impl Report {
         );
         let Some(put) = &self.put else { return };
         say!(
-            "{} written, {} there already, {} expired",
+            "{} written, {} already there, {} expired",
             put.written,
             put.same,
             put.expired
         );
         if put.different > 0 {
             say!(
-                "{} left alone, because something else is there under their names: {}",
+                "{} skipped, because the target has different sessions with these ids: {}",
                 put.different,
                 put.different_sessions.join(", ")
             );
         }
         if put.missing > 0 {
-            say!("{} written and not found again", put.missing);
+            say!("{} written but not found afterwards", put.missing);
         }
     }
 }
 
-/// A line on standard error that says how many items have gone by, where somebody looks.
+/// A progress line on standard error, if that is a terminal.
 pub struct Progress(ProgressBar);
 
 impl Progress {
@@ -121,7 +121,7 @@ impl Drop for Progress {
     }
 }
 
-/// What a session is called; rulesets have no name that helps.
+/// Returns the name of a session. Rulesets have no useful name.
 pub fn name(item: &Item) -> Option<String> {
     match item {
         Item::Session(image) => Some(image.session.clone()),

@@ -1,4 +1,4 @@
-//! From a store, from a file, into a store, into a file.
+//! Transfers items between stores and files.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::file::{Draft, Lines};
 use super::report::{Progress, Report, name};
 use crate::store::{Imported, Item, PortableWriter, Store, StoreError};
 
-/// Writes a file of everything.
+/// Writes everything to a file.
 pub async fn export(from: &dyn Store, file: &Path) -> Result<Report, Stop> {
     let mut draft = Draft::begin(file)?;
     let mut writer = PortableWriter::default();
@@ -24,7 +24,7 @@ pub async fn export(from: &dyn Store, file: &Path) -> Result<Report, Stop> {
     Ok(Report::read(counts))
 }
 
-/// Puts the items of a file, which has been verified, into a store.
+/// Imports the items of a verified file into a store.
 pub async fn import(file: &Path, to: &dyn Store) -> Result<Report, Stop> {
     let mut lines = Lines::open(file)?;
     let mut report = Report::default();
@@ -37,7 +37,7 @@ pub async fn import(file: &Path, to: &dyn Store) -> Result<Report, Stop> {
     Ok(report)
 }
 
-/// From one store into another.
+/// Copies everything from one store to another.
 pub async fn copy(from: &dyn Store, to: &dyn Store) -> Result<Report, Stop> {
     let mut report = Report::default();
     let progress = Progress::begin("copied");
@@ -49,7 +49,7 @@ pub async fn copy(from: &dyn Store, to: &dyn Store) -> Result<Report, Stop> {
     Ok(report)
 }
 
-/// Puts one item into a store, and looks whether it is there.
+/// Writes one item to a store and verifies that it is there.
 async fn put(item: Item, to: &dyn Store, report: &mut Report) -> Result<(), Stop> {
     report.read.add(&item);
     let name = name(&item);

@@ -26,7 +26,7 @@ pub fn run(data: &[u8]) {
         // A game that is over refuses everything.
         return;
     };
-    let Ok(choice) = engine::choice_from_json(program, &state, pending, &json) else {
+    let Ok(choice) = wyrmgate::view::choice_from_json(program, &state, pending, &json) else {
         return;
     };
     let is_legal = engine::is_legal(program, &state, pending, &choice).unwrap();
@@ -43,7 +43,7 @@ pub fn run(data: &[u8]) {
         Ok(()) => {
             assert!(is_legal, "an illegal choice is played");
             let written = table::to_json(program, &state, pending, &choice);
-            let again = engine::choice_from_json(program, &state, pending, &written);
+            let again = wyrmgate::view::choice_from_json(program, &state, pending, &written);
             assert_eq!(again.unwrap(), choice, "{written}");
             let mut is_listed = false;
             engine::for_each_choice(program, &state, pending, &mut |listed| {
@@ -53,11 +53,11 @@ pub fn run(data: &[u8]) {
             .unwrap();
             assert!(is_listed, "{written} is played and not listed");
         }
-        Err(StepError::Rejected(_)) => {
+        Err(StepError::Refused(_)) => {
             assert!(!is_legal, "a legal choice is refused");
             assert_eq!(after, state, "a refused choice changes something");
         }
-        Err(StepError::Fault(fault)) => panic!("{fault}"),
+        Err(StepError::Fault(fault)) => panic!("{fault:?}"),
     }
 }
 

@@ -49,7 +49,7 @@ fn fault(done: Result<(), StepError>) -> Option<FaultKind> {
     match done {
         Ok(()) => None,
         Err(StepError::Fault(fault)) => Some(fault.kind),
-        Err(StepError::Rejected(rejection)) => panic!("a listed choice is refused: {rejection}"),
+        Err(StepError::Refused(refused)) => panic!("a listed choice is refused: {refused:?}"),
     }
 }
 

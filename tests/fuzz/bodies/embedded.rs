@@ -2,13 +2,17 @@
 //! length, the bytes; a length of 255 cuts the file off there. Opening and reading is an error or an answer.
 
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use wyrmgate::store::{self, Commit, Create};
+use tokio::time::timeout;
+use wyrmgate::store::{self, Commit, Create, Store};
 
 const PATCHES_MAX: usize = 64;
 const CUT: u8 = 255;
+/// Nobody waits for an answer so long.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 struct Bench {
     runtime: Runtime,
@@ -20,6 +24,7 @@ struct Bench {
 
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
         .build()
         .unwrap();
     // In memory, where there is such a place: nothing here has to outlast the process.
@@ -95,6 +100,14 @@ async fn use_it(path: &Path, sessions: &[String]) {
     let Ok(store) = store::open(&spec(path)).await else {
         return;
     };
+    if timeout(PATIENCE, ask(&*store, sessions)).await.is_err() {
+        // Its writer would be waited for.
+        std::mem::forget(Arc::clone(&store));
+        panic!("the store does not answer");
+    }
+}
+
+async fn ask(store: &dyn Store, sessions: &[String]) {
     for session in sessions {
         let loaded = store.load(session).await;
         let _ = store.events(session, 0, 10).await;

@@ -50,7 +50,7 @@ pub fn read(files: &[(&str, &str)], roots: &[&str]) -> (Loaded, Option<Checked>)
         "a game and errors, or neither"
     );
     let rendered = loaded.report.render(&loaded.sources, false);
-    let json = loaded.report.to_json(&loaded.sources);
+    let json = serde_json::json!(loaded.report.documents(&loaded.sources));
     assert_eq!(
         json.as_array().unwrap().len(),
         loaded.report.diagnostics.len()

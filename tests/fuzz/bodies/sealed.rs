@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use wyrmgate::engine::{self, Viewer};
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
-use wyrmgate::session::{Afloat, ChoiceOrder, Service};
+use wyrmgate::session::{ChoiceOrder, Service, StatelessGame};
 use wyrmgate::store;
 
 use super::{rules, table};
@@ -72,34 +72,34 @@ pub fn run(data: &[u8]) {
         0 => String::from_utf8_lossy(rest).into_owned(),
         _ => seal(rest),
     };
-    let Ok(afloat) = runtime.block_on(service.unseal(&text)) else {
+    let Ok(game) = runtime.block_on(service.unseal(&text)) else {
         return;
     };
-    let again = runtime.block_on(service.seal(&afloat)).unwrap();
-    let mut afloat = runtime.block_on(service.unseal(&again)).unwrap();
-    table::shown(&afloat.program, afloat.play.state());
-    choose(&mut afloat);
+    let again = runtime.block_on(service.seal(&game)).unwrap();
+    let mut game = runtime.block_on(service.unseal(&again)).unwrap();
+    table::shown(&game.program, game.play.state());
+    choose(&mut game);
 }
 
 /// Every seat that owes a decision takes its first choice.
-fn choose(afloat: &mut Afloat) {
-    for seat in afloat.owing() {
-        let Some(pending) = afloat.owed_by(seat) else {
+fn choose(game: &mut StatelessGame) {
+    for seat in game.owing() {
+        let Some(pending) = game.owed_by(seat) else {
             continue;
         };
-        let (program, state) = (&*afloat.program, afloat.play.state());
+        let (program, state) = (&*game.program, game.play.state());
         let Ok(Some(choice)) = engine::nth_choice(program, state, &pending, 0) else {
             continue;
         };
         let viewer = Viewer::Seat(pending.seat);
-        let json = engine::choice_to_json(program, state, &pending, &choice, viewer);
-        let _ = afloat.choose(seat, &ChoiceOrder::Described(json));
+        let json = wyrmgate::view::choice_to_json(program, state, &pending, &choice, viewer);
+        let _ = game.choose(seat, &ChoiceOrder::Described(json.into()));
     }
 }
 
-fn plain(afloat: &Afloat) -> Vec<u8> {
+fn plain(game: &StatelessGame) -> Vec<u8> {
     let Bench { runtime, service } = &*BENCH;
-    let sealed = runtime.block_on(service.seal(afloat)).unwrap();
+    let sealed = runtime.block_on(service.seal(game)).unwrap();
     [&[1], open(&sealed).as_slice()].concat()
 }
 
@@ -108,12 +108,14 @@ pub fn seeds() -> Vec<Vec<u8>> {
     for game in BENCH.service.library().games() {
         let options = json!({}).as_object().cloned().unwrap();
         let seats = game.checked.seats[0];
-        let begun = BENCH.service.float(game, seats, &options, Some([1; 32]));
-        let mut afloat = begun.unwrap_or_else(|_| panic!("a game of the fixtures begins"));
-        seeds.push(plain(&afloat));
+        let begun = BENCH
+            .service
+            .begin_stateless(game, seats, &options, Some([1; 32]));
+        let mut game = begun.unwrap_or_else(|_| panic!("a game of the fixtures begins"));
+        seeds.push(plain(&game));
         for _ in 0..3 {
-            choose(&mut afloat);
-            seeds.push(plain(&afloat));
+            choose(&mut game);
+            seeds.push(plain(&game));
         }
     }
     seeds

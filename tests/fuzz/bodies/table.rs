@@ -68,7 +68,8 @@ pub fn step(
 
 /// A choice as the one who makes it sends it.
 pub fn to_json(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> Value {
-    engine::choice_to_json(program, state, pending, choice, Viewer::Seat(pending.seat))
+    wyrmgate::view::choice_to_json(program, state, pending, choice, Viewer::Seat(pending.seat))
+        .into()
 }
 
 /// Everything that people can be shown of a state.
@@ -76,11 +77,11 @@ pub fn shown(program: &Program, state: &State) -> String {
     let seats = (0..program.seats as u8).map(Viewer::Seat);
     let mut shown = String::new();
     for viewer in std::iter::once(Viewer::Public).chain(seats) {
-        let view = engine::view(program, state, viewer);
+        let view = wyrmgate::view::view(program, state, viewer);
         shown += &serde_json::to_string(&view).unwrap();
     }
     for pending in engine::pending(program, state) {
-        if let Ok(doc) = engine::decision_docs(program, state, &pending, CHOICES_SHOWN, 0) {
+        if let Ok(doc) = wyrmgate::view::decision_docs(program, state, &pending, CHOICES_SHOWN, 0) {
             shown += &serde_json::to_string(&doc).unwrap();
         }
     }

@@ -1,4 +1,4 @@
-//! An audit as a picture (SVG): who wins, how long games are, how many choices there are.
+//! Draws an audit as SVG: wins, lengths of games and numbers of choices.
 
 use super::summary::Summary;
 use crate::laws::panel;
@@ -10,7 +10,7 @@ const PANEL: f64 = 220.0;
 const MARGIN: f64 = 48.0;
 const BARS: u32 = 24;
 
-/// A panel of wins, and for every setting one of lengths and one of choices.
+/// Draws a panel of wins and, for each setting, panels of lengths and choices.
 pub fn svg(game: &str, rows: &[Summary]) -> String {
     let mut picture = Picture::new(WIDTH, PANEL * (1 + 2 * rows.len()) as f64);
     wins(&mut picture, game, rows);
@@ -24,9 +24,10 @@ pub fn svg(game: &str, rows: &[Summary]) -> String {
     picture.end()
 }
 
-/// A group of bars for each number of seats: the share of wins, its interval, and what would be fair.
+/// Draws a group of bars for each number of seats: the share of wins, its interval, and the fair share.
 fn wins(picture: &mut Picture, game: &str, rows: &[Summary]) {
-    let title = format!("{game}: wins by seat, with 95 % intervals; dashed: a fair share");
+    let title =
+        format!("{game}: wins by seat, with 95 % confidence intervals; dashed: a fair share");
     picture.text((MARGIN, 22.0), Anchor::Start, title);
     let bars: usize = rows.iter().map(|row| row.seats.len() + 1).sum();
     let step = (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64;
@@ -75,7 +76,7 @@ fn seat_bar(picture: &mut Picture, left: f64, step: f64, floor: f64, seat: &Seat
     picture.text((middle, floor + 15.0), Anchor::Middle, seat.seat);
 }
 
-/// Bars as of lengths: each reaches by the same factor further.
+/// Draws choices as bars with geometrically growing widths.
 fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
     let title = format!(
         "{setting}: choices at {} decisions (median {}, 95 % at most {}, most {})",

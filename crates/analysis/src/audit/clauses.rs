@@ -1,4 +1,4 @@
-//! Which clauses were carried out: those that something cites which ran, was offered or taken, or was asked.
+//! Finds the clauses that were carried out: those cited by something that ran, was offered or taken, or was evaluated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use wyrmgate_compile::check::walk::{blocks, parts, statement_exprs, texts};
 use wyrmgate_lang::ast::{Expr, ExprKind, Name, Signature};
 use wyrmgate_lang::definition::{Definition, QueryDef};
 
-/// Every clause that is cited, and whether it was carried out.
+/// Returns every cited clause and whether it was carried out.
 pub fn carried_out(definition: &Definition, reached: &Reached) -> BTreeMap<String, bool> {
     let kinds = components(definition);
     let queries = queries_asked(definition, reached);
@@ -36,14 +36,15 @@ pub fn carried_out(definition: &Definition, reached: &Reached) -> BTreeMap<Strin
     all
 }
 
-/// What has code of its own ran if its code did; all else when what is around it ran, or whenever the game is played.
+/// Returns whether something ran. Something without code of its own ran if its surroundings ran, or else if the game
+/// was played.
 fn has_run(reached: &Reached, at: Span, around: Option<Span>) -> bool {
     let games = |at: &Span| reached.statements.get(at).copied();
     let games = games(&at).or_else(|| games(&around?));
     games.is_none_or(|games| games > 0)
 }
 
-/// The places of queries that something which ran speaks of, or a query that was asked itself.
+/// Returns the places of queries that are mentioned by something that ran or that were evaluated themselves.
 fn queries_asked(definition: &Definition, reached: &Reached) -> BTreeSet<Span> {
     let mut names = BTreeSet::new();
     let kinds = components(definition);
@@ -82,7 +83,7 @@ fn queries_asked(definition: &Definition, reached: &Reached) -> BTreeSet<Span> {
     }
 }
 
-/// The words that a query can be called by.
+/// Returns the words by which a query can be called.
 fn words(signature: &Signature) -> impl Iterator<Item = &Name> {
     match signature {
         Signature::Call { name, .. } => std::slice::from_ref(name).iter(),
@@ -90,7 +91,7 @@ fn words(signature: &Signature) -> impl Iterator<Item = &Name> {
     }
 }
 
-/// Every name in an expression that can be that of a query.
+/// Collects every name in an expression that may belong to a query.
 fn spoken_of<'e>(expr: &'e Expr, names: &mut BTreeSet<&'e str>) {
     match &expr.kind {
         ExprKind::Name(name)

@@ -1,4 +1,5 @@
-//! What of a program ran, moved, was offered and was chosen in many games: it looks on while they are played.
+//! Coverage of a program: what ran, moved, was offered and was chosen in many games. It observes the games as they are
+//! played.
 
 use std::collections::BTreeMap;
 
@@ -14,38 +15,38 @@ use wyrmgate_program::{Address, Op, Program, SiteId, Type};
 )]
 const AUDITOR: Viewer = Viewer::omniscient();
 
-/// Counts by address, site, component, zone and variable of one program.
+/// Counters by address, site, component, zone and variable of one program.
 #[derive(Debug, Clone)]
 pub struct Coverage<'p> {
     program: &'p Program,
     game: u64,
-    /// The operation that ran last.
+    /// The last operation.
     last: Option<Address>,
     operations: Vec<Games>,
-    /// Of each conditional jump: how often its condition failed, and how often it held.
+    /// For each conditional jump, how often its condition was false and true.
     branches: Vec<[u64; 2]>,
-    /// By site and option.
+    /// Counters by site and option.
     options: Vec<Vec<OptionCount>>,
     components: Vec<Games>,
     chosen: Vec<Games>,
-    /// Decisions so far, so that each counts once.
+    /// Number of decisions so far, so that each counts once.
     decisions: u64,
-    /// Decisions at which each component could be chosen.
+    /// Number of decisions at which each component could be chosen.
     offered: Vec<Games>,
     zones: Vec<bool>,
     vars: Vec<bool>,
-    /// Games that ended with the operation at this address; `None`: because `play` had come to its end.
+    /// Number of games that ended with the operation at this address. `None` means the end of `play`.
     endings: BTreeMap<Option<Address>, u64>,
 }
 
-/// What has come of an option.
+/// The counters of an option.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct OptionCount {
-    /// Decisions at which it had a choice.
+    /// Number of decisions at which it had a choice.
     pub offered: u64,
-    /// How often it was to be expected to be taken, where every choice of a decision is equally likely.
+    /// Expected number of times it is taken, if every choice of a decision is equally likely.
     pub expected: f64,
-    /// How often it was taken.
+    /// Number of times it was taken.
     pub chosen: u64,
 }
 
@@ -57,11 +58,11 @@ impl OptionCount {
     }
 }
 
-/// In how many games, or at how many decisions, something happened.
+/// The number of games or decisions in which something happened.
 #[derive(Debug, Clone, Copy, Default)]
 struct Games {
     count: u64,
-    /// The game it was noted in last, so that each counts once.
+    /// The last game counted, so that each counts once.
     last: u64,
 }
 
@@ -98,13 +99,13 @@ impl<'p> Coverage<'p> {
         }
     }
 
-    /// Numbers of games are from 1, none twice.
+    /// Begins a game. Numbers start at 1 and are unique.
     pub fn begin_game(&mut self, number: u64) {
         self.game = number;
         self.last = None;
     }
 
-    /// Of other games of the same program.
+    /// Adds the counters of other games of the same program.
     pub fn merge(&mut self, other: &Coverage<'_>) {
         add(&mut self.operations, &other.operations, |a, b| {
             a.count += b.count
@@ -135,7 +136,7 @@ impl<'p> Coverage<'p> {
         self.program
     }
 
-    /// Games in which each operation ran, by address.
+    /// Returns the number of games in which each operation ran, by address.
     pub fn games_of_operations(&self) -> impl Iterator<Item = u64> + '_ {
         self.operations.iter().map(|games| games.count)
     }
@@ -148,12 +149,12 @@ impl<'p> Coverage<'p> {
         &self.options
     }
 
-    /// Decisions at which each component could be chosen.
+    /// Returns the number of decisions at which each component could be chosen.
     pub fn offers_of_components(&self) -> impl Iterator<Item = u64> + '_ {
         self.offered.iter().map(|decisions| decisions.count)
     }
 
-    /// Games in which each component did something, or something was done with it; and games in which somebody chose it.
+    /// Returns the number of games in which each component was used, and in which a seat chose it.
     pub fn games_of_components(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let chosen = self.chosen.iter().map(|games| games.count);
         self.components.iter().map(|games| games.count).zip(chosen)
@@ -173,7 +174,7 @@ impl<'p> Coverage<'p> {
 
     // ---- noting
 
-    /// Notes what a decision offers; answers the number of its choices.
+    /// Counts what a decision offers. Returns the number of its choices.
     pub fn offers(&mut self, state: &State, owed: &Pending) -> Result<u64, Fault> {
         self.decisions += 1;
         let (program, decision) = (self.program, self.decisions);
@@ -231,13 +232,13 @@ impl<'p> Coverage<'p> {
         note(&mut self.components, seen, self.game);
     }
 
-    /// Something was done with it where it lies.
+    /// Counts a component as used where it lies.
     fn used(&mut self, seen: &Seen) {
         self.component(seen);
         self.left(seen);
     }
 
-    /// The zone in which it lay.
+    /// Counts the zone in which a component lay.
     fn left(&mut self, seen: &Seen) {
         if let Some((zone, _)) = seen.place_for(AUDITOR) {
             self.zone(usize::from(zone));
@@ -261,14 +262,14 @@ impl<'p> Coverage<'p> {
         }
     }
 
-    /// The operation that has just ended the game, if it was one that does.
+    /// Returns the operation that ended the game, if it is one that can.
     fn finishing(&self) -> Option<Address> {
         let last = self.last?;
         let operation = self.program.code.get(last as usize)?;
-        operation.finishes().then_some(last)
+        operation.facts().finishes.then_some(last)
     }
 
-    /// The zone in a component.
+    /// Counts the zone in a component.
     fn zone_in(&mut self, holder: &Seen) {
         let holder = holder.component_for(AUDITOR).map(usize::from);
         let info = holder.and_then(|holder| self.program.components.get(holder));

@@ -1,4 +1,4 @@
-//! What the games never came to, as warnings at the places of the rules.
+//! Reports what the games never reached, as warnings at the places of the rules.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,21 @@ use wyrmgate_compile::check::walk::{blocks, blocks_of, texts};
 use wyrmgate_lang::ast::{Block, Expr, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
-/// A condition has to be asked at least so often before it is worth telling that it always held.
+/// Minimum number of evaluations before a condition is reported as always true.
 const ASKED_MIN: u64 = 100;
 
-/// What was to be expected less often may be missing by chance.
+/// Expected count below which something may be missing by chance.
 const EXPECTED_MIN: f64 = 5.0;
 
-/// Components of a kind that are named one by one.
+/// Maximum number of components of a kind that are named individually.
 const NAMED_MAX: usize = 8;
 
-const NEVER_CALLED: &str = "look at what should call it and at the conditions before; players who choose at random may also \
-                            just not come to it";
+const NEVER_CALLED: &str =
+    "check its callers and the conditions before it; random players may also just not reach it";
 
-const NEVER_ASKED: &str = "there was nothing to choose from, or nobody to choose: outside of `turn of` and `as` nobody \
-                           is active, and a decision needs `by`";
+const NEVER_ASKED: &str = "the list was empty, or nobody could choose: outside of `turn of` and `as` no seat is active, and a decision needs `by`";
 
-/// How much of the rules was reached: parts and how many of them.
+/// A kind of part of the rules, with the number of parts reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Part {
     pub reached: u64,
@@ -41,7 +40,7 @@ impl Part {
     }
 }
 
-/// What was reached of the rules, in numbers, and what was not, in words.
+/// The parts of the rules that were reached, and warnings about the others.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     pub statements: Part,
@@ -83,13 +82,13 @@ struct Finder<'r> {
     report: Report,
 }
 
-/// An option that nobody took.
+/// An option that was never taken.
 #[derive(Clone)]
 struct IdleOption {
     span: Span,
-    /// Where what it leads to is written.
+    /// The place of its block.
     body: Span,
-    /// `` `rare` was offered 40 times and never chosen ``
+    /// The message, such as `` `rare` was offered 40 times and never chosen ``.
     told: String,
 }
 
@@ -118,7 +117,7 @@ fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
     idle
 }
 
-/// From the start of what opens a block to the end of its last statement.
+/// Returns the span from the head of a block to the end of its last statement.
 fn extent(block: &Block, head: Span) -> Span {
     block.iter().fold(head, |all, statement| {
         let inner = blocks_of(statement).into_iter();
@@ -126,7 +125,7 @@ fn extent(block: &Block, head: Span) -> Span {
     })
 }
 
-/// It could not be chosen, or it could and nobody did: two different things to look for.
+/// Describes the option. "Could not be chosen" and "was never chosen" have different causes.
 fn told_of(option: &OptionReached, at_random: bool) -> String {
     let what = match option.name.as_str() {
         "" => "this".to_owned(),
@@ -134,7 +133,7 @@ fn told_of(option: &OptionReached, at_random: bool) -> String {
     };
     match (option.offered, option.name.is_empty()) {
         _ if at_random => format!("chance never chose {what}"),
-        (0, true) => "nobody was ever asked this".into(),
+        (0, true) => "nobody was ever asked".into(),
         (0, false) => format!("{what} was never offered"),
         (1, _) => format!("{what} was offered once and not chosen"),
         (times, _) => format!("{what} was offered {times} times and never chosen"),
@@ -162,7 +161,7 @@ impl Finder<'_> {
         self.report.push(diagnostic);
     }
 
-    /// The option that nobody took, if every call of an effect stands in what it leads to.
+    /// Returns the option that was never taken, if every call of an effect is inside its block.
     fn option_before(&self, effect: Span) -> Option<IdleOption> {
         let calls = self.reached.calls.get(&effect)?;
         let holds = |option: &&IdleOption| calls.iter().all(|call| option.body.covers(*call));
@@ -173,7 +172,7 @@ impl Finder<'_> {
 
     fn effects(&mut self, definition: &Definition) {
         for effect in &definition.effects {
-            self.text(effect.span, "this effect never happened", &effect.body);
+            self.text(effect.span, "this effect never ran", &effect.body);
         }
         for handler in &definition.handlers {
             self.text(handler.span, "this handler never ran", &handler.body);
@@ -185,7 +184,7 @@ impl Finder<'_> {
 
     fn effects_of(&mut self, kind: &ComponentDef) {
         for effect in &kind.effects {
-            self.text(effect.span, "this effect never happened", &effect.body);
+            self.text(effect.span, "this effect never ran", &effect.body);
         }
         for handler in &kind.handlers {
             self.text(handler.span, "this handler never ran", &handler.body);
@@ -198,7 +197,7 @@ impl Finder<'_> {
             match self.option_before(span) {
                 Some(option) => {
                     let message = format!("{message}, because {}", option.told);
-                    let help = "what leads to it is the option; look there";
+                    let help = "only this option leads to it; check the option";
                     let place = (option.span, "this leads to it");
                     self.push_with("never-happened", span, message, help, Some(place));
                 }
@@ -209,7 +208,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Tells of the first statement that was not reached; those behind it are not either.
+    /// Reports the first statement that was not reached; those behind it follow from it.
     fn block(&mut self, block: &Block) {
         for statement in block {
             if self.is_unreached(statement) {
@@ -230,19 +229,16 @@ impl Finder<'_> {
 
     fn unreached(&mut self, statement: &Stmt) {
         let (message, help) = match &statement.kind {
-            StmtKind::Finish(_) => (
-                "the game never ended here",
-                "an end that nobody comes to is no end: is the condition before it right?",
-            ),
+            StmtKind::Finish(_) => ("no game ended here", "check the condition before it"),
             _ => (
                 "this was never reached",
-                "look at the condition before it, or at the choice it belongs to",
+                "check the condition before it, or the choice that leads to it",
             ),
         };
         self.push("never-reached", statement.span, message.into(), help);
     }
 
-    /// Conditions that made no difference. Where one never held, what it guards has been told of.
+    /// Reports conditions that made no difference. If one was never true, what it guards is already reported.
     fn conditions(&mut self, arms: &[(Expr, Block)], has_otherwise: bool) {
         let Some(((last, _), _)) = arms.split_last() else {
             return;
@@ -254,13 +250,12 @@ impl Finder<'_> {
             && *held >= ASKED_MIN
         {
             let message = format!("this held every time ({held} times)");
-            let help = "if it must always hold it can go; otherwise it is not what was meant, or random players do not \
-                        come to where it fails";
+            let help = "if it must always hold, remove it; otherwise it may be wrong, or random players do not reach a case where it fails";
             self.push("always-held", last.span, message, help);
         }
     }
 
-    /// Options that nobody took. True if what they lead to has been told of so.
+    /// Reports options that were never taken. Returns whether this also explains their blocks.
     fn untaken(&mut self, statement: &Stmt) -> bool {
         let StmtKind::Choose(choose) = &statement.kind else {
             return false;
@@ -287,16 +282,16 @@ impl Finder<'_> {
         if option.offered == 0 || at_random {
             let help = match option.name.is_empty() && !at_random {
                 true => NEVER_ASKED,
-                false => "its condition never held, or there was nothing to choose from",
+                false => "its condition never held, or its list was always empty",
             };
             return self.push("never-offered", span, message, help);
         }
         let help = format!(
-            "players who choose at random take it {:.1} times on average: {}",
+            "random players take it {:.1} times on average: {}",
             option.expected,
             match option.expected < EXPECTED_MIN {
-                true => "it is one of many choices, and more games would come to it",
-                false => "this is hardly chance",
+                true => "it is one of many choices, and more games would reach it",
+                false => "this is hardly due to chance",
             }
         );
         self.push("never-chosen", span, message, &help);
@@ -307,8 +302,8 @@ impl Finder<'_> {
     fn clauses(&mut self, definition: &Definition, carried_out: &BTreeMap<String, bool>) {
         for clause in &definition.clauses {
             if carried_out.get(&clause.id.text) == Some(&false) {
-                let message = format!("nothing that carries out `{}` ever ran", clause.id.text);
-                let help = "look at where the clause is cited";
+                let message = format!("nothing that implements `{}` ever ran", clause.id.text);
+                let help = "check the places that cite the clause";
                 self.push("clause-never-ran", clause.id.span, message, help);
             }
         }
@@ -343,8 +338,8 @@ impl Finder<'_> {
             times => format!("{message}, though it could be chosen at {times} decisions,"),
         };
         let help = match offered {
-            0 => "give it something to do, or leave it out",
-            _ => "it is one of many choices; more games may come to it",
+            0 => "use it in a rule, or remove it",
+            _ => "it is one of many choices; more games may reach it",
         };
         self.push("unused-component", kind.name.span, message, help);
     }
@@ -353,7 +348,7 @@ impl Finder<'_> {
         for zone in &definition.zones {
             if self.reached.zones.get(&zone.name.text) == Some(&false) {
                 let message = format!("nothing was ever moved to or from `{}`", zone.name.text);
-                let help = "leave it out, or move something there";
+                let help = "remove it, or move something there";
                 self.push("unused-zone", zone.name.span, message, help);
             }
         }
@@ -363,7 +358,7 @@ impl Finder<'_> {
         for var in &definition.vars {
             if self.reached.vars.get(&var.name.text) == Some(&false) {
                 let message = format!("`{}` was never set", var.name.text);
-                let help = "what never changes belongs under `data`; or a statement that should set it is not reached";
+                let help = "put constants under `data`; or a statement that should set it is never reached";
                 self.push("never-set", var.name.span, message, help);
             }
         }

@@ -1,4 +1,5 @@
-//! Two rules compared game by game, with the same luck in both: what a change changes, and what is chance.
+//! Compares two sets of rules game by game with the same random numbers, and separates the effect of the change from
+//! chance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,11 +15,11 @@ use wyrmgate_program::Program;
 #[derive(Debug, Clone)]
 pub struct Impact {
     pub seats: usize,
-    /// Games that came to their end under both; only these are compared.
+    /// Number of games that ended under both rules. Only these are compared.
     pub games: u64,
-    /// Games that did not, under the first and under the second.
+    /// Number of games that did not end, under the first and the second rules.
     pub failed: [u64; 2],
-    /// Their causes.
+    /// The causes.
     pub failures: [Vec<Failure>; 2],
     pub measures: Vec<Measure>,
     /// Lengths in decisions.
@@ -26,20 +27,20 @@ pub struct Impact {
     pub uses: Vec<Use>,
 }
 
-/// Something measured in every game under both rules.
+/// A quantity measured in every game under both rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measure {
     pub name: String,
-    /// A share of the games, not a number in each.
+    /// Whether it is a share of the games instead of a number in each game.
     pub is_share: bool,
     pub base: Mean,
     pub other: Mean,
     pub difference: Difference,
-    /// More than chance, when all measures of the table are looked at together.
+    /// Whether the difference is significant when all measures of the table are considered together.
     pub significant: bool,
 }
 
-/// How many of its components a kind uses in a game, as a share; `None` where there is no such kind.
+/// The share of a kind's components that are used in a game. `None` if there is no such kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Use {
     pub kind: String,
@@ -49,14 +50,14 @@ pub struct Use {
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Used {
-    /// Moved, rolled, turned, shown, changed or chosen.
+    /// The share that was moved, rolled, turned, shown, changed or chosen.
     pub in_play: f64,
-    /// Named in somebody's choice.
+    /// The share that appeared in a seat's choice.
     pub chosen: f64,
 }
 
 impl Impact {
-    /// `seed` is that of the run.
+    /// Compares two tallies. `seed` is the seed of the run.
     pub fn of(base: &Tally<'_>, other: &Tally<'_>, seed: &[u8; 32]) -> Impact {
         let pairs = pairs(base, other);
         let seats = base.coverage.program().seats;
@@ -75,7 +76,7 @@ impl Impact {
 
 type Pair<'t> = (&'t Row, &'t Row);
 
-/// The games that ended under both rules, by number.
+/// Returns the games that ended under both rules, by number.
 fn pairs<'t>(base: &'t Tally<'_>, other: &'t Tally<'_>) -> Vec<Pair<'t>> {
     let others: BTreeMap<u64, &Row> = other.rows.iter().map(|row| (row.number, row)).collect();
     let paired = base
@@ -87,7 +88,7 @@ fn pairs<'t>(base: &'t Tally<'_>, other: &'t Tally<'_>) -> Vec<Pair<'t>> {
         .collect()
 }
 
-/// A number of a game, if it can be measured.
+/// Returns a number for a game, if it can be measured.
 type Measured = fn(&Row) -> Option<f64>;
 
 fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
@@ -100,7 +101,7 @@ fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
     all.push(share("drawn".into(), pairs, |row| row.end == End::Drawn));
     let numbers: [(&str, Measured); 4] = [
         ("decisions", |row| Some(f64::from(row.decisions))),
-        ("choices at a decision", |row| Some(row.branching)),
+        ("choices per decision", |row| Some(row.branching)),
         ("decisions with one choice", |row| {
             Some(f64::from(row.forced))
         }),
@@ -113,7 +114,7 @@ fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
     all
 }
 
-/// Looked at all at once, one of twenty would be called significant by chance alone.
+/// Corrects for multiple comparisons; otherwise, one in twenty would be significant by chance.
 fn correct(measures: &mut [Measure]) {
     let alone: Vec<f64> = measures.iter().map(|m| m.difference.probability).collect();
     for (measure, probability) in measures.iter_mut().zip(holm(&alone)) {
@@ -145,7 +146,7 @@ fn share(name: String, pairs: &[Pair<'_>], happens: impl Fn(&Row) -> bool) -> Me
     }
 }
 
-/// `None` where it cannot be measured under both.
+/// Returns `None` if it cannot be measured under both rules.
 fn number(
     name: &str,
     pairs: &[Pair<'_>],
@@ -166,7 +167,7 @@ fn number(
     })
 }
 
-/// By kind, those of the base first.
+/// Returns the use by kind, kinds of the base first.
 fn uses(base: &Tally<'_>, other: &Tally<'_>) -> Vec<Use> {
     let (mut of_base, mut of_other) = (used(base), used(other));
     let names = kinds(base.coverage.program());
@@ -182,7 +183,7 @@ fn uses(base: &Tally<'_>, other: &Tally<'_>) -> Vec<Use> {
         .collect()
 }
 
-/// Kinds that have components.
+/// Returns the kinds that have components.
 fn kinds(program: &Program) -> Vec<String> {
     let mut numbers: Vec<u16> = program.components.iter().map(|c| c.kind).collect();
     numbers.dedup();

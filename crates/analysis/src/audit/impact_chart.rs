@@ -1,4 +1,4 @@
-//! A comparison as a picture (SVG): wins under both rules, how they differ, and how long games are.
+//! Draws a comparison as SVG: wins under both rules, their differences, and lengths of games.
 
 use super::impact::{Impact, Measure};
 use crate::statistics::Counts;
@@ -9,7 +9,7 @@ const PANEL: f64 = 220.0;
 const MARGIN: f64 = 48.0;
 const BARS: u32 = 24;
 
-/// Three panels for every number of seats.
+/// Draws three panels for each number of seats.
 pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
     let mut picture = Picture::new(WIDTH, PANEL * (3 * rows.len()).max(1) as f64);
     for (number, row) in rows.iter().enumerate() {
@@ -18,10 +18,10 @@ pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
         let title = format!("{seats} seats: wins under {base} (blue) and {other} (orange)");
         panel(&mut picture, top, &title);
         wins(&mut picture, top, row);
-        let title = format!("{seats} seats: how much more is won under {other}, game by game");
+        let title = format!("{seats} seats: difference of wins under {other}, game by game");
         panel(&mut picture, top + PANEL, &title);
         differences(&mut picture, top + PANEL, row);
-        let title = format!("{seats} seats: decisions a game");
+        let title = format!("{seats} seats: decisions per game");
         panel(&mut picture, top + 2.0 * PANEL, &title);
         lengths(&mut picture, top + 2.0 * PANEL, &row.lengths);
     }
@@ -32,7 +32,7 @@ fn panel(picture: &mut Picture, top: f64, title: &str) {
     picture.text((MARGIN, top + 22.0), Anchor::Start, title);
 }
 
-/// The height of a share on a scale from 0 to 1.
+/// Returns the height of a share on a scale from 0 to 1.
 fn y_of(top: f64, share: f64) -> f64 {
     top + PANEL - MARGIN - (PANEL - 2.0 * MARGIN) * share
 }
@@ -67,7 +67,7 @@ fn wins(picture: &mut Picture, top: f64, row: &Impact) {
     }
 }
 
-/// Intervals around a line that stands for no difference.
+/// Draws intervals around the line of no difference.
 fn differences(picture: &mut Picture, top: f64, row: &Impact) {
     let shares = shares(row);
     let ends = shares.iter().map(|m| m.difference);
@@ -91,12 +91,12 @@ fn differences(picture: &mut Picture, top: f64, row: &Impact) {
     }
 }
 
-/// `+3.9`: points of a hundred
+/// Formats a difference in percentage points as `+3.9`.
 fn points(difference: f64) -> String {
     format!("{:+.1}", difference * 100.0)
 }
 
-/// Both histograms over the same bars.
+/// Draws both histograms with the same bars.
 fn lengths(picture: &mut Picture, top: f64, lengths: &[Counts; 2]) {
     let [base, other] = lengths;
     let mut both = base.clone();

@@ -1,8 +1,8 @@
-//! What many random games tell of the rules: does every game end, is everything reached, is it fair.
+//! Statistics about rules from many random games: whether every game ends, everything is reached, and the game is fair.
 //!
-//! [`play`] plays the games of one setting and counts into a [`Tally`]; its [`Coverage`] looks on and knows addresses of
-//! one program. [`Summary`] is it in numbers. [`Reached`] brings the settings together by where things are written, and
-//! [`findings`] tells what was never come to. [`Impact`] compares two tallies game by game.
+//! [`play`] plays the games of one setting and counts into a [`Tally`]; its [`Coverage`] observes them by addresses of
+//! one program. [`Summary`] contains the numbers. [`Reached`] combines all settings by source place, and [`findings`]
+//! reports what was never reached. [`Impact`] compares two tallies game by game.
 
 mod chart;
 mod clauses;

@@ -1,4 +1,4 @@
-//! Games at random with somebody looking on, on all cores. Game number n of a seed is the one that `laws` and `simulate`
+//! Plays random games on all cores, with an observer. Game number n of a seed is the one that `laws` and `simulate`
 //! play under that number.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,22 +8,23 @@ use std::thread;
 use super::tally::{End, Row, Tally};
 use crate::laws::caught;
 use crate::simulate::seed_of_game;
-use wyrmgate_engine::{self as engine, Choice, Pending, Positions, Seeded, State, Stopped};
+use wyrmgate_engine::{self as engine, Choice, Pending, Positions, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::Stopped;
 
-/// What to play.
+/// The games to play.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub games: u64,
-    /// The seed that the seeds of all games follow from.
+    /// The seed from which the seeds of all games are derived.
     pub seed: [u8; 32],
     pub threads: usize,
-    /// Count the different positions: that takes about as long as playing.
+    /// Whether to count distinct positions, which takes about as long as playing.
     pub positions: bool,
 }
 
-/// Plays all games of a program; `each` is told of every one. When `stop` is set, what is known so far is the answer.
+/// Plays all games of a program and calls `each` after every one. If `stop` is set, returns the results so far.
 pub fn play<'p>(
     program: &'p Program,
     plan: &Plan,
@@ -43,7 +44,7 @@ pub fn play<'p>(
         drop(send);
         receive.iter().for_each(|()| each());
         for worker in workers {
-            // Crashes are caught where they happen.
+            // Panics are caught where they happen.
             if let Ok(tally) = worker.join() {
                 all.merge(tally);
             }
@@ -52,7 +53,7 @@ pub fn play<'p>(
     all
 }
 
-/// Takes one game after the other until none is left.
+/// Plays one game after the other until none is left.
 fn work<'p>(
     program: &'p Program,
     plan: &Plan,
@@ -85,12 +86,12 @@ struct Worker<'p> {
     tally: Tally<'p>,
 }
 
-/// What is noted while a game is played.
+/// Notes taken during a game.
 #[derive(Debug, Default)]
 struct Notes {
-    /// Decisions that somebody came to.
+    /// Number of decisions reached.
     decisions: u32,
-    /// Of these, so many were made and the game went on.
+    /// Number of decisions made after which the game continued.
     decided: u32,
     forced: u32,
     logarithms: f64,
@@ -152,7 +153,7 @@ impl Worker<'_> {
         let choice: Option<Choice> = bot.choose(self.program, state, owed)?;
         let choice = choice.ok_or_else(|| Stopped::stuck(self.program, state))?;
         let coverage = &mut self.tally.coverage;
-        // The bot took it from the list of this very state.
+        // The bot took the choice from the list of this very state.
         engine::step_legal(
             self.program,
             state,
@@ -176,7 +177,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// At every rest, the last one included.
+    /// Records a position at a decision or at the end.
     fn look(&mut self, state: &State, notes: &mut Notes) -> Result<(), Stopped> {
         if let Some(positions) = &self.positions {
             let key = positions.key(state);

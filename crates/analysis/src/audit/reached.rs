@@ -1,5 +1,5 @@
-//! What was reached in all settings together, by where it is written: each setting has a program of its own, and what one
-//! of them never comes to another may.
+//! Combines the coverage of all settings by source place, because each setting has its own program and may reach what
+//! others do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,29 +10,29 @@ use wyrmgate_program::{Op, Program};
 #[derive(Debug, Clone, Default)]
 pub struct Reached {
     pub games: u64,
-    /// Games in which each statement or condition ran.
+    /// Number of games in which each statement or condition ran.
     pub statements: BTreeMap<Span, u64>,
-    /// How often each condition of a statement failed, and how often it held.
+    /// How often each condition of a statement was false and true.
     pub conditions: BTreeMap<Span, [u64; 2]>,
     /// Options of decisions.
     pub options: BTreeMap<Span, OptionReached>,
-    /// Components, by kind and name.
+    /// Components by kind and name.
     pub components: BTreeMap<String, BTreeMap<String, ComponentReached>>,
-    /// The places that call each effect, by where the effect is declared.
+    /// The places that call each effect, by the place of its declaration.
     pub calls: BTreeMap<Span, BTreeSet<Span>>,
-    /// By family: something was moved there, shuffled, or chosen.
+    /// By family, whether something was moved there, shuffled or chosen.
     pub zones: BTreeMap<String, bool>,
-    /// Variables of the rules: one of their values was set.
+    /// By variable of the rules, whether one of its values was set.
     pub vars: BTreeMap<String, bool>,
 }
 
 /// An option of a decision in all settings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OptionReached {
-    /// Empty: the only one of its decision.
+    /// Empty if it is the only option of its decision.
     pub name: String,
     pub offered: u64,
-    /// How often players who choose at random were to be expected to take it.
+    /// Expected number of times random players take it.
     pub expected: f64,
     pub chosen: u64,
 }
@@ -40,11 +40,11 @@ pub struct OptionReached {
 /// A component in all settings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ComponentReached {
-    /// Games in which it did something, or something was done with it.
+    /// Number of games in which it was used.
     pub games: u64,
-    /// Decisions at which it could be chosen.
+    /// Number of decisions at which it could be chosen.
     pub offered: u64,
-    /// Games in which somebody chose it.
+    /// Number of games in which a seat chose it.
     pub chosen: u64,
 }
 
@@ -57,7 +57,7 @@ impl Reached {
         self.add_things(coverage);
     }
 
-    /// A statement begins where the place of the code changes; what follows it, up to the next one, belongs to it.
+    /// Assigns code to statements. A statement begins where the place of the code changes, and extends to the next one.
     fn add_code(&mut self, coverage: &Coverage<'_>) {
         let program = coverage.program();
         let spans = &program.code_spans;
@@ -68,7 +68,7 @@ impl Reached {
                 continue;
             }
             let most = self.statements.entry(*span).or_default();
-            // One statement can stand in several places of the code.
+            // A statement can have code at several addresses.
             *most = (*most).max(games);
             if let Some(Op::JumpUnless(..)) = program.code.get(address) {
                 let counts = self.conditions.entry(*span).or_default();
@@ -96,7 +96,7 @@ impl Reached {
         for (op, span) in program.code.iter().zip(&program.code_spans) {
             if let Op::Call { effect, .. } = op
                 && let Some(effect) = program.effects.get(usize::from(*effect))
-                // Handlers stand around it: what they call is the effect itself.
+                // Handlers surround the effect; their calls are calls of the effect itself.
                 && effect.span != *span
             {
                 self.calls.entry(effect.span).or_default().insert(*span);

@@ -1,4 +1,4 @@
-//! The games of one setting in numbers.
+//! The results of one setting in numbers.
 
 use serde::Serialize;
 
@@ -15,24 +15,24 @@ pub struct Summary {
     pub bound: u32,
     pub games: u64,
     pub failed: u64,
-    /// Their causes.
+    /// The causes.
     pub failures: Vec<Failure>,
-    /// Of games that came to their end, in decisions.
+    /// Lengths in decisions of games that ended.
     pub lengths: Counts,
     pub longest: Option<Longest>,
-    /// Of all decisions.
+    /// Numbers of choices over all decisions.
     pub choices: Counts,
-    /// The geometric mean over all decisions, game by game.
+    /// Geometric mean over all decisions of a game, averaged over the games.
     pub branching: f64,
-    /// Different positions, if they were counted.
+    /// Number of distinct positions, if counted.
     pub positions: Option<u64>,
-    /// Mean number a game, where somebody can be said to lead.
+    /// Mean number per game, if the game has a leader.
     pub lead_changes: Option<f64>,
     pub seats: Vec<SeatTest>,
     pub drawn: Share,
-    /// Where games ended, and how many there.
+    /// The places where games ended, with the number of games.
     pub endings: Vec<(Span, u64)>,
-    /// Where people decide, and from how many choices.
+    /// The places of decisions, with the numbers of choices.
     pub decisions: Vec<(Span, Counts)>,
 }
 
@@ -44,7 +44,7 @@ pub struct Longest {
 }
 
 impl Summary {
-    /// `seed` is that of the run.
+    /// Summarizes a tally. `seed` is the seed of the run.
     pub fn of(setting: Setting, tally: &Tally<'_>, seed: &[u8; 32]) -> Summary {
         let program = tally.coverage.program();
         let of_game = |row: &Row| record::seed_to_hex(&seed_of_game(seed, row.number));
@@ -85,13 +85,13 @@ impl Summary {
         }
     }
 
-    /// The share of decisions that were none: one choice only.
+    /// Returns the share of decisions with only one choice.
     pub fn forced(&self) -> f64 {
         self.choices.times(1) as f64 / self.choices.total().max(1) as f64
     }
 }
 
-/// Games that did not come to their end. `seed` is that of the run.
+/// Returns the games that did not end. `seed` is the seed of the run.
 pub(super) fn failures(tally: &Tally<'_>, seed: &[u8; 32]) -> Failures {
     let mut failures = Failures::default();
     for (row, stopped) in tally.failures() {

@@ -1,34 +1,35 @@
-//! What the games of one setting showed, one row a game.
+//! The results of the games of one setting, one row per game.
 
 use std::collections::BTreeSet;
 
 use super::coverage::Coverage;
 use crate::statistics::{Counts, Wins};
-use wyrmgate_engine::Stopped;
 use wyrmgate_program::{Address, Program};
+use wyrmgate_view::Stopped;
 
 /// One game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Of the run, from 1.
+    /// Number in the run, from 1.
     pub number: u64,
     pub decisions: u32,
-    /// Of these, so many had one choice only.
+    /// Number of decisions with only one choice.
     pub forced: u32,
-    /// The geometric mean of the numbers of choices: a decision with thousands of subsets does not outweigh all others.
+    /// Geometric mean of the numbers of choices, so that a decision with thousands of subsets does not outweigh all
+    /// others.
     pub branching: f64,
-    /// How often another seat than the last sole leader came to lead alone; `None` where nobody can be said to lead.
+    /// How often another seat than the last sole leader took the sole lead. `None` if the game has no leader.
     pub lead_changes: Option<u32>,
     pub end: End,
 }
 
-/// How it ended.
+/// How a game ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum End {
-    /// Seats counted from 0.
+    /// The winning seats, from 0.
     Won(Vec<u8>),
     Drawn,
-    /// It did not come to an end.
+    /// It did not reach an end.
     Stopped(Stopped),
 }
 
@@ -36,11 +37,11 @@ pub enum End {
 #[derive(Debug, Clone)]
 pub struct Tally<'p> {
     pub coverage: Coverage<'p>,
-    /// Ascending by number.
+    /// Rows, ascending by number.
     pub rows: Vec<Row>,
-    /// Numbers of choices, by site.
+    /// Numbers of choices by site.
     pub choices: Vec<Counts>,
-    /// Different positions that were met, by the first half of their keys.
+    /// Distinct positions, by the first half of their keys.
     pub positions: BTreeSet<u64>,
 }
 
@@ -54,7 +55,7 @@ impl<'p> Tally<'p> {
         }
     }
 
-    /// Of other games of the same program.
+    /// Adds other games of the same program.
     pub fn merge(&mut self, other: Tally<'_>) {
         self.coverage.merge(&other.coverage);
         self.rows.extend(other.rows);
@@ -65,7 +66,7 @@ impl<'p> Tally<'p> {
         self.positions.extend(other.positions);
     }
 
-    /// Lengths of the games that came to their end.
+    /// Returns the lengths of games that ended.
     pub fn lengths(&self) -> Counts {
         let mut lengths = Counts::default();
         let ended = self.rows.iter().filter(|row| row.has_ended());
@@ -73,7 +74,7 @@ impl<'p> Tally<'p> {
         lengths
     }
 
-    /// Of all decisions.
+    /// Returns the numbers of choices over all decisions.
     pub fn all_choices(&self) -> Counts {
         let mut all = Counts::default();
         self.choices.iter().for_each(|counts| all.merge(counts));
@@ -97,12 +98,12 @@ impl<'p> Tally<'p> {
         drawn.count() as u64
     }
 
-    /// The longest game, of several the first.
+    /// Returns the longest game; the first of several.
     pub fn longest(&self) -> Option<&Row> {
         self.rows.iter().rev().max_by_key(|row| row.decisions)
     }
 
-    /// Games that did not come to an end, and why.
+    /// Returns the games that did not end, and why.
     pub fn failures(&self) -> impl Iterator<Item = (&Row, &Stopped)> {
         self.rows.iter().filter_map(|row| match &row.end {
             End::Stopped(stopped) => Some((row, stopped)),
@@ -110,7 +111,7 @@ impl<'p> Tally<'p> {
         })
     }
 
-    /// Where games ended, and how many there; `None`: at the end of `play`.
+    /// Returns the places where games ended, with their numbers. `None` is the end of `play`.
     pub fn endings(&self) -> impl Iterator<Item = (Option<Address>, u64)> {
         self.coverage
             .endings()
@@ -124,7 +125,7 @@ impl Row {
         !matches!(self.end, End::Stopped(_))
     }
 
-    /// Counted from 0.
+    /// Returns whether a seat, from 0, won.
     pub fn is_won_by(&self, seat: u8) -> bool {
         matches!(&self.end, End::Won(winners) if winners.contains(&seat))
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::JUDGE;
 use super::rest::{Rest, expect};
-use wyrmgate_engine::view;
+use wyrmgate_view::view;
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let all = serde_json::to_value(view(rest.program, rest.state, JUDGE))

@@ -2,11 +2,10 @@
 
 use super::found::Found;
 use super::rest::Rest;
-use wyrmgate_engine::{
-    Collect, Seeded, State, Viewer, decision_docs, event_doc, pending, random_choice, step, view,
-};
+use wyrmgate_engine::{Collect, Seeded, State, Viewer, pending, random_choice, step};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::{decision_docs, event_doc, view};
 
 /// Damaged in so many ways at each rest.
 const DAMAGES: usize = 40;

@@ -118,7 +118,7 @@ fn taken(program: &Program, course: &Course, number: usize, zone: ZoneId) -> Fou
         span: address.and_then(|at| program.code_spans.get(at)).copied(),
         cause: Some(zone.to_owned()),
         ..format!(
-            "what is hidden in `{zone}` lies there in the order of the rules when it is taken: shuffle it before"
+            "the hidden components of `{zone}` are in the order of the rules when one is taken: shuffle the zone first"
         )
         .into()
     }

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::{Choice, Fault, Pending, State, StepError, Viewer, choice_to_json};
+use wyrmgate_engine::{Choice, Fault, Pending, State, StepError, Viewer};
 use wyrmgate_program::Program;
+use wyrmgate_view::{choice_to_json, sentence};
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Found {
@@ -94,7 +95,7 @@ impl From<&str> for Found {
 impl From<Fault> for Found {
     fn from(fault: Fault) -> Found {
         Found {
-            sentence: fault.to_string(),
+            sentence: sentence(&fault),
             span: fault.span,
             ..Found::default()
         }
@@ -105,9 +106,12 @@ impl From<StepError> for Found {
     fn from(error: StepError) -> Found {
         match error {
             StepError::Fault(fault) => fault.into(),
-            StepError::Rejected(rejection) => Found {
-                sentence: format!("a choice that is listed was refused: {rejection}"),
-                span: rejection.span,
+            StepError::Refused(refused) => Found {
+                sentence: format!(
+                    "a choice that is listed was refused: {}",
+                    refused.code().name()
+                ),
+                span: refused.span,
                 ..Found::default()
             },
         }

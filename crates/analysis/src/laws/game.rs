@@ -117,8 +117,8 @@ impl<'p> Game<'p> {
                 let found = Found {
                     cause: Some("bound".to_owned()),
                     is_anywhere: true,
-                    notes: vec!["here the next decision is asked for".to_owned()],
-                    ..format!("not over after its bound of {bound}").into()
+                    notes: vec!["the next decision is here".to_owned()],
+                    ..format!("not over at its bound of {bound}").into()
                 };
                 self.broken(&ENDS, found.asked(self.program, first));
             }

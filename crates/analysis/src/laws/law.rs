@@ -41,7 +41,7 @@ pub const LAWS: &[Law] = &[
     ACTS,
     Law {
         name: "listed",
-        sentence: "every choice that is listed is accepted, counted and listed once",
+        sentence: "every listed choice is accepted, counted and listed once",
         look: at_rest(200, listed::check),
     },
     Law {
@@ -51,12 +51,12 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "named",
-        sentence: "every choice can be told as JSON and understood again, no two alike",
+        sentence: "every choice survives conversion to JSON and back, and no two choices convert to the same JSON",
         look: at_rest(200, named::check),
     },
     Law {
         name: "repeated",
-        sentence: "the log, played again, gives the same states and events, byte for byte",
+        sentence: "replaying the log gives the same states and events, byte for byte",
         look: Look::Game {
             every: 50,
             check: repeated::check,
@@ -64,12 +64,12 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "watched",
-        sentence: "looking on changes nothing",
+        sentence: "observing a game changes nothing",
         look: at_rest(100, watched::check),
     },
     Law {
         name: "saved",
-        sentence: "saving and loading at any rest changes nothing",
+        sentence: "saving and loading between decisions changes nothing",
         look: at_rest(50, saved::check),
     },
     Law {
@@ -84,7 +84,7 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "hidden",
-        sentence: "what a seat may not know changes nothing of what it is told",
+        sentence: "hidden state does not influence what a viewer receives",
         look: Look::AtRest {
             early: 4,
             every: 60,
@@ -94,7 +94,7 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "dealt",
-        sentence: "what is taken from a hidden pile lies there by chance, not in the order of the rules",
+        sentence: "components taken from a hidden pile come in random order, not in the order of the rules",
         look: Look::Game {
             every: 25,
             check: dealt::check,
@@ -119,7 +119,7 @@ pub(super) const ENDS: Law = Law {
 
 pub(super) const ACTS: Law = Law {
     name: "acts",
-    sentence: "until the game is over somebody owes a decision, and each has at least one choice",
+    sentence: "until the game is over, some seat owes a decision, and each decision has at least one choice",
     look: Look::Playing,
 };
 

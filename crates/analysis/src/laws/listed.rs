@@ -24,7 +24,7 @@ fn decision(rest: &mut Rest<'_>, owed: &Pending) -> Result<(), Found> {
     let drawn = rest.draw(owed)?;
     match all.len() == CHOICES_MAX || all.contains(&drawn) {
         true => Ok(()),
-        false => Err(found(rest, owed, &drawn, "was drawn and is not listed")),
+        false => Err(found(rest, owed, &drawn, "was drawn but is not listed")),
     }
 }
 
@@ -51,13 +51,18 @@ fn accepted(rest: &Rest<'_>, owed: &Pending, number: u64, choice: &Choice) -> Re
         let nth = nth.map_or("none".to_owned(), |nth| {
             choice_in_words(rest.program, rest.state, owed, &nth)
         });
-        let mut found = found(rest, owed, choice, "is listed, and another has its number");
+        let mut found = found(
+            rest,
+            owed,
+            choice,
+            "is listed, but another choice has its number",
+        );
         found.notes.push(format!("number {number} is {nth}"));
         return Err(found);
     }
     match is_legal(rest.program, rest.state, owed, choice)? {
         true => Ok(()),
-        false => Err(found(rest, owed, choice, "is listed and not accepted")),
+        false => Err(found(rest, owed, choice, "is listed but refused")),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
-use wyrmgate_engine::{Viewer, choice_from_json, choice_to_json};
+use wyrmgate_engine::Viewer;
+use wyrmgate_view::{choice_from_json, choice_to_json};
 
 /// Longer lists are looked at so far.
 const CHOICES_MAX: usize = 60;
@@ -24,11 +25,11 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
                 Err(rejection) => Some(format!("is not understood: {rejection}")),
             };
             let wrong = match before.contains(&json) {
-                true => Some("means two choices".to_owned()),
+                true => Some("refers to two choices".to_owned()),
                 false => wrong,
             };
             if let Some(wrong) = wrong {
-                let told = format!("the choice that is told as {json}");
+                let told = format!("the choice with the JSON {json}");
                 let found = Found::of_choice(&wrong, &told, "named");
                 return Err(found.asked(rest.program, owed));
             }

@@ -20,7 +20,7 @@ pub fn svg(games: &[(&str, &Counts)]) -> String {
 /// One panel, from `top` down; also a part of other pictures.
 pub(crate) fn panel(picture: &mut Picture, top: f64, game: &str, lengths: &Counts) {
     let title = format!(
-        "{game}: {} games, decisions a game (median {}, 95 % at most {}, longest {})",
+        "{game}: {} games, decisions per game (median {}, 95 % at most {}, longest {})",
         lengths.total(),
         lengths.percentile(50),
         lengths.percentile(95),

@@ -8,11 +8,10 @@ use super::JUDGE;
 use super::rest::expect;
 use crate::record::{self, Entry, Record};
 use crate::replay::{self, ReplayError};
-use wyrmgate_engine::{
-    Collect, Event, Seeded, State, Viewer, choice_to_json, event_doc, pending, start, step,
-};
+use wyrmgate_engine::{Collect, Event, Seeded, State, Viewer, pending, start, step};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::{choice_to_json, event_doc};
 
 pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     let Ok((record, first)) = played(program, seed) else {
@@ -25,31 +24,27 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
         again.add(program, rest.state, rest.events);
         Ok(())
     });
-    replayed.map_err(|error| format!("the log cannot be played again: {error}"))?;
+    replayed.map_err(|error| format!("the log cannot be replayed: {error}"))?;
     expect(first.digest() == again.digest(), || {
-        "the log, played again, gave other states or events".to_owned()
+        "replaying the log gave different states or events".to_owned()
     })
 }
 
 /// The game of this seed: its record, and the print of all its states and events.
-fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), String> {
-    let told = |error: &dyn std::fmt::Display| error.to_string();
+fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
     let mut bot = RandomBot::for_game(&seed);
     let mut events = Collect::default();
     let mut log = Vec::new();
     let mut print = Print::default();
-    let mut state = start(program, seed, &mut Seeded, &mut events).map_err(|fault| told(&fault))?;
+    let mut state = start(program, seed, &mut Seeded, &mut events)?;
     print.add(program, &state, &events.0);
     while let Some(owed) = pending(program, &state).first() {
         if state.decisions_made() >= program.bound {
-            return Err("longer than its bound".to_owned());
+            return Err("longer than its bound".into());
         }
-        let choice = bot
-            .choose(program, &state, owed)
-            .map_err(|fault| told(&fault))?
-            .ok_or("no choice")?;
+        let choice = bot.choose(program, &state, owed)?.ok_or("no choice")?;
         let json = choice_to_json(program, &state, owed, &choice, Viewer::Seat(owed.seat));
-        log.extend(Entry::new(owed.seat + 1, owed.index, json));
+        log.extend(Entry::new(owed.seat + 1, owed.index, json.into()));
         events.0.clear();
         let index = owed.index;
         step(
@@ -59,8 +54,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), String> 
             &choice,
             &mut Seeded,
             &mut events,
-        )
-        .map_err(|error| told(&error))?;
+        )?;
         print.add(program, &state, &events.0);
     }
     let record = Record {

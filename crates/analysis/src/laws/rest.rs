@@ -8,6 +8,7 @@ use wyrmgate_engine::{Choice, Fault, Pending, State, for_each_choice, random_cho
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_search::imagine::Made;
+use wyrmgate_view::sentence;
 
 pub struct Rest<'a> {
     pub program: &'a Program,
@@ -60,7 +61,7 @@ impl Rest<'_> {
     pub fn draw(&mut self, owed: &Pending) -> Result<Choice, String> {
         let dice = &mut *self.dice;
         random_choice(self.program, self.state, owed, &mut |n| dice.below(n))
-            .map_err(|fault| fault.to_string())?
+            .map_err(|fault| sentence(&fault))?
             .ok_or_else(|| "a decision without a choice".to_owned())
     }
 

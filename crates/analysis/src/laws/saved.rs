@@ -8,7 +8,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let bytes = rest.state.encode(rest.program);
     let back = State::decode(rest.program, &bytes);
     expect(back.as_ref() == Ok(rest.state), || match &back {
-        Ok(_) => "another state was loaded than was saved".to_owned(),
-        Err(error) => format!("what was saved cannot be loaded: {error}"),
+        Ok(_) => "the loaded state differs from the saved one".to_owned(),
+        Err(error) => format!("the saved state cannot be loaded: {error:?}"),
     })
 }

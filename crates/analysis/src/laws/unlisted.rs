@@ -2,11 +2,10 @@
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
-use wyrmgate_engine::{
-    Arg, Choice, Collect, Pending, Seeded, State, StepError, explain, is_legal, step,
-};
+use wyrmgate_engine::{Arg, Choice, Collect, Pending, Seeded, State, StepError, is_legal, step};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::{Rejection, explain, sentence};
 
 /// In longer lists it is not known what is missing.
 const CHOICES_MAX: usize = 500;
@@ -27,8 +26,8 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
             let listed = all.contains(&other);
             let legal = is_legal(rest.program, rest.state, owed, &other);
             let wrong = match (legal?, listed) {
-                (true, false) => Some("is accepted and not listed".to_owned()),
-                (false, true) => Some("is listed and not accepted".to_owned()),
+                (true, false) => Some("is accepted but not listed".to_owned()),
+                (false, true) => Some("is listed but refused".to_owned()),
                 (true, true) => None,
                 (false, false) => rejected(rest.program, rest.state, owed, &other).err(),
             };
@@ -85,9 +84,11 @@ fn rejected(
         &mut events,
     );
     let rejection = match answer {
-        Err(StepError::Rejected(rejection)) => rejection,
-        Err(StepError::Fault(fault)) => return Err(format!("ends with a fault: {fault}")),
-        Ok(()) => return Err("is not listed, and can be made".to_owned()),
+        Err(StepError::Refused(refused)) => Rejection::of(program, before, owed.seat, refused),
+        Err(StepError::Fault(fault)) => {
+            return Err(format!("ends with a fault: {}", sentence(&fault)));
+        }
+        Ok(()) => return Err("is not listed, but can be made".to_owned()),
     };
     let explained = explain(program, before, owed, choice);
     if rejection.message.is_empty() {
@@ -95,11 +96,11 @@ fn rejected(
     }
     if rejection != explained {
         return Err(format!(
-            "is rejected with `{rejection}`, and explained as `{explained}`"
+            "is rejected with `{rejection}`, but explained as `{explained}`"
         ));
     }
     if state != *before || !events.0.is_empty() {
-        return Err("is rejected and has changed something".to_owned());
+        return Err("is rejected but has changed the state".to_owned());
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
 use wyrmgate_engine::{Collect, Seeded, Silent, StepError, step, step_legal};
+use wyrmgate_view::Stopped;
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let Some(owed) = rest.any_owed() else {
@@ -29,9 +30,13 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
         &mut Silent,
     );
     let wrong = if seen != unseen {
-        format!("{} watched, and {} unwatched", ended(&seen), ended(&unseen))
+        format!(
+            "{} when observed, and {} otherwise",
+            ended(&seen),
+            ended(&unseen)
+        )
     } else if seen.is_ok() && watched != unwatched {
-        "makes another state when it is watched".to_owned()
+        "leads to a different state when it is observed".to_owned()
     } else {
         return Ok(());
     };
@@ -42,6 +47,6 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
 fn ended(step: &Result<(), StepError>) -> String {
     match step {
         Ok(()) => "can be made".to_owned(),
-        Err(error) => format!("ends with `{error}`"),
+        Err(error) => format!("ends with `{}`", Stopped::from(error.clone())),
     }
 }

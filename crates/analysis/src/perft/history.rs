@@ -1,20 +1,21 @@
-//! What a seat has been told so far: two nodes at which it decides belong to one information set if it cannot tell
-//! them apart, with perfect recall of everything it has seen and done.
+//! What each seat has observed. Two nodes at which a seat decides belong to one information set if the seat cannot
+//! distinguish them with perfect recall.
 
 use serde_json::Value;
 
-use wyrmgate_engine::{Event, Viewer, event_doc};
+use wyrmgate_engine::{Event, Viewer};
 use wyrmgate_program::Program;
+use wyrmgate_view::event_doc;
 
-/// 256 bits of BLAKE3 over the seat and all it has been told.
+/// 256 bits of BLAKE3 over the seat and its observations.
 pub type HistoryKey = [u8; 32];
 
-/// What each seat has been told, as one key that goes on with every event.
+/// The observations of each seat as a hash that is extended with every event.
 #[derive(Debug, Clone)]
 pub struct Histories(Vec<HistoryKey>);
 
 impl Histories {
-    /// Before anything has happened.
+    /// Creates the state before any event.
     pub fn new(program: &Program) -> Histories {
         let seats = 0..program.seats as u8;
         Histories(
@@ -24,7 +25,7 @@ impl Histories {
         )
     }
 
-    /// After these events, as each seat is told of them.
+    /// Returns the state after these events, as each seat observes them.
     pub fn after(&self, program: &Program, events: &[Event]) -> Histories {
         let seats = self.0.iter().enumerate();
         let told = seats.map(|(seat, before)| {

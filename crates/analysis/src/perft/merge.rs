@@ -1,5 +1,5 @@
-//! The same counts ply by ply, with equal positions merged: each is walked once and counted as often as there are ways
-//! to it. Says how many different positions there are, and reaches depths that no walk does.
+//! Counts ply by ply with equal positions merged: each is expanded once and counted with its multiplicity. Also counts
+//! distinct positions, and reaches greater depths than a tree walk.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -10,10 +10,10 @@ use crate::explore::{ExploreError, Explorer, Way};
 use wyrmgate_engine::{PositionKey, Positions, State};
 use wyrmgate_program::Program;
 
-/// The positions of one ply, and how many nodes each stands for.
+/// The positions of one ply, with the number of nodes that each represents.
 type Level = HashMap<PositionKey, (State, u128)>;
 
-/// Counts the nodes of each ply; `watch` is told of every finished ply and its positions.
+/// Counts the nodes of each ply. Calls `watch` after every finished ply with its positions.
 pub fn merged(
     program: &Program,
     plan: &Plan,

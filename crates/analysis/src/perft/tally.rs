@@ -1,27 +1,27 @@
-//! What a walk has counted.
+//! The counters of a walk.
 
 use std::collections::HashSet;
 
 use super::history::HistoryKey;
 
-/// The nodes after so many decisions.
+/// The nodes after a number of decisions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ply {
     pub nodes: u128,
-    /// Those of them where the game is over.
+    /// Number of terminal nodes among them.
     pub finished: u128,
-    /// Draws between these nodes and the ply before.
+    /// Number of draws between these nodes and the previous ply.
     pub chance: u128,
-    /// Different positions among the nodes, where they are merged.
+    /// Number of distinct positions among the nodes, if they are merged.
     pub distinct: u64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     pub plies: Vec<Ply>,
-    /// Different positions in all plies together, where they are merged.
+    /// Number of distinct positions in all plies together, if they are merged.
     pub distinct: Option<u64>,
-    /// What seats have seen where they decided, where asked for.
+    /// Observations of seats where they decided, if requested.
     pub histories: HashSet<HistoryKey>,
 }
 
@@ -53,12 +53,12 @@ impl Tally {
         self.plies.iter().map(|ply| ply.nodes).sum()
     }
 
-    /// Nodes where the game is over.
+    /// Returns the number of terminal nodes.
     pub fn terminals(&self) -> u128 {
         self.plies.iter().map(|ply| ply.finished).sum()
     }
 
-    /// Nodes where somebody decides, those of the last ply included.
+    /// Returns the number of decision nodes, including those of the last ply.
     pub fn decisions(&self) -> u128 {
         self.nodes() - self.terminals()
     }
@@ -67,7 +67,7 @@ impl Tally {
         self.plies.iter().map(|ply| ply.chance).sum()
     }
 
-    /// Nodes from which the walk did not go on: ends, and decisions of the last ply.
+    /// Returns the number of nodes without expanded children: terminal nodes and decisions of the last ply.
     pub fn leaves(&self, depth: u32) -> u128 {
         let last = self.plies.get(depth as usize).copied().unwrap_or_default();
         self.terminals() + last.nodes - last.finished

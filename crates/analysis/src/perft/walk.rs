@@ -1,4 +1,4 @@
-//! The whole tree, node by node, on as many threads as wanted.
+//! Walks the whole tree node by node, on several threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,14 +11,14 @@ use crate::explore::{ExploreError, Explorer, Way};
 use wyrmgate_engine::{Choice, State};
 use wyrmgate_program::Program;
 
-/// Branches for each thread: enough that none waits long for the last one.
+/// Number of branches per thread, enough that none waits long for the last one.
 const BRANCHES_PER_THREAD: usize = 64;
-/// A split below this ply is as good as any.
+/// Maximum ply at which the tree is split.
 const SPLIT_PLY_MAX: u32 = 8;
-/// Room for the recursion: one frame for each ply.
+/// Stack size for the recursion, which has one frame per ply.
 const STACK_BYTES: usize = 256 << 20;
 
-/// How far a walk has come, for those who watch.
+/// The progress of a walk.
 #[derive(Debug, Default)]
 pub struct Progress {
     pub branches: AtomicUsize,
@@ -27,7 +27,7 @@ pub struct Progress {
     pub over: AtomicBool,
 }
 
-/// A node and how it was come to.
+/// A node and how it was reached.
 struct Node {
     state: State,
     ply: u32,
@@ -96,7 +96,7 @@ fn all_branches(
             thread.spawn_scoped(scope, work).map(|_| ())
         });
         let started: Result<Vec<()>, _> = threads.collect();
-        started.map_err(|error| ExploreError::Limit(format!("no thread could start: {error}")))
+        started.map_err(|error| ExploreError::Limit(format!("cannot start a thread: {error}")))
     })?;
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut sum = Tally::default();
@@ -111,12 +111,12 @@ struct Walker<'p> {
     explorer: Explorer<'p>,
     depth: u32,
     information_sets: bool,
-    /// Unfinished nodes of this ply are branches for others to go on with.
+    /// Unfinished nodes of this ply become branches for other threads.
     split: Option<u32>,
     branches: Vec<Node>,
     tally: Tally,
     progress: &'p Progress,
-    /// States and lists that are not in use, for the next ply that needs one.
+    /// Unused buffers for states and lists, for the next ply.
     rooms: Vec<State>,
     lists: Vec<Vec<Choice>>,
 }
@@ -149,7 +149,7 @@ impl<'p> Walker<'p> {
         explorer.starts(&mut |way| self.count(way, 0, told.as_ref()))
     }
 
-    /// Counts a node that has been come to, and goes on from it.
+    /// Counts a node and continues from it.
     fn count(
         &mut self,
         way: Way<'_>,
@@ -177,7 +177,7 @@ impl<'p> Walker<'p> {
         self.expand(way.after, ply, told.as_ref())
     }
 
-    /// Goes on from a decision that has been counted.
+    /// Continues from a decision that has been counted.
     fn expand(
         &mut self,
         state: &State,

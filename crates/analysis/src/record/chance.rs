@@ -1,24 +1,25 @@
-//! What chance has brought, operation by operation, in a form that can be checked by the seed without knowing the rules.
+//! The results of chance, operation by operation, in a form that can be verified with the seed alone.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::RECORDER;
-use wyrmgate_engine::{Chance, Draw, Rng, Seeded, name_of_value};
+use wyrmgate_engine::{Chance, Draw, Rng, Seeded};
 use wyrmgate_program::{Program, Type, ZoneId};
+use wyrmgate_view::name_of_value;
 
 /// One random operation and its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Operation {
-    /// How many choices of the log came before it.
+    /// Number of choices in the log before it.
     pub after: usize,
-    /// How many random operations came before it: names its stream.
+    /// Number of random operations before it, which selects its random stream.
     pub number: u32,
     pub result: Drawn,
 }
 
-/// What an operation has drawn. Values are named as in a choice, and nothing is hidden.
+/// The result of an operation. Values have the same names as in choices, and nothing is hidden.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Drawn {
@@ -30,13 +31,13 @@ pub enum Drawn {
     },
     /// Dice, in the order rolled.
     Roll(Vec<Rolled>),
-    /// Values drawn one by one from a list, none twice.
+    /// Distinct values drawn one by one from a list.
     Draw { from: Vec<Value>, drawn: Vec<Value> },
-    /// The number of a choice, of `0..of`.
+    /// The index of a choice in `0..of`.
     Choice { of: u32, number: u32 },
 }
 
-/// A die and what it shows now.
+/// A die and its new side.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rolled {
@@ -45,10 +46,10 @@ pub struct Rolled {
     pub face: Value,
 }
 
-/// The seed's results, noted while a game is played.
+/// Draws from the seed and records the results while a game is played.
 pub struct Noting<'p> {
     program: &'p Program,
-    /// Choices made so far; to be counted on by whoever plays.
+    /// Number of choices so far. The caller increments it.
     pub after: usize,
     pub operations: Vec<Operation>,
 }
@@ -85,7 +86,7 @@ impl<'p> Noting<'p> {
         });
     }
 
-    /// The operation that this stream has begun already.
+    /// Returns the operation that this stream has already begun.
     fn begun(&mut self, rng: &Rng) -> Option<&mut Drawn> {
         let last = self.operations.last_mut()?;
         (last.number == rng.number()).then_some(&mut last.result)

@@ -1,57 +1,59 @@
-//! Where a seed comes from: the server's secret, promised before anybody sits down, mixed with what seats bring.
+//! Fairness of seeds: the server commits to a secret before anyone takes a seat, and the entropy of the seats is mixed
+//! with it.
 //!
-//! The server cannot choose a seed, because it does not know what the seats will bring when it makes its promise; no seat
-//! can, because it does not know the secret. `docs/record-format.md` says it for other programs.
+//! The server cannot choose the seed, because it does not know the entropy of the seats when it commits. No seat can,
+//! because it does not know the secret. `docs/record-format.md` describes this for other programs.
 
 use serde::{Deserialize, Serialize};
 
 use super::{seed_from_hex, seed_to_hex};
 
-/// What a mixture begins with, so that it is no hash of anything else.
+/// Domain separation string of the mixture.
 const MIXTURE: &[u8] = b"wyrmgate 1 seed";
 
-/// Everything that a seed follows from.
+/// Everything from which a seed is derived.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fairness {
-    /// The BLAKE3 hash of the secret, in hexadecimal digits: published when the session was created.
+    /// The BLAKE3 hash of the secret, in hexadecimal digits, published when the session was created.
     pub commitment: String,
     /// The server's secret, in hexadecimal digits.
     pub secret: String,
-    /// In the order of the seats.
+    /// The entropy, in order of the seats.
     #[serde(default)]
     pub entropy: Vec<Entropy>,
 }
 
-/// What one seat has brought.
+/// The entropy of one seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entropy {
-    /// From 1.
+    /// The seat, from 1.
     pub seat: u8,
     /// 64 hexadecimal digits.
     pub value: String,
 }
 
-/// Why a seed is not the one that was promised.
+/// Why a seed does not match its commitment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfair {
-    #[error("the secret and what seats have brought must be 64 hexadecimal digits each")]
+    #[error("the secret and the entropy of each seat must have 64 hexadecimal digits")]
     Malformed,
-    #[error("seats that have brought something must stand in order, each once")]
+    #[error("the entropy must be listed in order of the seats, each once")]
     Order,
-    #[error("the hash of the secret is not the commitment")]
+    #[error("the hash of the secret does not match the commitment")]
     Commitment,
-    #[error("the seed is not what follows from the secret and what the seats have brought")]
+    #[error("the seed does not follow from the secret and the entropy of the seats")]
     Mixture,
 }
 
-/// What is published of a secret.
+/// Returns the commitment to a secret.
 pub fn commitment_of(secret: &[u8; 32]) -> String {
     seed_to_hex(blake3::hash(secret).as_bytes())
 }
 
-/// The seed of the game; the secret itself if no seat has brought anything. `None` if an entry is malformed.
+/// Returns the seed of the game, which is the secret itself if no seat contributed entropy. `None` if an entry is
+/// malformed.
 pub fn mixture(secret: &[u8; 32], entropy: &[Entropy]) -> Option<[u8; 32]> {
     if entropy.is_empty() {
         return Some(*secret);
@@ -65,7 +67,7 @@ pub fn mixture(secret: &[u8; 32], entropy: &[Entropy]) -> Option<[u8; 32]> {
 }
 
 impl Fairness {
-    /// Whether this seed is the one that was promised.
+    /// Checks that this seed matches the commitment.
     pub fn check(&self, seed: &[u8; 32]) -> Result<(), Unfair> {
         let secret = seed_from_hex(&self.secret).ok_or(Unfair::Malformed)?;
         if !self.entropy.is_sorted_by(|one, next| one.seat < next.seat) {

@@ -23,39 +23,38 @@ use wyrmgate_engine::Viewer;
 /// Whoever keeps the record of a game.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a record tells the whole game, and only of one that is over or practice"
+    reason = "a record contains the whole game, which must be over or practice"
 )]
 pub(crate) const RECORDER: Viewer = Viewer::omniscient();
 
-/// The number this version writes, and the only one it reads.
+/// The format number that this version writes and reads.
 pub const FORMAT: u32 = 1;
 
-/// One game, from its first choice to where it stands.
+/// A game from its first choice to its current position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// See [`FORMAT`].
+    /// The format number; see [`FORMAT`].
     pub format: u32,
     pub game: String,
-    /// The digest of the ruleset it was played by.
+    /// The digest of its ruleset.
     pub ruleset: String,
     pub seats: u8,
-    /// Every declared option in order, with its value: a number, true or false, or a name.
+    /// Every declared option in order, with its value: a number, a Boolean or a name.
     #[serde(default)]
     pub options: Map<String, Value>,
-    /// 64 hexadecimal digits; absent while it is secret, and then the record cannot be replayed.
+    /// 64 hexadecimal digits. Absent while it is secret; the record cannot be replayed then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
-    /// Where the seed comes from; absent where nobody has promised one.
+    /// The origin of the seed. Absent if there was no commitment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Fairness>,
-    /// Every choice, in the order made.
+    /// Every choice, in order.
     pub log: Vec<Entry>,
-    /// Every random operation, in the order it happened: for those who check it without playing. It follows from the
-    /// rest, so it may be left out.
+    /// Every random operation, in order, for verification without playing. It follows from the rest and may be omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance: Option<Vec<Operation>>,
-    /// Absent while the game goes on.
+    /// Absent while the game is in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
 }
@@ -64,26 +63,26 @@ pub struct Record {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Who chose, from 1.
+    /// The seat that chose, from 1.
     pub seat: u8,
-    /// Which of the decisions owed at that moment, from 0: all seats' decisions, in the engine's order.
+    /// Index (from 0) among the decisions of all seats that were owed at that moment, in the engine's order.
     #[serde(default)]
     pub decision: usize,
-    /// The option, where the decision lists options.
+    /// The option, if the decision has options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub option: Option<String>,
-    /// The names bound by the choice, as the deciding seat names them (a hidden component by its place).
+    /// The chosen values, with the names that the deciding seat sees (a hidden component by its place).
     #[serde(default)]
     pub args: Map<String, Value>,
 }
 
-/// How it ended. Seats are numbered from 1.
+/// The outcome. Seats are numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
     pub winners: Vec<u8>,
     pub drawn: bool,
-    /// Best first.
+    /// The ranking, best seat first.
     pub ranking: Vec<Rank>,
 }
 
@@ -91,22 +90,22 @@ pub struct Outcome {
 #[serde(deny_unknown_fields)]
 pub struct Rank {
     pub seat: u8,
-    /// From 1; equal seats share a place.
+    /// The place, from 1. Tied seats share a place.
     pub place: u8,
-    /// What was compared, in order; empty in a game that is won without comparing.
+    /// The compared values, in order. Empty if the game is won without a ranking.
     pub keys: Vec<i32>,
 }
 
-/// Why a text is not a record that can be used.
+/// Why a text is not a usable record.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    #[error("this is not a record: {0}")]
+    #[error("not a record: {0}")]
     Malformed(#[from] serde_json::Error),
-    #[error("the record has format {0}, and this version reads format {FORMAT}")]
+    #[error("the record has format {0}; this version reads format {FORMAT}")]
     Format(u32),
-    #[error("the record has no seed: it is secret until the game is over")]
+    #[error("the record has no seed, which is secret until the game is over")]
     NoSeed,
-    #[error("the record's seed is not 64 hexadecimal digits")]
+    #[error("the seed of the record must have 64 hexadecimal digits")]
     Seed,
     #[error(transparent)]
     Unfair(#[from] Unfair),
@@ -128,7 +127,7 @@ impl From<&wyrmgate_engine::Outcome> for Outcome {
 }
 
 impl Record {
-    /// Reads a record; other formats are refused by their number before anything else is looked at.
+    /// Parses a record. Refuses other formats before it reads anything else.
     pub fn from_json(text: &str) -> Result<Record, RecordError> {
         let value: Value = serde_json::from_str(text)?;
         match value.get("format").and_then(Value::as_u64) {
@@ -142,7 +141,7 @@ impl Record {
         seed_from_hex(text).ok_or(RecordError::Seed)
     }
 
-    /// The seed, if it is the one that was promised, should one have been.
+    /// Returns the seed, after checking it against the commitment if there is one.
     pub fn fair_seed(&self) -> Result<[u8; 32], RecordError> {
         let seed = self.seed_bytes()?;
         if let Some(fairness) = &self.fairness {
@@ -153,7 +152,8 @@ impl Record {
 }
 
 impl Entry {
-    /// The choice `{"option": …, "args": {…}}` of a seat as a line of the log; `None` if it is not of that form.
+    /// Creates a log entry from the choice `{"option": …, "args": {…}}` of a seat. `None` if the choice has another
+    /// form.
     pub fn new(seat: u8, decision: usize, choice: Value) -> Option<Entry> {
         let Value::Object(mut members) = choice else {
             return None;
@@ -172,7 +172,7 @@ impl Entry {
         })
     }
 
-    /// The choice as the engine reads it: `{"option": …, "args": {…}}`.
+    /// Returns the choice in the form that the engine reads: `{"option": …, "args": {…}}`.
     pub fn choice_json(&self) -> Value {
         let mut choice = Map::new();
         if let Some(option) = &self.option {
@@ -183,12 +183,12 @@ impl Entry {
     }
 }
 
-/// The seed as it stands in a record.
+/// Returns the seed as it appears in a record.
 pub fn seed_to_hex(seed: &[u8; 32]) -> String {
     seed.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// `None` unless the text is exactly 64 hexadecimal digits.
+/// Returns `None` unless the text has exactly 64 hexadecimal digits.
 pub fn seed_from_hex(text: &str) -> Option<[u8; 32]> {
     let digits: Vec<u8> = text
         .chars()
@@ -205,8 +205,8 @@ pub fn seed_from_hex(text: &str) -> Option<[u8; 32]> {
     }
 }
 
-/// The seed that a short number stands for (`--seed 7`, `seed: 7` in a scenario): its hash, so that near numbers give
-/// unlike games.
+/// Returns the seed for a short number (`--seed 7`, `seed: 7` in a scenario): its hash, so that similar numbers give
+/// different games.
 pub fn seed_from_number(number: u64) -> [u8; 32] {
     *blake3::hash(&number.to_le_bytes()).as_bytes()
 }

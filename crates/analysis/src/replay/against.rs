@@ -1,31 +1,30 @@
-//! A recorded game, played by other rules with the same seed and choices, for as long as it goes on in the same way.
+//! Replays a recorded game with other rules, with the same seed and choices, until the courses diverge.
 
 use serde_json::Value;
 
 use super::at_choice;
 use crate::record::{Entry, Outcome, RECORDER, Record, RecordError};
-use wyrmgate_engine::{
-    self as engine, Collect, Fault, Rejection, Seeded, State, StepError, Stopped,
-};
+use wyrmgate_engine::{self as engine, Collect, Fault, Seeded, State, StepError};
 use wyrmgate_program::Program;
+use wyrmgate_view::{Rejection, Stopped, sentence};
 
-/// Where a game leaves the way it took. Choices are counted from 1; 0 is what happens before the first.
+/// Where a game diverges. Choices are numbered from 1; 0 is everything before the first.
 #[derive(Debug, thiserror::Error)]
 pub enum Divergence {
-    #[error("choice {number}: seat {seat} owes no such decision")]
+    #[error("choice {number}: seat {seat} does not owe this decision")]
     NotOwed { number: usize, seat: u8 },
     #[error("choice {number} is refused: {rejection}")]
     Refused { number: usize, rejection: Rejection },
-    #[error("choice {number}: {fault}")]
+    #[error("choice {number}: {}", sentence(.fault))]
     Fault { number: usize, fault: Fault },
-    #[error("{}: something else happens", after(*.number))]
+    #[error("{}: the events differ", after(*.number))]
     Happens { number: usize },
-    #[error("the game ends otherwise")]
+    #[error("the outcome differs")]
     Outcome,
 }
 
 impl Divergence {
-    /// The choice at which it shows; the number of all choices and one more for an outcome.
+    /// Returns the choice at which the divergence shows. For an outcome, this is one more than the number of choices.
     pub fn number(&self, record: &Record) -> usize {
         match self {
             Divergence::NotOwed { number, .. }
@@ -36,7 +35,7 @@ impl Divergence {
         }
     }
 
-    /// Where in the new rules, if that is what parts the games: they refuse a choice, or hit a limit.
+    /// Returns the place in the new rules, if they refuse a choice or exceed a limit.
     pub fn stopped(&self) -> Option<Stopped> {
         let (number, stopped) = match self {
             Divergence::Refused { number, rejection } => (number, rejection.clone().into()),
@@ -56,8 +55,8 @@ fn after(number: usize) -> String {
     }
 }
 
-/// The first place at which the new rules part from what is recorded. With the old rules at hand also what happens is
-/// compared, else only whether each choice is still one, and the outcome.
+/// Returns the first divergence of the new rules from the record. With the old rules, events are compared too;
+/// otherwise only the legality of each choice and the outcome.
 pub fn against(
     record: &Record,
     old: Option<&Program>,
@@ -99,7 +98,7 @@ fn same(old: Option<&mut Line<'_>>, new: &mut Line<'_>, number: usize) -> Result
     }
 }
 
-/// A game that is played along.
+/// A game being replayed.
 struct Line<'p> {
     program: &'p Program,
     state: State,
@@ -129,7 +128,7 @@ impl<'p> Line<'p> {
             })?;
         let refused = |rejection| Divergence::Refused { number, rejection };
         let json = entry.choice_json();
-        let choice = engine::choice_from_json(self.program, &self.state, pending, &json);
+        let choice = wyrmgate_view::choice_from_json(self.program, &self.state, pending, &json);
         engine::step(
             self.program,
             &mut self.state,
@@ -139,16 +138,21 @@ impl<'p> Line<'p> {
             &mut self.events,
         )
         .map_err(|error| match error {
-            StepError::Rejected(rejection) => Divergence::Refused { number, rejection },
+            StepError::Refused(because) => refused(Rejection::of(
+                self.program,
+                &self.state,
+                pending.seat,
+                because,
+            )),
             StepError::Fault(fault) => Divergence::Fault { number, fault },
         })
     }
 
-    /// Everything that happened since the last time.
+    /// Returns the events since the last call.
     fn told(&mut self) -> Vec<Value> {
         let events = std::mem::take(&mut self.events.0);
         let docs = events.iter();
-        docs.filter_map(|event| engine::event_doc(self.program, event, RECORDER))
+        docs.filter_map(|event| wyrmgate_view::event_doc(self.program, event, RECORDER))
             .map(Value::from)
             .collect()
     }

@@ -1,32 +1,31 @@
-//! A recorded game, played again offline: by its own rules, or by others to see where they part.
+//! Replays recorded games, with their own rules or with others.
 
 mod against;
 
 pub use against::{Divergence, against};
 
 use crate::record::{Noting, Operation, Outcome, Record, RecordError};
-use wyrmgate_engine::{
-    self as engine, Collect, Event, Fault, Pending, Rejection, State, StepError, Stopped,
-};
+use wyrmgate_engine::{self as engine, Collect, Event, Fault, Pending, State, StepError};
 use wyrmgate_program::Program;
+use wyrmgate_view::{Rejection, Stopped, sentence};
 
-/// Why a record cannot be played to its end.
+/// Why a record cannot be replayed to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     #[error(transparent)]
     Record(#[from] RecordError),
-    #[error("the record was made by ruleset {recorded}, and the rules are now {present}")]
+    #[error("the record was made with ruleset {recorded}, but the rules are {present}")]
     Ruleset { recorded: String, present: String },
-    #[error("the record has {recorded} seats, and the program {present}")]
+    #[error("the record has {recorded} seats, but the program has {present}")]
     Seats { recorded: usize, present: usize },
-    #[error("choice {number}: seat {seat} owes no such decision")]
+    #[error("choice {number}: seat {seat} does not owe this decision")]
     NotOwed { number: usize, seat: u8 },
     #[error("choice {number} is refused: {rejection}")]
     Refused { number: usize, rejection: Rejection },
-    #[error("choice {number}: {fault}")]
+    #[error("choice {number}: {}", sentence(.fault))]
     Fault { number: usize, fault: Fault },
     #[error(
-        "random operation {number}, after choice {after}: the seed gives {}, and the record tells {}",
+        "random operation {number}, after choice {after}: the seed gives {}, but the record contains {}",
         shown(Some(.drawn)), shown(.recorded.as_deref())
     )]
     Chance {
@@ -36,10 +35,10 @@ pub enum ReplayError {
         drawn: Box<Operation>,
     },
     #[error(
-        "the record tells of a random operation {number} after choice {after}, and there is none"
+        "the record contains a random operation {number} after choice {after}, but the game has none"
     )]
     NoChance { number: u32, after: usize },
-    #[error("the game ends otherwise than recorded")]
+    #[error("the outcome differs from the record")]
     Outcome {
         recorded: Option<Outcome>,
         played: Option<Outcome>,
@@ -47,7 +46,7 @@ pub enum ReplayError {
 }
 
 impl ReplayError {
-    /// What happened in the game, where that is what is wrong: the record is refused, or a limit was hit.
+    /// Returns the place in the game, if the record is refused or a limit was exceeded.
     pub fn stopped(&self) -> Option<Stopped> {
         let (number, stopped) = match self {
             ReplayError::Refused { number, rejection } => (number, rejection.clone().into()),
@@ -58,7 +57,7 @@ impl ReplayError {
     }
 }
 
-/// With the words of whoever counts the choices of a record: from 1, and 0 is before the first.
+/// Adds the number of the choice as readers of a record count it: from 1, and 0 is before the first.
 fn at_choice(number: usize, reason: &str, stopped: Stopped) -> Stopped {
     let before = u32::try_from(number.saturating_sub(1)).unwrap_or(u32::MAX);
     Stopped {
@@ -67,7 +66,7 @@ fn at_choice(number: usize, reason: &str, stopped: Stopped) -> Stopped {
     }
 }
 
-/// As JSON, as it stands in a record.
+/// Formats an operation as JSON, as in a record.
 fn shown(operation: Option<&Operation>) -> String {
     match operation {
         Some(operation) => serde_json::to_string(operation).unwrap_or_default(),
@@ -75,20 +74,20 @@ fn shown(operation: Option<&Operation>) -> String {
     }
 }
 
-/// The game at rest, as it is replayed.
+/// A decision point during a replay.
 pub struct Rest<'a> {
-    /// How many choices came before.
+    /// Number of choices before it.
     pub number: usize,
     pub state: &'a State,
     pub owed: &'a [Pending],
-    /// What happened since the last rest.
+    /// The events since the previous decision point.
     pub events: &'a [Event],
-    /// The choice that the record says comes next: which of `owed`, and the choice itself.
+    /// The next recorded choice: which of `owed` it answers, and the choice itself.
     pub next: Option<(&'a Pending, &'a engine::Choice)>,
 }
 
-/// Plays the record; `watch` sees every rest, the last one included. The seed has to be the promised one, every random
-/// operation and the outcome have to be as recorded.
+/// Replays the record and calls `watch` at every decision point, including the last. Verifies the seed against its
+/// commitment, and every random operation and the outcome against the record.
 pub fn play<E: From<ReplayError>>(
     record: &Record,
     program: &Program,
@@ -101,7 +100,8 @@ pub fn play<E: From<ReplayError>>(
     Ok(state)
 }
 
-/// As [`play`] for a record that may have lost its end: chance may tell of more, and no outcome is missed.
+/// Like [`play`], for a record that may lack its end: it may contain more random operations than are used, and needs no
+/// outcome.
 pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
     let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
     let state = follow(record, program, &mut Told::of(record), silent)?;
@@ -133,8 +133,9 @@ fn follow<E: From<ReplayError>>(
                 number,
                 seat: entry.seat,
             })?;
-        let choice = engine::choice_from_json(program, &state, pending, &entry.choice_json())
-            .map_err(|rejection| ReplayError::Refused { number, rejection })?;
+        let choice =
+            wyrmgate_view::choice_from_json(program, &state, pending, &entry.choice_json())
+                .map_err(|rejection| ReplayError::Refused { number, rejection })?;
         watch(Rest {
             number: i,
             state: &state,
@@ -152,7 +153,13 @@ fn follow<E: From<ReplayError>>(
             &mut chance,
             &mut events,
         )
-        .map_err(|error| step_error(number, error))?;
+        .map_err(|error| match error {
+            StepError::Fault(fault) => ReplayError::Fault { number, fault },
+            StepError::Refused(refused) => ReplayError::Refused {
+                number,
+                rejection: Rejection::of(program, &state, pending.seat, refused),
+            },
+        })?;
         told.compare(&mut chance)?;
     }
     watch(Rest {
@@ -165,7 +172,7 @@ fn follow<E: From<ReplayError>>(
     Ok(state)
 }
 
-/// What the record tells of chance, as far as it has not been compared yet.
+/// The recorded random operations that have not been compared yet.
 struct Told<'a> {
     rest: Option<&'a [Operation]>,
 }
@@ -177,7 +184,7 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// Takes what has happened; it has to be what is told next.
+    /// Compares the random operations so far with the record.
     fn compare(&mut self, chance: &mut Noting<'_>) -> Result<(), ReplayError> {
         for happened in chance.operations.drain(..) {
             let Some(rest) = &mut self.rest else { continue };
@@ -207,14 +214,7 @@ impl<'a> Told<'a> {
     }
 }
 
-fn step_error(number: usize, error: StepError) -> ReplayError {
-    match error {
-        StepError::Rejected(rejection) => ReplayError::Refused { number, rejection },
-        StepError::Fault(fault) => ReplayError::Fault { number, fault },
-    }
-}
-
-/// Record and program are about the same game; answers with the seed.
+/// Checks that record and program belong to the same game. Returns the seed.
 fn agree(record: &Record, program: &Program) -> Result<[u8; 32], ReplayError> {
     if record.ruleset != program.digest {
         return Err(ReplayError::Ruleset {

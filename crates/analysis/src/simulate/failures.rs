@@ -1,41 +1,41 @@
-//! The games of a run that stopped before their end, one entry for each cause.
+//! The games of a run that stopped before their end, one entry per cause.
 
 use serde::Serialize;
 
 use super::seed_of_game;
 use crate::record::seed_to_hex;
-use wyrmgate_engine::Stopped;
+use wyrmgate_view::Stopped;
 
-/// Causes told in full.
+/// Maximum number of causes with full details.
 const CAUSES_MAX: usize = 10;
 
 /// The first game of a run that stopped for one cause. `wyrmgate simulate --game` plays it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
-    /// Of the run, from 1.
+    /// Number in the run, from 1.
     pub game: u64,
-    /// Of this game alone, hexadecimal.
+    /// The seed of this game, in hexadecimal digits.
     pub seed: String,
-    /// Made before it happened.
+    /// Number of decisions before it stopped.
     pub decisions: u32,
     pub reason: String,
-    /// The limit of the engine that was hit.
+    /// The exceeded limit of the engine.
     pub limit: Option<&'static str>,
-    /// Games that stopped for the same reason at the same place.
+    /// Number of games that stopped for the same reason at the same place.
     pub games: u64,
-    /// The whole of it, for those who know the rules and can say where it was.
+    /// The complete cause, for callers that know the rules and can locate it.
     #[serde(skip)]
     pub stopped: Stopped,
 }
 
-/// Collects failures, in whatever order the games end.
+/// Collects failures, in any order.
 #[derive(Debug, Clone, Default)]
 pub struct Failures {
     causes: Vec<Failure>,
 }
 
 impl Failures {
-    /// Notes game `number` of the run that has this seed.
+    /// Records the failure of game `number` of the run with this seed.
     pub fn add(&mut self, seed: &[u8; 32], number: u64, stopped: &Stopped) {
         let failure = Failure {
             game: number,
@@ -60,12 +60,12 @@ impl Failures {
         }
     }
 
-    /// How many games stopped.
+    /// Returns the number of games that stopped.
     pub fn games(&self) -> u64 {
         self.causes.iter().map(|failure| failure.games).sum()
     }
 
-    /// By the number of the first game of each.
+    /// Returns the failures, ordered by the number of their first game.
     pub fn told(mut self) -> Vec<Failure> {
         self.causes.sort_by_key(|failure| failure.game);
         self.causes.truncate(CAUSES_MAX);

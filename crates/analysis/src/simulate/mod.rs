@@ -1,4 +1,4 @@
-//! Many games at random or between built-in players, on all cores, and what they tell.
+//! Plays many random games or games between bots on all cores, and computes statistics.
 
 mod failures;
 mod playout;
@@ -23,64 +23,66 @@ use playout::{AtRandom, Deciding};
 use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
-use wyrmgate_engine::{Fault, Runner, Seeded, Stopped};
+use wyrmgate_engine::{Fault, Runner, Seeded};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::{Bot, RandomBot};
+use wyrmgate_view::Stopped;
 
-/// Bars of the histogram of lengths.
+/// Maximum number of bars in the histogram of lengths.
 const BARS_MAX: u32 = 12;
 
-/// What to play.
+/// The games to play.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The number of the first game, from 1.
     pub first: u64,
     pub games: u64,
-    /// The seed that the seeds of all games follow from.
+    /// The seed from which the seeds of all games are derived.
     pub seed: [u8; 32],
     pub threads: usize,
-    /// One for each seat of the first game; they change seats from game to game. None: every seat chooses at random.
+    /// One bot for each seat of the first game; they change seats from game to game. If absent, every seat chooses at
+    /// random.
     pub players: Vec<Bot>,
-    /// Make a record of every game, with these options.
+    /// If present, records every game with these options.
     pub records: Option<Map<String, Value>>,
 }
 
 /// One game of a simulation.
 #[derive(Debug)]
 pub struct Played {
-    /// From 1.
+    /// The number, from 1.
     pub number: u64,
     pub result: Result<Playout, Stopped>,
-    /// Who sat where; empty if every seat chose at random.
+    /// The bots by seat. Empty if every seat chose at random.
     pub seated: Vec<Bot>,
-    /// How often they thought, by seat.
+    /// Number of searched decisions by seat.
     pub thoughts: Vec<Thoughts>,
     pub record: Option<Record>,
 }
 
-/// What came out.
+/// The statistics of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     pub game: String,
     pub ruleset: String,
     pub seats: usize,
-    /// The seed of the simulation, hexadecimal: the same seed gives the same games.
+    /// The seed of the simulation, in hexadecimal digits. The same seed gives the same games.
     pub seed: String,
     pub games: u64,
-    /// Games that did not come to their end; `failures` has their causes.
+    /// Number of games that did not end; `failures` has the causes.
     pub failed: u64,
     pub failures: Vec<Failure>,
     pub wins: Vec<SeatWins>,
-    /// Of named players, however they sat.
+    /// Results of named bots over all seats.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub players: Vec<PlayerWins>,
     pub drawn: Share,
-    /// Decisions a game.
+    /// Decisions per game.
     pub length: Spread,
     pub lengths: Vec<Bar>,
 }
 
-/// How often a seat won; a win that is shared counts for each.
+/// The wins of a seat. A shared win counts for each seat.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SeatWins {
     pub seat: usize,
@@ -88,19 +90,19 @@ pub struct SeatWins {
     pub share: Share,
 }
 
-/// How often a player won, of all the seats it had.
+/// The wins of a bot over all of its seats.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PlayerWins {
     pub player: Bot,
     #[serde(flatten)]
     pub share: Share,
-    /// Decisions it has thought about; 0 of a player that does not think.
+    /// Number of searched decisions. 0 for bots that do not search.
     pub thoughts: u64,
-    /// How many of them it had to make without a world to think in: there it took any of its choices.
+    /// Number of those for which no sampled world was found, so that the bot chose at random.
     pub blind: u64,
 }
 
-/// The seed of game `number` of a simulation.
+/// Returns the seed of game `number` of a simulation.
 pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
     let mut input = [0; 40];
     let (first, last) = input.split_at_mut(32);
@@ -109,7 +111,7 @@ pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
     blake3::derive_key("wyrmgate 1 simulated game", &input)
 }
 
-/// Plays all games; `each` is told of every one, in the order they end.
+/// Plays all games and calls `each` after every one, in the order in which they end.
 pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Summary {
     let next = AtomicU64::new(plan.first);
     let (send, receive) = mpsc::sync_channel(1024);
@@ -128,7 +130,7 @@ pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Sum
     tally.summary(program, plan)
 }
 
-/// Takes one game after the other, until none is left or nobody listens any more.
+/// Plays one game after the other until none is left or the receiver has gone.
 fn work(program: &Program, plan: &Plan, next: &AtomicU64, send: &mpsc::SyncSender<Played>) {
     let mut runner = Runner::new(program);
     loop {
@@ -192,7 +194,8 @@ fn play_with(
     }
 }
 
-/// A game with its record. Of a game that stops before its end, the last choice is the one that it stops at.
+/// Plays a game and returns its record. If the game stops before its end, the last choice is the one at which it
+/// stopped.
 fn recorded(
     program: &Program,
     seed: [u8; 32],
@@ -206,7 +209,7 @@ fn recorded(
     (played, record)
 }
 
-/// A game at random, with its record.
+/// Plays a random game and returns its record.
 pub fn play_and_record(
     program: &Program,
     seed: [u8; 32],
@@ -217,7 +220,7 @@ pub fn play_and_record(
     Ok((played?, record))
 }
 
-/// Counts while games come in.
+/// Counters while games come in.
 struct Tally {
     wins: Vec<u64>,
     players: Vec<PlayerTally>,
@@ -226,17 +229,17 @@ struct Tally {
     failures: Failures,
 }
 
-/// Of one player.
+/// The counters of one bot.
 struct PlayerTally {
     player: Bot,
     wins: u64,
-    /// Seats had.
+    /// Number of seats played.
     seats: u64,
     thoughts: Thoughts,
 }
 
 impl Tally {
-    /// Players are told of in the order they were named, whoever ends first.
+    /// Bots are reported in the order in which they were named.
     fn new(seats: usize, named: &[Bot]) -> Tally {
         let mut players: Vec<PlayerTally> = Vec::new();
         for player in named {

@@ -1,11 +1,12 @@
-//! One whole game, from its seed to its end.
+//! Plays one whole game from its seed to its end.
 
 use super::recorder::Witness;
 use wyrmgate_engine::{
-    self as engine, Choice, Outcome, Pending, Runner, Seeded, Silent, State, StepError, Stopped,
+    self as engine, Choice, Outcome, Pending, Runner, Seeded, Silent, State, StepError,
 };
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::Stopped;
 
 /// A finished game.
 #[derive(Debug, Clone)]
@@ -14,16 +15,16 @@ pub struct Playout {
     pub outcome: Outcome,
 }
 
-/// Whoever decides for the seats of a game.
+/// Decides for the seats of a game.
 pub(super) trait Deciding {
-    /// A choice of the first decision owed; `None` if there is none.
+    /// Returns a choice for the first owed decision. `None` if there is none.
     fn choose(&mut self, state: &State, owed: &[Pending]) -> Result<Option<Choice>, StepError>;
 
-    /// The choice was made, and so many decisions had been owed.
+    /// Notes that a choice was made and how many decisions were owed.
     fn made(&mut self, _pending: &Pending, _choice: Choice, _owed: usize) {}
 }
 
-/// Every seat takes any of its choices.
+/// Every seat chooses uniformly at random.
 pub(super) struct AtRandom<'a> {
     pub program: &'a Program,
     pub bot: &'a mut RandomBot,
@@ -38,7 +39,7 @@ impl Deciding for AtRandom<'_> {
     }
 }
 
-/// Plays at random in the memory of `runner`; the same game as [`super::play_and_record`] plays.
+/// Plays a random game in the memory of `runner`, the same game as [`super::play_and_record`].
 pub fn play(
     program: &Program,
     runner: &mut Runner<'_>,
@@ -72,7 +73,7 @@ fn take_one(
     Ok(())
 }
 
-/// A game between whoever decides; the witness brings chance.
+/// Plays a game with the given players. The witness supplies random numbers.
 pub(super) fn play_with(
     program: &Program,
     seed: [u8; 32],
@@ -95,7 +96,7 @@ pub(super) fn play_with(
     }
 }
 
-/// The next decision.
+/// Makes the next decision.
 fn decide(
     program: &Program,
     state: &mut State,

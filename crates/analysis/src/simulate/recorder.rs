@@ -1,18 +1,18 @@
-//! Records of games while they are played.
+//! Records games while they are played.
 
 use serde_json::{Map, Value};
 
 use crate::record::{self, Entry, Noting, Record};
-use wyrmgate_engine::{self as engine, Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer};
+use wyrmgate_engine::{Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer};
 use wyrmgate_program::{Program, ZoneId};
 
-/// Chance, and whoever looks on.
+/// A source of random numbers that also observes the game.
 pub(super) trait Witness: Chance {
-    /// A choice is about to be made.
+    /// Called before a choice is made.
     fn chosen(&mut self, _state: &State, _pending: &Pending, _choice: &Choice) {}
 }
 
-/// The seed's chance, written down with every choice.
+/// Draws random numbers from the seed and records them with every choice.
 pub(super) struct Recorder<'p> {
     program: &'p Program,
     log: Vec<Entry>,
@@ -28,7 +28,8 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    /// A game that stopped before its end has no outcome; the last choice is the one that it stopped at.
+    /// Returns the record. A game that stopped before its end has no outcome, and its last choice is the one at which
+    /// it stopped.
     pub fn record(
         self,
         seed: [u8; 32],
@@ -53,9 +54,9 @@ impl<'p> Recorder<'p> {
 impl Witness for Recorder<'_> {
     fn chosen(&mut self, state: &State, pending: &Pending, choice: &Choice) {
         let viewer = Viewer::Seat(pending.seat);
-        let json = engine::choice_to_json(self.program, state, pending, choice, viewer);
+        let json = wyrmgate_view::choice_to_json(self.program, state, pending, choice, viewer);
         self.log
-            .extend(Entry::new(pending.seat + 1, pending.index, json));
+            .extend(Entry::new(pending.seat + 1, pending.index, json.into()));
         self.chance.after += 1;
     }
 }

@@ -1,8 +1,8 @@
-//! What many games tell: how their lengths are spread.
+//! Statistics of the lengths of many games.
 
 use serde::Serialize;
 
-/// How a number is spread over many games.
+/// The distribution of a number over many games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Spread {
     pub mean: f64,
@@ -10,7 +10,7 @@ pub struct Spread {
     pub lower_quartile: u32,
     pub median: u32,
     pub upper_quartile: u32,
-    /// 19 of 20 games are at most this.
+    /// The 95th percentile.
     pub p95: u32,
     pub most: u32,
 }
@@ -37,13 +37,13 @@ fn mean(numbers: &[u32]) -> f64 {
     sum as f64 / numbers.len().max(1) as f64
 }
 
-/// The smallest member that at least `share` of all do not exceed; 0 of none.
+/// Returns the smallest member that at least `share` of all do not exceed, or 0 if there are none.
 fn quantile(sorted: &[u32], share: f64) -> u32 {
     let rank = (share * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0)
 }
 
-/// One bar of a histogram: so many games with a length in `from..=to`.
+/// A bar of a histogram: the number of games with a length in `from..=to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Bar {
     pub from: u32,
@@ -51,7 +51,7 @@ pub struct Bar {
     pub games: u64,
 }
 
-/// At most `bars` bars of equal width, covering all numbers.
+/// Returns at most `bars` bars of equal width that cover all numbers.
 pub fn histogram(numbers: &[u32], bars: u32) -> Vec<Bar> {
     let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else {
         return Vec::new();

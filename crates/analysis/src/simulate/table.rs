@@ -1,4 +1,4 @@
-//! Named built-in players around a table.
+//! Named bots around a table.
 
 use super::playout::Deciding;
 use wyrmgate_engine::{Choice, Pending, State, StepError};
@@ -6,7 +6,7 @@ use wyrmgate_program::Program;
 use wyrmgate_search::bot::{Bot, RandomBot};
 use wyrmgate_search::imagine::{Imagination, Made};
 
-/// Who sits on the seats of a game: the players in order, one seat further with every game.
+/// Returns the bots by seat: in order, and moved on by one seat with every game.
 pub(super) fn seated(players: &[Bot], number: u64) -> Vec<Bot> {
     let mut seated = players.to_vec();
     let by = number.saturating_sub(1) % (players.len().max(1) as u64);
@@ -14,22 +14,22 @@ pub(super) fn seated(players: &[Bot], number: u64) -> Vec<Bot> {
     seated
 }
 
-/// The players of one game, and what they know of it.
+/// The bots of one game, with what they know of it.
 pub(super) struct Table<'a> {
     program: &'a Program,
     seed: [u8; 32],
     players: &'a [Bot],
     dice: &'a mut RandomBot,
-    /// By seat, for those who think; begun when first needed.
+    /// Samplers by seat, for searching bots; created when first needed.
     imaginations: Vec<Option<Imagination<'a>>>,
     known: Vec<Made>,
-    /// Secret answers of a decision that is still open.
+    /// Secret answers to a decision that is still open.
     held: Vec<Made>,
-    /// By seat.
+    /// Counters by seat.
     thoughts: Vec<Thoughts>,
 }
 
-/// How often a player has thought, and how often it had no world to think in.
+/// How often a bot searched, and how often it found no sampled world.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Thoughts {
     pub thought: u64,
@@ -55,12 +55,12 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// By seat.
+    /// Returns the counters by seat.
     pub fn thoughts(self) -> Vec<Thoughts> {
         self.thoughts
     }
 
-    /// The choice of a player that thinks; it has observed all that was made known.
+    /// Returns the choice of a searching bot, which has observed everything public.
     fn think(&mut self, player: Bot, seat: u8) -> Result<Option<Choice>, StepError> {
         let Some(place) = self.imaginations.get_mut(usize::from(seat)) else {
             return Ok(None);
@@ -75,7 +75,7 @@ impl<'a> Table<'a> {
         let decision = player.choose(imagination, self.dice.dice())?;
         if let Some(thoughts) = self.thoughts.get_mut(usize::from(seat)) {
             thoughts.thought += u64::from(decision.is_thought);
-            thoughts.blind += u64::from(decision.is_blind);
+            thoughts.blind += u64::from(decision.found_no_world);
         }
         Ok(decision.choice)
     }

@@ -1,8 +1,8 @@
-//! Solving small games of two seats exactly, over the engine's public interface: a way to check rules against values
-//! that others have published.
+//! Solves small games for two seats exactly, through the engine's public interface, to check rules against published
+//! values.
 //!
-//! What one seat wins the other loses. If every game ends with a ranking by one number, and the numbers of the two seats
-//! always add up to zero, a seat's payoff is its number; otherwise it is 1 for a win, 0 for a draw, −1 for a loss.
+//! The games are zero-sum. If every game ends with a ranking by one number, and the numbers of the two seats always add
+//! up to zero, the payoff of a seat is its number. Otherwise it is 1 for a win, 0 for a draw and −1 for a loss.
 
 mod payoff;
 mod regret;
@@ -14,16 +14,16 @@ use serde::Serialize;
 use crate::explore::ExploreError;
 use wyrmgate_program::Program;
 
-/// How to solve.
+/// The solution method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Method {
-    /// Counterfactual regret minimisation over the whole tree, for games with hidden things.
+    /// Counterfactual regret minimization over the whole tree, for games with hidden information.
     Regret,
-    /// Value iteration over all positions, for games where everybody knows everything; they may go in circles.
+    /// Value iteration over all positions, for games with perfect information, including those with cycles.
     Values,
 }
 
-/// What was found.
+/// The result.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 pub enum Solution {
@@ -40,7 +40,7 @@ impl Solution {
     }
 }
 
-/// Solves the game from its start; `watch` is told what is being done.
+/// Solves the game from its start. Calls `watch` with messages about the progress.
 pub fn solve(
     program: &Program,
     method: Method,
@@ -48,10 +48,7 @@ pub fn solve(
     watch: &mut dyn FnMut(String),
 ) -> Result<Solution, ExploreError> {
     if program.seats != 2 {
-        let message = format!(
-            "solving is for games of two seats, not of {}",
-            program.seats
-        );
+        let message = format!("solving requires two seats, not {}", program.seats);
         return Err(ExploreError::Limit(message));
     }
     match method {

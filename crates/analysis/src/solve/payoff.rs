@@ -1,13 +1,13 @@
-//! What an end is worth to the first seat.
+//! The payoff of an end for the first seat.
 
 use wyrmgate_engine::Outcome;
 
-/// An end by both measures, until it is known which of them the game goes by.
+/// An end by both measures, until the measure of the game is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Payoff {
-    /// 1 for a win of the first seat, −1 for a loss, else 0.
+    /// 1 for a win of the first seat, −1 for a loss, otherwise 0.
     won: f64,
-    /// The first seat's number, if the ranking is by one number and the two add up to zero.
+    /// The number of the first seat, if the ranking uses one number and the two add up to zero.
     balance: Option<f64>,
 }
 
@@ -24,7 +24,7 @@ impl Payoff {
         }
     }
 
-    /// Do all ends balance?
+    /// Returns whether all ends are balanced.
     pub fn all_balance<'p>(mut ends: impl Iterator<Item = &'p Payoff>) -> bool {
         ends.all(|end| end.balance.is_some())
     }

@@ -13,16 +13,16 @@ use super::tree::{Node, NodeId, SetId, Tree};
 use crate::explore::ExploreError;
 use wyrmgate_program::Program;
 
-/// How good the average strategies are.
+/// The quality of the average strategies.
 #[derive(Debug, Clone, Serialize)]
 pub struct Equilibrium {
     pub iterations: u32,
     pub nodes: usize,
     pub information_sets: usize,
-    /// What the first seat wins on average, if both play the strategies found.
+    /// Expected payoff of the first seat if both play these strategies.
     pub value: f64,
     pub nash_conv: f64,
-    /// Of both seats choosing at random, for comparison.
+    /// Nash-conv of uniformly random play by both seats, for comparison.
     pub uniform_nash_conv: f64,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn solve(
 /// A number for each choice of each information set.
 type Table = Vec<Vec<f64>>;
 
-/// Each row divided by its sum; all equal where there is nothing.
+/// Divides each row by its sum; a row of zeros becomes uniform.
 fn normalised(table: &Table) -> Table {
     table.iter().map(|row| proportions(row)).collect()
 }
@@ -93,14 +93,14 @@ fn proportions(row: &[f64]) -> Vec<f64> {
 
 struct Solver<'t> {
     tree: &'t Tree,
-    /// What each end is worth to the first seat; 0 for all other nodes.
+    /// The payoff of each end for the first seat; 0 for all other nodes.
     payoffs: Vec<f64>,
     regrets: Table,
-    /// Strategies so far, weighted.
+    /// The weighted sum of the strategies so far.
     sums: Table,
 }
 
-/// How probable it is that a node is come to, as far as it is up to seat 0, seat 1 and chance.
+/// Reach probabilities of a node: the factors of seat 0, seat 1 and chance.
 type Reach = [f64; 3];
 const BY_CHANCE: usize = 2;
 
@@ -133,7 +133,7 @@ impl<'t> Solver<'t> {
             .map_or(0, |set| usize::from(set.seat))
     }
 
-    /// One pass for one seat: regrets of what it did not choose, and its strategy into the average.
+    /// Makes one pass for one seat: updates its regrets and adds its strategy to the average.
     fn improve(&mut self, seat: usize, weight: f64) {
         let strategy = normalised(&self.regrets);
         let values = self.values(&strategy);
@@ -162,7 +162,7 @@ impl<'t> Solver<'t> {
         self.regrets = regrets;
     }
 
-    /// What each node is worth to the first seat.
+    /// Returns the value of each node for the first seat.
     fn values(&self, strategy: &Table) -> Vec<f64> {
         let mut values = self.payoffs.clone();
         for (id, node) in self.tree.nodes.iter().enumerate() {
@@ -181,7 +181,7 @@ impl<'t> Solver<'t> {
         values
     }
 
-    /// Parents stand after their children: the root first, then down.
+    /// Computes reach probabilities. Parents come after their children, so this goes from the root downwards.
     fn reaches(&self, strategy: &Table) -> Vec<Reach> {
         let mut reaches = vec![[1.0; 3]; self.tree.nodes.len()];
         for (id, node) in self.tree.nodes.iter().enumerate().rev() {
@@ -216,13 +216,13 @@ impl<'t> Solver<'t> {
     }
 }
 
-/// The best a seat can do against a strategy: at each information set the choice that is best over all its nodes.
+/// The best response of a seat to a strategy: at each information set, the choice that is best over all of its nodes.
 struct BestAnswer<'s> {
     solver: &'s Solver<'s>,
     strategy: &'s Table,
     seat: usize,
     reaches: Vec<Reach>,
-    /// The seat's decisions, by information set.
+    /// The seat's decisions by information set.
     nodes_of: Vec<Vec<NodeId>>,
     best: Vec<Option<usize>>,
     values: Vec<Option<f64>>,
@@ -250,7 +250,7 @@ impl<'s> BestAnswer<'s> {
         }
     }
 
-    /// What the answer wins for its seat.
+    /// Returns the value of the best response for its seat.
     fn value(mut self) -> f64 {
         match self.solver.tree.nodes.len() {
             0 => 0.0,
@@ -292,7 +292,7 @@ impl<'s> BestAnswer<'s> {
         value
     }
 
-    /// With perfect recall what follows an information set never leads back to it.
+    /// Returns the best choice. With perfect recall, no path from an information set leads back to it.
     fn best_choice(&mut self, set: SetId) -> usize {
         if let Some(known) = self.best.get(set).copied().flatten() {
             return known;

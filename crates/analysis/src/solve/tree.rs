@@ -1,17 +1,18 @@
-//! A whole game as a tree in memory: ends, chance, and decisions by information set.
+//! A whole game as a tree in memory: ends, chance nodes, and decisions by information set.
 
 use std::collections::HashMap;
 
 use super::payoff::Payoff;
 use crate::explore::{ExploreError, Explorer, Luck, Way};
 use crate::perft::{Histories, HistoryKey};
-use wyrmgate_engine::{State, Stopped};
+use wyrmgate_engine::State;
 use wyrmgate_program::Program;
+use wyrmgate_view::Stopped;
 
-/// More nodes are not kept.
+/// Maximum number of nodes.
 const NODES_MAX: usize = 20_000_000;
 
-/// Decisions of one game: the tree grows, and is walked, by recursion.
+/// Maximum number of decisions in a game, because the tree is built and traversed recursively.
 const DEPTH_MAX: u32 = 500;
 
 pub type NodeId = usize;
@@ -20,16 +21,16 @@ pub type SetId = usize;
 #[derive(Debug, Clone)]
 pub enum Node {
     End(Payoff),
-    /// What chance can bring, with probabilities.
+    /// Outcomes of chance with their probabilities.
     Chance(Vec<(f64, NodeId)>),
-    /// One child for each choice, in the order of the list; it is the same for all nodes of an information set.
+    /// One child per choice, in the order of the list, which is the same for all nodes of an information set.
     Decision {
         set: SetId,
         children: Vec<NodeId>,
     },
 }
 
-/// What a seat can tell apart where it decides.
+/// Positions that a seat cannot distinguish where it decides.
 #[derive(Debug, Clone, Copy)]
 pub struct InformationSet {
     pub seat: u8,
@@ -38,7 +39,7 @@ pub struct InformationSet {
 
 #[derive(Debug, Clone, Default)]
 pub struct Tree {
-    /// Children stand before their parents; the root is last.
+    /// Nodes, children before their parents; the root is last.
     pub nodes: Vec<Node>,
     pub sets: Vec<InformationSet>,
 }
@@ -74,7 +75,7 @@ struct Grower<'p> {
 }
 
 impl Grower<'_> {
-    /// The node that a way leads to.
+    /// Returns the node at the end of a continuation.
     fn grow(&mut self, way: &Way<'_>, told: &Histories) -> Result<NodeId, ExploreError> {
         if let Some(outcome) = way.after.outcome() {
             return self.push(Node::End(Payoff::of(outcome)));
@@ -91,7 +92,7 @@ impl Grower<'_> {
         }
         if decisions >= DEPTH_MAX {
             let message =
-                format!("a game has more than {DEPTH_MAX} decisions: too many for a tree");
+                format!("a game has more than {DEPTH_MAX} decisions, too many for a tree");
             return Err(ExploreError::Limit(message));
         }
         let mut choices = Vec::new();
@@ -127,12 +128,12 @@ impl Grower<'_> {
         match self.tree.sets.get(set) {
             Some(known) if known.choices == choices => Ok(set),
             _ => Err(ExploreError::Limit(
-                "a seat has different choices where it cannot tell why".into(),
+                "a seat has different choices at positions that it cannot distinguish".into(),
             )),
         }
     }
 
-    /// One way is no chance.
+    /// Returns a chance node, or the only child if there is one.
     fn by_chance(&mut self, ways: Vec<(f64, NodeId)>) -> Result<NodeId, ExploreError> {
         match ways.as_slice() {
             [(_, only)] => Ok(*only),

@@ -15,20 +15,20 @@ use crate::explore::{ExploreError, Explorer, Luck, Way};
 use wyrmgate_engine::{PositionKey, Positions, State};
 use wyrmgate_program::Program;
 
-/// Values that change by less stand still.
+/// Changes below this count as converged.
 const STILL: f64 = 1e-10;
 const SWEEPS_MAX: u32 = 100_000;
-/// Positions are told of so often.
+/// Number of positions between progress messages.
 const WATCHED: usize = 50_000;
 
-/// What was found.
+/// The result of value iteration.
 #[derive(Debug, Clone, Serialize)]
 pub struct Value {
     pub positions: usize,
     pub sweeps: u32,
-    /// What the first seat wins on average, if both play as well as can be.
+    /// Expected payoff of the first seat if both play optimally.
     pub value: f64,
-    /// The value as the probability that the first seat wins, if the game knows only wins and losses.
+    /// The value as the probability that the first seat wins, if the game has only wins and losses.
     pub first_wins: Option<f64>,
 }
 
@@ -65,15 +65,15 @@ pub(super) fn solve(
     })
 }
 
-/// A way that chance can go.
+/// A transition by chance.
 #[derive(Debug, Clone, Copy)]
 struct Arrow {
-    /// One in so many.
+    /// The reciprocal of its probability.
     one_in: f32,
     to: u32,
 }
 
-/// A decision: its choices are a run of `choices`, each of them a run of `arrows` up to where it ends.
+/// A decision: its choices are a range of `choices`, and each of them ends a range of `arrows`.
 #[derive(Debug, Clone, Copy)]
 struct Decision {
     position: u32,
@@ -118,7 +118,7 @@ impl Graph {
             let pending = explorer.choices(&state, &mut choices)?;
             if pending.secret {
                 return Err(ExploreError::Limit(
-                    "seats decide at the same time in this game: solve it by `regret`".into(),
+                    "several seats decide at once in this game; solve it with `regret`".into(),
                 ));
             }
             for choice in &choices {
@@ -141,7 +141,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Writes down what the ends are worth.
+    /// Sets the payoffs of the ends.
     fn pay(&mut self) {
         let balance = Payoff::all_balance(self.ends.iter().map(|(_, end)| end));
         self.is_won_or_lost = true;
@@ -154,7 +154,7 @@ impl Graph {
         }
     }
 
-    /// Sweeps over all positions, the latest first, until nothing changes; answers how often.
+    /// Sweeps over all positions, the latest first, until nothing changes. Returns the number of sweeps.
     fn settle(&mut self, watch: &mut dyn FnMut(String)) -> u32 {
         for sweep in 1..=SWEEPS_MAX {
             let change = self.sweep();
@@ -166,7 +166,7 @@ impl Graph {
         SWEEPS_MAX
     }
 
-    /// The greatest change of a value.
+    /// Makes one sweep and returns the greatest change of a value.
     fn sweep(&mut self) -> f64 {
         let mut change: f64 = 0.0;
         for number in (0..self.decisions.len()).rev() {
@@ -203,19 +203,19 @@ impl Graph {
         arrows.iter().map(|arrow| self.worth(arrow)).sum()
     }
 
-    /// The part of an average that a way brings.
+    /// Returns the contribution of a transition to an average.
     fn worth(&self, arrow: &Arrow) -> f64 {
         let value = self.values.get(arrow.to as usize).copied();
         value.unwrap_or(0.0) / f64::from(arrow.one_in)
     }
 }
 
-/// Finds the positions of a game, each once.
+/// Finds each position of a game once.
 struct Finder<'p> {
     positions: Positions<'p>,
     graph: Graph,
     known: HashMap<PositionKey, u32>,
-    /// Positions whose choices have not been looked at.
+    /// Positions whose choices have not been expanded.
     open: VecDeque<(u32, State)>,
 }
 

@@ -1,5 +1,4 @@
-//! How often each number came up, exactly, in no more memory than there are different numbers: lengths of games, choices
-//! of decisions.
+//! An exact frequency table, with memory proportional to the number of different values.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +7,7 @@ pub struct Counts {
     times: BTreeMap<u32, u64>,
 }
 
-/// So many times a number in `from..=to`.
+/// A bar: the number of values in `from..=to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bar {
     pub from: u32,
@@ -39,18 +38,18 @@ impl Counts {
         self.times.keys().next_back().copied().unwrap_or_default()
     }
 
-    /// How often one number came up.
+    /// Returns how often a number occurred.
     pub fn times(&self, number: u32) -> u64 {
         self.times.get(&number).copied().unwrap_or_default()
     }
 
-    /// How often a number from `from` to `to` came up.
+    /// Returns how often numbers from `from` to `to` occurred.
     pub fn within(&self, from: u32, to: u32) -> u64 {
         let range = (from <= to).then(|| self.times.range(from..=to));
         range.into_iter().flatten().map(|(_, times)| times).sum()
     }
 
-    /// 0 of none.
+    /// Returns the mean, or 0 if there are no values.
     pub fn mean(&self) -> f64 {
         let sum: f64 = self
             .times
@@ -60,7 +59,7 @@ impl Counts {
         sum / self.total().max(1) as f64
     }
 
-    /// The smallest number that at least this many percent of all do not exceed; 0 of none.
+    /// Returns the smallest number that at least this many percent of all do not exceed, or 0 if there are none.
     pub fn percentile(&self, percent: u64) -> u32 {
         let rank = (self.total() * percent).div_ceil(100).max(1);
         let mut counted = 0;
@@ -71,8 +70,8 @@ impl Counts {
         reached.map(|(number, _)| *number).unwrap_or_default()
     }
 
-    /// At most `bars` bars that cover all numbers, each reaching by the same factor further than the one before: random
-    /// games have long tails, and bars of equal width would show nothing else.
+    /// Returns at most `bars` bars with geometrically growing widths that cover all numbers. Random games have long
+    /// tails, which bars of equal width would not show.
     pub fn bars(&self, bars: u32) -> Vec<Bar> {
         if self.times.is_empty() {
             return Vec::new();

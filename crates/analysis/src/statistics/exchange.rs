@@ -1,29 +1,29 @@
-//! Whether seats that should be alike are: the chance that a fair game treats one of them so differently.
+//! Tests whether seats are treated alike: the probability that a fair game would treat one of them so differently.
 
 use serde::Serialize;
 
 use super::{LEVEL, Share, holm, two_sided};
 
-/// Who won, counted game by game.
+/// Wins by seat, counted game by game.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wins {
-    /// A win that is shared counts for each.
+    /// Wins by seat. A shared win counts for each.
     by_seat: Vec<u64>,
     games: u64,
-    /// By the number of winners, from 0: how many games had so many.
+    /// Number of games by number of winners, from 0.
     by_winners: Vec<u64>,
 }
 
-/// What is known of a seat.
+/// The test result of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SeatTest {
-    /// From 1.
+    /// The seat, from 1.
     pub seat: usize,
     #[serde(flatten)]
     pub share: Share,
-    /// What a fair game would give each seat.
+    /// The share of wins in a fair game.
     pub fair: f64,
-    /// How likely a fair game is at least so far from that, corrected for the number of seats.
+    /// The probability that a fair game deviates at least this much, corrected for the number of seats.
     pub probability: f64,
     pub unfair: bool,
 }
@@ -37,7 +37,7 @@ impl Wins {
         }
     }
 
-    /// Seats counted from 0.
+    /// Adds a game. Seats are numbered from 0.
     pub fn add(&mut self, winners: &[u8]) {
         self.games += 1;
         for seat in winners {
@@ -66,9 +66,9 @@ impl Wins {
         self.games
     }
 
-    /// Each seat beside its fair share. In a fair game with k winners each of n seats is among them with the chance k/n,
-    /// which gives the number of its wins a mean and a variance: for games with one winner this is the test that
-    /// Wilson's interval is the inverse of.
+    /// Tests each seat against its fair share. In a fair game with k winners, each of n seats is among them with
+    /// probability k/n, which determines the mean and variance of its number of wins. For games with one winner, this
+    /// is the test that Wilson's interval inverts.
     pub fn tests(&self) -> Vec<SeatTest> {
         let seats = self.by_seat.len();
         let chance = |winners: usize| winners as f64 / seats.max(1) as f64;
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn two_seats_agree_with_the_test_of_one_share() {
-        // 60 of 100 against one half: z = 2, p = 0.0455; twice the same question, so Holm doubles it.
+        // 60 of 100 against one half: z = 2, p = 0.0455. Holm doubles it because there are two equal tests.
         let tests = of(&[(&[0], 60), (&[1], 40)], 2);
         assert!((tests[0].probability - 0.0910).abs() < 1e-4, "{tests:?}");
         assert!(!tests[0].unfair);

@@ -1,8 +1,8 @@
-//! What counts of many games say about the truth behind them: intervals and tests. Knows no games.
+//! Intervals and tests for counts from many games. Knows no games.
 //!
-//! [`Share`]: how often something happens (Wilson's interval). [`Difference`]: two rules compared game by game.
-//! [`uneven`]: whether seats that should be alike are. All at the 95 % level; where several questions are asked at once
-//! the answers are corrected by [`holm`].
+//! [`Share`] estimates a proportion (Wilson's interval), [`Difference`] compares two sets of rules game by game, and
+//! [`uneven`] tests whether seats are treated alike. All use the 95 % level; several tests at once are corrected by
+//! [`holm`].
 
 mod counts;
 mod exchange;
@@ -19,8 +19,8 @@ pub use normal::two_sided;
 pub use paired::{Difference, Mean, differs, shifted};
 pub use proportion::Share;
 
-/// What is less likely than this by chance alone is called significant.
+/// The significance level.
 pub const LEVEL: f64 = 0.05;
 
-/// The 97.5 % point of the normal distribution: intervals are at the 95 % level.
+/// The 97.5 % quantile of the normal distribution, for intervals at the 95 % level.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;

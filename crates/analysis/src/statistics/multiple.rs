@@ -1,6 +1,6 @@
-//! Several questions at once: with twenty of them one is answered "significant" by chance alone.
+//! Multiple comparisons: of twenty tests, one is significant by chance alone.
 
-/// Holm's correction: what each probability counts for when all are looked at together, in the same order.
+/// Returns the probabilities after Holm's correction, in the same order.
 pub fn holm(probabilities: &[f64]) -> Vec<f64> {
     let mut order: Vec<(usize, f64)> = probabilities.iter().copied().enumerate().collect();
     order.sort_by(|(_, one), (_, other)| one.total_cmp(other));
@@ -22,7 +22,7 @@ mod tests {
 
     #[test]
     fn agrees_with_a_worked_example() {
-        // As `p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")` of R: 0.03 0.06 0.06 0.02
+        // The result of `p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")` in R: 0.03 0.06 0.06 0.02
         let found = holm(&[0.01, 0.04, 0.03, 0.005]);
         let wanted = [0.03, 0.06, 0.06, 0.02];
         for (found, wanted) in found.iter().zip(wanted) {

@@ -2,15 +2,15 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// How likely a normal number is at least this far from its mean, on either side; `z` in standard deviations.
+/// Returns the probability that a normal variable is at least `z` standard deviations from its mean, on either side.
 pub fn two_sided(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }
 
-/// Below this the series converges faster than the fraction.
+/// Bound below which the series converges faster than the fraction.
 const SERIES_TO: f64 = 2.5;
 
-/// The complementary error function of a number that is not negative.
+/// Returns the complementary error function of a non-negative number.
 fn erfc(x: f64) -> f64 {
     if x < SERIES_TO {
         1.0 - erf_by_series(x)
@@ -19,7 +19,7 @@ fn erfc(x: f64) -> f64 {
     }
 }
 
-/// Maclaurin's series.
+/// Computes the error function by Maclaurin's series.
 fn erf_by_series(x: f64) -> f64 {
     let mut term = x;
     let mut sum = x;
@@ -31,7 +31,7 @@ fn erf_by_series(x: f64) -> f64 {
     sum * 2.0 / PI.sqrt()
 }
 
-/// The continued fraction of Laplace, from its tail.
+/// Computes the complementary error function by Laplace's continued fraction, from its tail.
 fn erfc_by_fraction(x: f64) -> f64 {
     let tail = (1..=60)
         .rev()

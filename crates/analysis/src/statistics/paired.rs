@@ -1,11 +1,11 @@
-//! Two rules compared game by game: with the same luck in both, most of what is chance goes away in the difference.
+//! Paired comparison of two sets of rules. With the same random numbers, most of the noise cancels in the difference.
 
 use serde::Serialize;
 
 use super::student::t_975;
 use super::{Z, two_sided};
 
-/// A mean, and between which numbers the truth lies with 95 % confidence (Student's interval).
+/// A mean with its 95 % confidence interval (Student's).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Mean {
     pub mean: f64,
@@ -13,13 +13,13 @@ pub struct Mean {
     pub high: f64,
 }
 
-/// How much more (or less) the second rules bring than the first.
+/// The difference between the second and the first rules.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Difference {
     pub mean: f64,
     pub low: f64,
     pub high: f64,
-    /// How likely chance alone makes such a difference.
+    /// The probability of such a difference by chance alone.
     pub probability: f64,
 }
 
@@ -35,7 +35,7 @@ impl Mean {
     }
 }
 
-/// Of something measured in every game: Student's interval of the mean difference.
+/// Compares a number measured in every game, with Student's interval of the mean difference.
 pub fn shifted(pairs: &[(f64, f64)]) -> Difference {
     let differences: Vec<f64> = pairs.iter().map(|(one, other)| other - one).collect();
     let (mean, error) = mean_and_error(&differences);
@@ -48,8 +48,8 @@ pub fn shifted(pairs: &[(f64, f64)]) -> Difference {
     }
 }
 
-/// Of something that happens in a game or does not. The interval is that of Agresti and Min (2005), honest also where
-/// hardly any pair differs; the test is McNemar's.
+/// Compares the frequency of an event. The interval is that of Agresti and Min (2005), which is reliable even if hardly
+/// any pair differs; the test is McNemar's.
 pub fn differs(pairs: &[(bool, bool)]) -> Difference {
     let count = |pair: (bool, bool)| pairs.iter().filter(|found| **found == pair).count() as f64;
     let (gained, lost) = (count((false, true)), count((true, false)));
@@ -69,7 +69,7 @@ pub fn differs(pairs: &[(bool, bool)]) -> Difference {
     }
 }
 
-/// The mean, and the standard error of it.
+/// Returns the mean and its standard error.
 fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
     let n = numbers.len() as f64;
     if numbers.len() < 2 {

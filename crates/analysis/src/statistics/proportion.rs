@@ -1,10 +1,10 @@
-//! How often something happens.
+//! Estimates proportions.
 
 use serde::Serialize;
 
 use super::Z;
 
-/// How often something happened, and between which shares the truth lies with 95 % confidence.
+/// A proportion with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Share {
     pub count: u64,
@@ -14,7 +14,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// The Wilson score interval: honest also for few games and for shares near 0 and 1.
+    /// Returns the Wilson score interval, which is reliable even for few games and for shares near 0 and 1.
     pub fn of(count: u64, total: u64) -> Share {
         if total == 0 {
             return Share {
@@ -29,7 +29,7 @@ impl Share {
         let denominator = 1.0 + Z * Z / n;
         let middle = (p + Z * Z / (2.0 * n)) / denominator;
         let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / denominator;
-        // At the ends the formula is exact but for rounding.
+        // At the ends, the formula is exact except for rounding.
         Share {
             count,
             share: p,

@@ -1,9 +1,9 @@
-//! The quantile of Student's distribution that intervals at the 95 % level need.
+//! The quantile of Student's distribution for 95 % intervals.
 
 use super::Z;
 
-/// The 97.5 % point with so many degrees of freedom: exact up to four, else by the expansion of Cornish and Fisher around
-/// the normal one, which is right to three decimals.
+/// Returns the 97.5 % quantile for a number of degrees of freedom: exact up to four, otherwise by the Cornish–Fisher
+/// expansion around the normal quantile, which is accurate to three decimals.
 pub fn t_975(freedom: u64) -> f64 {
     match freedom {
         0 => f64::INFINITY,

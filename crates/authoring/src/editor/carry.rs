@@ -1,18 +1,18 @@
-//! Where a name stands without being a name of the language: ids and answers in scenarios (`card-sun-3`), and the ways
-//! down that overlays write (`data.goal`, `components.card.kinds.gust`).
+//! Finds names in places outside the language: ids and answers in scenarios (`card-sun-3`), and paths in overlays
+//! (`data.goal`, `components.card.kinds.gust`).
 
 use super::index::{Declared, Index, What};
 use super::project::Project;
 use wyrmgate_base::diagnostic::{FileId, Report, Sources, Span};
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind, Scalar};
 
-/// Steps of a scenario that hold effect text or sentences: names in them are found by the language.
+/// Steps of a scenario with effect text or clause sentences, whose names the language itself finds.
 const IN_THE_LANGUAGE: [&str; 5] = ["arrange", "expect", "scenario", "shows", "prompt"];
 
-/// Steps whose keys are the names that a choice binds.
+/// Steps whose keys are names bound by a choice.
 const CHOICES: [&str; 2] = ["play", "refused"];
 
-/// The further places that change with a name, each with what is to stand there.
+/// Returns the additional places that change with a name, each with its new text.
 pub fn carried(project: &Project, old: &Declared, new: &str) -> Vec<(Span, String)> {
     let index = project.index();
     let mut carry = Carry {
@@ -55,12 +55,12 @@ impl Carry<'_> {
         }
     }
 
-    /// The words from `start` to `end` of a scalar become others.
+    /// Replaces the words from `start` to `end` of a scalar.
     fn change(&mut self, scalar: &Scalar, start: usize, end: usize, words: String) {
         let source = self.sources.get(scalar.span.file);
         let range = scalar.span.start as usize..scalar.span.end as usize;
         let written = source.and_then(|source| source.text.get(range));
-        // In quotes the text begins behind the quote; with escapes it does not stand there at all.
+        // In a quoted scalar the text begins after the quote; with escapes it does not occur literally.
         let Some(inset) = written.and_then(|written| written.find(&*scalar.text)) else {
             return;
         };
@@ -89,7 +89,7 @@ impl Carry<'_> {
         }
     }
 
-    /// `card-sun-3`: the kind or the family, then its keys; or a value alone.
+    /// Handles an id such as `card-sun-3`: the kind or the family and its keys, or a value alone.
     fn id(&mut self, scalar: &Scalar) {
         let parts: Vec<&str> = scalar.text.split('-').collect();
         let is_id = parts.len() > 1 && parts.first().is_some_and(|first| self.has_ids(first));
@@ -119,8 +119,8 @@ impl Carry<'_> {
         all.any(|one| matches!(one.what, What::Kind | What::Zone) && one.name == name)
     }
 
-    /// Names that choices bind are keys. Where several choices of the game bind one of this name, nobody can tell which
-    /// is answered, and `wyrmgate test` tells.
+    /// Renames the keys of a choice, which are names that choices bind. If several choices of the game bind the name,
+    /// the right one is unknown, and `wyrmgate test` reports the problem.
     fn bound_names(&mut self, choice: &Node) {
         let binders = self.index.binders.iter();
         let same: Vec<Span> = binders
@@ -148,7 +148,7 @@ impl Carry<'_> {
         }
     }
 
-    /// `above` is the last word of the way to here.
+    /// Handles the paths of an overlay. `above` is the last key of the path to here.
     fn ways(&mut self, node: &Node, above: &str) {
         match &node.kind {
             NodeKind::Scalar(scalar) => {
@@ -166,7 +166,7 @@ impl Carry<'_> {
         }
     }
 
-    /// `components.card.kinds.gust`: a word is a name by the word before it.
+    /// Handles a path such as `components.card.kinds.gust`. The word before a word determines what it names.
     fn way(&mut self, way: &Scalar, above: &str) -> String {
         let mut above = above.to_owned();
         let mut start = 0;

@@ -1,4 +1,4 @@
-//! What could be written here.
+//! Completion.
 
 use super::index::{Declared, Index, What};
 use super::locals::{Local, locals};
@@ -31,7 +31,7 @@ pub struct Completion {
     pub about: String,
 }
 
-/// What could stand at a byte of a text, and where the word begins that it would replace.
+/// Returns the completions at a byte of a text, and the start of the word that they replace.
 pub fn complete(kind: File, text: &str, byte: usize, index: &Index) -> (usize, Vec<Completion>) {
     let here = place(kind.shape(), text, byte);
     let prefix = prefix(&here.before);
@@ -56,7 +56,7 @@ pub fn complete(kind: File, text: &str, byte: usize, index: &Index) -> (usize, V
     (start, found)
 }
 
-/// The word that has been begun; clauses have capitals and a dash.
+/// Returns the word being typed. Clauses may contain capitals and a dash.
 fn prefix(before: &str) -> &str {
     let is_wordy = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let start = before
@@ -114,7 +114,7 @@ fn plain(shape: Shape, index: &Index) -> Vec<Completion> {
     }
 }
 
-/// The words that mean something only here: `see: owner`.
+/// Returns the words that have a meaning only here, as in `see: owner`.
 fn words_of(shape: Shape) -> Vec<Completion> {
     match shape {
         Shape::Word(words) => words.iter().map(|word| value(word)).collect(),
@@ -182,11 +182,7 @@ fn code(
                     .iter()
                     .map(|word| of_word(word, CompletionKind::Variable)),
             );
-            all.extend(
-                words::FUNCTIONS
-                    .iter()
-                    .map(|word| of_word(word, CompletionKind::Function)),
-            );
+            all.extend(words::functions().map(|word| of_word(&word, CompletionKind::Function)));
             all.extend(
                 words::OPERATORS
                     .iter()
@@ -293,15 +289,11 @@ fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completio
                 .map(|word| of_word(word, CompletionKind::Field)),
         );
     }
-    found.extend(
-        words::FUNCTIONS
-            .iter()
-            .map(|word| of_word(word, CompletionKind::Function)),
-    );
+    found.extend(words::functions().map(|word| of_word(&word, CompletionKind::Function)));
     found
 }
 
-/// One is the family of the other, or they are one.
+/// Returns whether the kinds are equal or one is the family of the other.
 fn is_related(index: &Index, kind: &str, other: &str) -> bool {
     let family = |name: &str| {
         let mut kinds = index.declared.iter().filter(|d| d.what == What::Kind);
@@ -312,7 +304,7 @@ fn is_related(index: &Index, kind: &str, other: &str) -> bool {
         || family(other).as_deref() == Some(kind)
 }
 
-/// The name before the dot: `c` of `c.`, `top` of `top(deck).`
+/// Returns the name before the dot: `c` for `c.`, `top` for `top(deck).`
 fn receiver<'t>(line: &[Token<'t>]) -> Option<&'t str> {
     let mut depth = 0usize;
     for token in line.iter().rev().skip(1) {

@@ -1,4 +1,4 @@
-//! What a definition declares, section by section.
+//! Collects the declarations of a definition, section by section.
 
 use super::index::{Declared, Index, Part, Role, What, root_of};
 use wyrmgate_lang::ast::{Name, Signature};
@@ -21,7 +21,7 @@ const TYPES: [&str; 12] = [
     "cells",
 ];
 
-/// First all that can be called, then what calls it.
+/// Collects everything that can be called first, then its callers.
 pub fn all(index: &mut Index, definition: &Definition) {
     let mut declare = Declare { index };
     declare.types(definition);
@@ -97,7 +97,7 @@ impl Declare<'_> {
         self.translated_clauses(definition);
     }
 
-    /// A clause is translated under its id.
+    /// Collects translations of clauses, which appear under the clause's id.
     fn translated_clauses(&mut self, definition: &Definition) {
         for translation in &definition.translations {
             for (key, _) in &translation.texts {
@@ -223,7 +223,7 @@ impl Declare<'_> {
         self.index.phrases.push((number, parts));
     }
 
-    /// Which words of a phrase are parameters: those behind a type.
+    /// Returns which words of a phrase are parameters: those after a type.
     pub(super) fn parts(&self, names: &[Name]) -> Vec<Part> {
         let mut parts = Vec::new();
         let mut rest = names.iter().peekable();
@@ -245,7 +245,7 @@ fn kinds<'d>(component: &'d ComponentDef, names: &mut Vec<&'d str>) {
     component.kinds.iter().for_each(|kind| kinds(kind, names));
 }
 
-/// For each part the name it is written as: of a parameter its own, not its type's.
+/// Returns the name by which each part is written. A parameter has its own name, not its type's.
 pub(super) fn names_of_parts<'n>(parts: &[Part], names: &'n [Name]) -> Vec<&'n Name> {
     let mut at = 0;
     let mut found = Vec::new();

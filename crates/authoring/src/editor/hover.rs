@@ -1,4 +1,4 @@
-//! What a word is: documentation, as Markdown.
+//! Hover documentation as Markdown.
 
 use super::index::{Declared, What};
 use super::place::place;
@@ -8,10 +8,10 @@ use crate::schema::File;
 use wyrmgate_base::diagnostic::{FileId, Span};
 use wyrmgate_lang::shape::Shape;
 
-/// Lines of a declaration that are shown.
+/// Maximum number of lines of a declaration.
 const LINES_MAX: usize = 8;
 
-/// What is to be said of the word at a byte of a file.
+/// Returns the documentation of the word at a byte of a file.
 pub fn hover(project: &Project, kind: File, file: FileId, byte: usize) -> Option<String> {
     let text = &project.sources.get(file)?.text;
     let here = place(kind.shape(), text, byte);
@@ -68,7 +68,7 @@ fn of_name(project: &Project, declared: &Declared) -> String {
     told
 }
 
-/// What overlays have done to it, a line for each.
+/// Returns what overlays have changed, one line each.
 fn edits(project: &Project, name: &str) -> Vec<String> {
     let about = project.history.edits.iter();
     let about = about.filter(|edit| edit.path.0.iter().any(|key| key == name));
@@ -85,7 +85,7 @@ fn edits(project: &Project, name: &str) -> Vec<String> {
     told.collect()
 }
 
-/// The file and line where it is declared.
+/// Returns the file and line of the declaration.
 fn origin(project: &Project, span: Span) -> String {
     let (line, _) = project.sources.line_column(span.file, span.start);
     let path = project
@@ -95,7 +95,7 @@ fn origin(project: &Project, span: Span) -> String {
     format!("*{path}:{line}*")
 }
 
-/// The comments above a declaration, its line, and what is indented below it.
+/// Returns the comments above a declaration, its line, and the lines indented below it.
 fn source(project: &Project, span: Span) -> String {
     let Some(source) = project.sources.get(span.file) else {
         return String::new();
@@ -130,7 +130,7 @@ fn source(project: &Project, span: Span) -> String {
     shown.join("\n")
 }
 
-/// The letters around a byte.
+/// Returns the word around a byte.
 fn word_at(text: &str, byte: usize) -> &str {
     let is_wordy = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let before = text.get(..byte).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Every name of a game: where it is declared and where it is used.
+//! The index of a game: where each name is declared and used.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::Definition;
 
-/// What a name stands for.
+/// The kind of thing that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
     Option,
@@ -24,7 +24,7 @@ pub enum What {
     Clause,
     /// A key or a field of zones or components.
     Field,
-    /// A parameter, or a name that a statement gives.
+    /// A parameter, or a name bound by a statement.
     Local,
 }
 
@@ -53,12 +53,12 @@ pub struct Declared {
     pub name: String,
     pub what: What,
     pub span: Span,
-    /// The text in which a local name means something.
+    /// The text in which a local name is known.
     pub body: Option<u32>,
-    /// Of a local: the type, kind, plural or zone family it is from. Of a field: the kind or zone family that has it. Of a
-    /// kind: its family. Of a query: the type of its first parameter.
+    /// The origin of the name. For a local: its type, kind, plural or zone family. For a field: the kind or zone family
+    /// that has it. For a kind: its family. For a query: the type of its first parameter.
     pub of: String,
-    /// How it is used, for those who read: `dragon d moves int n`.
+    /// How it is used, for readers: `dragon d moves int n`.
     pub shown: String,
 }
 
@@ -72,17 +72,17 @@ pub struct Use {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// A word by itself.
+    /// A standalone word.
     Name,
-    /// Behind a dot.
+    /// After a dot.
     Member,
     /// In the brackets of a citation.
     Clause,
-    /// A word of the effect with this number in [`Index::declared`].
+    /// A word of the effect with this index in [`Index::declared`].
     Effect(usize),
 }
 
-/// A part of how an effect is called.
+/// A part of an effect's phrase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     Word(String),
@@ -93,24 +93,24 @@ pub enum Part {
 pub struct Index {
     pub declared: Vec<Declared>,
     pub uses: Vec<Use>,
-    /// Phrases: the effect's number in `declared`, and its parts.
+    /// Phrases: the effect's index in `declared`, and its parts.
     pub(super) phrases: Vec<(usize, Vec<Part>)>,
-    /// Words that stand before a parameter.
+    /// Words that precede a parameter.
     pub(super) types: BTreeSet<String>,
     pub(super) bodies: u32,
-    /// The names that choices bind: answers are given under them.
+    /// Names bound by choices, under which answers are given.
     pub(super) binders: Vec<(String, Span)>,
 }
 
 impl Index {
-    /// The names of a game, and those used in further expressions and effect texts (of scenarios).
+    /// Returns the index of a game, including names in the expressions and effect texts of scenarios.
     pub fn of(definition: &Definition) -> Index {
         let mut index = Index::default();
         declare::all(&mut index, definition);
         index
     }
 
-    /// The name that stands at a byte of a file.
+    /// Returns the name at a byte of a file.
     pub fn at(&self, span: Span) -> Option<Found<'_>> {
         let covers =
             |own: Span| own.file == span.file && own.start <= span.start && span.start <= own.end;
@@ -130,7 +130,7 @@ impl Index {
         }
     }
 
-    /// What a use may mean; several where only the checker knows which.
+    /// Returns what a use may mean. There are several if only the checker can decide.
     pub fn resolve(&self, used: &Use) -> Vec<&Declared> {
         match used.role {
             Role::Effect(number) => self.declared.get(number).into_iter().collect(),
@@ -171,13 +171,13 @@ impl Index {
             .collect()
     }
 
-    /// The names that statements and parameters of a text give.
+    /// Returns the names bound by statements and parameters of a text.
     pub fn locals(&self, body: Option<u32>) -> impl Iterator<Item = &Declared> {
         let all = self.declared.iter().filter(move |_| body.is_some());
         all.filter(move |declared| declared.what == What::Local && declared.body == body)
     }
 
-    /// The effect that a phrase calls; `words` are its bare words, `None` for what can only be an argument.
+    /// Returns the effect that a phrase calls. `words` are its bare words, `None` for an argument.
     pub(super) fn phrase(&self, words: &[Option<&str>]) -> Option<usize> {
         let fits = |parts: &[Part]| {
             let fit = |(part, word): (&Part, &Option<&str>)| match part {
@@ -195,7 +195,7 @@ impl Index {
         self.declared.len() - 1
     }
 
-    /// A kind by what a local name is from: `dragons`, `dragon`, or a zone family that holds it.
+    /// Returns the kind for the origin of a local name: `dragons`, `dragon`, or a zone family that holds it.
     pub fn kind_of(&self, of: &str) -> Option<&str> {
         let kind = |name: &str| {
             let mut kinds = self.declared.iter().filter(|d| d.what == What::Kind);
@@ -227,7 +227,7 @@ pub struct Found<'i> {
     pub declared: Vec<&'i Declared>,
 }
 
-/// What a list is made of, as far as can be told without types: the name at its root.
+/// Returns the name at the root of a list expression, which is all that is known of its members without types.
 pub(super) fn root_of(expr: &Expr) -> String {
     use wyrmgate_lang::ast::ExprKind;
     match &expr.kind {

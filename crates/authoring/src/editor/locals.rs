@@ -1,11 +1,11 @@
-//! The names that a place in a text knows, while it is being written.
+//! Finds the local names at a place in a text that is being typed.
 
 use super::complete::{Completion, CompletionKind};
 use super::index::Index;
 use super::place::Place;
 use crate::format::{Kind, tokens};
 
-/// A name, and what it is from.
+/// A name and its origin.
 pub struct Local {
     pub name: String,
     pub of: String,
@@ -17,12 +17,12 @@ impl Local {
             label: self.name,
             kind: CompletionKind::Variable,
             detail: self.of,
-            about: "a name of this place".to_owned(),
+            about: "a local name".to_owned(),
         }
     }
 }
 
-/// Found from the words above, because the text that is being written does not parse.
+/// Finds the names by scanning the text above, because text that is being typed does not parse.
 pub fn locals(here: &Place, text: &str, byte: usize, index: &Index) -> Vec<Local> {
     let mut found = Vec::new();
     for key in here.path.iter().rev().take(2) {
@@ -70,7 +70,7 @@ fn local(name: &str, of: &str) -> Local {
     }
 }
 
-/// `seat p` of `seat p takes a turn`
+/// Returns `seat p` for `seat p takes a turn`.
 fn parameters(signature: &str, index: &Index, found: &mut Vec<Local>) {
     for pair in tokens(signature).windows(2) {
         if let [of, name] = pair

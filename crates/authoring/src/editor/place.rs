@@ -1,35 +1,35 @@
-//! Where in a file somebody is: which keys lead there, and what is being written.
+//! The context of a cursor: which keys lead there, and what is being typed.
 //!
-//! Found from the lines above and not from the tree, because what is being typed is rarely YAML already.
+//! It is found from the lines above instead of the tree, because a file that is being typed is rarely valid YAML.
 
 use wyrmgate_lang::shape::Shape;
 
-/// The place of a cursor.
+/// The context of a cursor.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// The keys that lead here, outermost first.
+    /// The enclosing keys, outermost first.
     pub path: Vec<String>,
-    /// What stands here: behind the last key of the path, or in its list.
+    /// The shape expected here: after the last key of the path, or in its list.
     pub shape: Option<Shape>,
-    /// A key is being written, not a value.
+    /// Whether a key is being typed instead of a value.
     pub is_key: bool,
-    /// The key the word under the cursor is, if it is one that is finished.
+    /// The key under the cursor, if it is complete.
     pub key: Option<String>,
-    /// From the beginning of the value, or of its line, to the cursor.
+    /// The text from the beginning of the value or its line to the cursor.
     pub before: String,
-    /// Inside a block scalar.
+    /// Whether the cursor is inside a block scalar.
     pub in_block: bool,
 }
 
-/// A key above, and what its children look like.
+/// A key above, with the shape of its children.
 struct Step {
     column: usize,
     key: String,
-    /// It begins the text of a block scalar.
+    /// Whether it begins a block scalar.
     opens_block: bool,
 }
 
-/// The place of a byte in the text of a file whose root is of this shape.
+/// Returns the context of a byte in the text of a file with this root shape.
 pub fn place(root: Shape, text: &str, byte: usize) -> Place {
     let head = text.get(..byte).unwrap_or(text);
     let start = head.rfind('\n').map_or(0, |at| at + 1);
@@ -71,7 +71,7 @@ fn step_into(shape: Shape, step: &Step) -> Option<Shape> {
     }
 }
 
-/// The keys that the place stands below: each further to the left than the one below it.
+/// Returns the enclosing keys: each is further to the left than the one below it.
 fn steps(above: &str, column: usize) -> Vec<Step> {
     let mut found: Vec<Step> = Vec::new();
     let mut limit = column;
@@ -93,14 +93,14 @@ fn steps(above: &str, column: usize) -> Vec<Step> {
         }
     }
     found.reverse();
-    // What stands in the text of a block scalar is no key.
+    // Text in a block scalar contains no keys.
     if let Some(block) = found.iter().position(|step| step.opens_block) {
         found.truncate(block + 1);
     }
     found
 }
 
-/// `- - key: |` has two members of lists and a key.
+/// Returns the steps of one line. `- - key: |` has two list members and a key.
 fn steps_of_line(indent: usize, line: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let (mut column, mut rest) = (indent, line);
@@ -127,7 +127,7 @@ fn steps_of_line(indent: usize, line: &str) -> Vec<Step> {
     steps
 }
 
-/// A key with its value, also where the key stands in quotes or has an anchor before it.
+/// Splits a line into a key and its value, also if the key is quoted or has an anchor.
 fn split_key(text: &str) -> Option<(String, &str)> {
     let text = match text.strip_prefix('&') {
         Some(anchored) => anchored.split_once(' ')?.1,
@@ -143,7 +143,7 @@ fn split_key(text: &str) -> Option<(String, &str)> {
     Some((text.get(..at)?.trim().to_owned(), text.get(at + 1..)?))
 }
 
-/// What is open on the line itself: `hand: {each: {owner: se`.
+/// Returns what is open on the line itself: `hand: {each: {owner: se`.
 fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &str) -> Place {
     let mut rest = line.trim_start();
     while let Some(inside) = rest.strip_prefix("- ") {
@@ -198,7 +198,7 @@ fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &s
     }
 }
 
-/// The whole key that the cursor stands in.
+/// Returns the whole key under the cursor.
 fn key_under(line: &str, full: &str) -> Option<String> {
     let separators = [' ', '{', '[', ','];
     let start = line.rfind(separators).map_or(0, |at| at + 1);
@@ -218,10 +218,10 @@ enum Sign {
     Comma,
 }
 
-/// Reads a line sign by sign; what is left at its end is being written.
+/// Reads a line character by character; what remains at its end is being typed.
 struct Open<'t> {
     text: &'t str,
-    /// Where the word that is being read begins.
+    /// Start of the current word.
     start: usize,
     at: usize,
     depth: usize,
@@ -280,7 +280,7 @@ impl<'t> Open<'t> {
     }
 }
 
-/// `bonus[1]` closes a bracket of its own.
+/// Returns whether the bracket closes an index such as `bonus[1]`.
 fn is_index(written: &str, closing: char) -> bool {
     let opening = if closing == ']' { '[' } else { '{' };
     written.matches(opening).count() > written.matches(closing).count()

@@ -1,14 +1,14 @@
-//! Places as editors count them: lines and UTF-16 units, both from 0.
+//! Positions as editors count them: lines and UTF-16 units, both from 0.
 
-/// A place in a text as the language server protocol has it.
+/// A position of the language server protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Position {
     pub line: u32,
-    /// In UTF-16 units.
+    /// Offset in UTF-16 units.
     pub character: u32,
 }
 
-/// Where the lines of a text begin.
+/// The starts of the lines of a text.
 #[derive(Debug, Clone)]
 pub struct Lines<'t> {
     text: &'t str,
@@ -24,7 +24,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The place of a byte.
+    /// Returns the position of a byte.
     pub fn position(&self, byte: usize) -> Position {
         let byte = byte.min(self.text.len());
         let line = self
@@ -39,7 +39,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The byte of a place; a place behind the end of its line is that end.
+    /// Returns the byte of a position. A position beyond the end of its line means that end.
     pub fn byte(&self, position: Position) -> usize {
         let line = position.line as usize;
         let Some(start) = self.starts.get(line).copied() else {

@@ -1,4 +1,4 @@
-//! The game that a file belongs to, as it stands in the editor: buffers that are not saved lie over the disk.
+//! The game that a file belongs to, with unsaved buffers in place of the files on disk.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use wyrmgate_lang::definition::Definition;
 use wyrmgate_lang::overlay::History;
 use wyrmgate_lang::{Bundle, Stack};
 
-/// How far above a file its game may be: `variants/short/overlay.yaml`.
+/// Maximum distance of a file from its game's folder: `variants/short/overlay.yaml`.
 const LEVELS_MAX: usize = 4;
 
-/// A game with what lies beside it.
+/// A game with its scenarios and overlays.
 #[derive(Debug)]
 pub struct Project {
     stack: Stack,
@@ -25,14 +25,14 @@ pub struct Project {
     pub definition: Option<Definition>,
     pub scenarios: Vec<Scenario>,
     pub report: Report,
-    /// What overlays did to the game.
+    /// The changes made by overlays.
     pub history: History,
-    /// Where the scenario files lie, by how they are shown.
+    /// The paths of the scenario files, by display name.
     files: BTreeMap<String, PathBuf>,
 }
 
 impl Project {
-    /// The game of a file; `None` if it belongs to none. Nothing is checked yet but how it is written.
+    /// Reads the game of a file. `None` if the file belongs to no game. Checks only the syntax.
     pub fn read(path: &Path, rules: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<Project> {
         let stack = stack_of(path, rules, buffers)?;
         let mut bundle = stack.bundle().ok()?;
@@ -52,7 +52,7 @@ impl Project {
         Some(project)
     }
 
-    /// `cliff-race+short`
+    /// Returns the name, such as `cliff-race+short`.
     pub fn name(&self) -> &str {
         &self.stack.name
     }
@@ -85,7 +85,7 @@ impl Project {
         }
     }
 
-    /// Finds what is wrong with names and types, in the rules and in the scenarios, and what is suspicious.
+    /// Finds errors in names and types, in rules and scenarios, and warnings.
     pub fn check(&mut self) {
         let Some(definition) = &self.definition else {
             return;
@@ -97,14 +97,14 @@ impl Project {
         }
     }
 
-    /// The files of the game's scenarios, or of those of the last overlay.
+    /// Returns the scenario files of the game or of the last overlay.
     pub(super) fn scenario_files(&self) -> Vec<FileId> {
         let mut files: Vec<FileId> = self.scenarios.iter().map(|one| one.file).collect();
         files.dedup();
         files
     }
 
-    /// The root files of the overlays.
+    /// Returns the root files of the overlays.
     pub(super) fn overlay_files(&self) -> Vec<FileId> {
         let overlays = self.stack.overlays.iter();
         let shown: Vec<String> = overlays.map(|path| self.stack.shown(path)).collect();
@@ -113,7 +113,7 @@ impl Project {
         own.map(|(file, _)| file).collect()
     }
 
-    /// The variants of a game, by their root files; of one that is itself a variant none.
+    /// Returns the root files of the game's variants, or none for a variant.
     pub fn variants(&self) -> Vec<PathBuf> {
         if !self.stack.overlays.is_empty() {
             return Vec::new();
@@ -131,7 +131,7 @@ impl Project {
         index
     }
 
-    /// Where a file of it lies on the disk.
+    /// Returns the path of a file on disk.
     pub fn path(&self, file: FileId) -> Option<PathBuf> {
         let shown = &self.sources.get(file)?.path;
         if let Some(path) = self.files.get(shown) {
@@ -144,7 +144,7 @@ impl Project {
         Some(self.stack.folder.parent()?.join(shown))
     }
 
-    /// The file at a path of the disk, with its text.
+    /// Returns the file at a path, with its text.
     pub fn file(&self, path: &Path) -> Option<(FileId, &str)> {
         let shown = self.stack.shown(path);
         let mut files = self.sources.iter();
@@ -152,7 +152,7 @@ impl Project {
         Some((file, &source.text))
     }
 
-    /// The errors there would be with other words at some places.
+    /// Returns the errors after replacing the text at some places.
     pub(super) fn errors_with(&self, edits: &[(Span, String)]) -> Vec<String> {
         let mut bundle = self.bundle.clone();
         for (path, text) in &mut bundle.files {
@@ -175,7 +175,7 @@ impl Project {
     }
 }
 
-/// A text with the edits that are in its file.
+/// Applies the edits of one file to its text.
 fn edited(text: &str, file: FileId, edits: &[(Span, String)]) -> String {
     let mut own: Vec<&(Span, String)> =
         edits.iter().filter(|(span, _)| span.file == file).collect();
@@ -194,7 +194,7 @@ fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "yaml")
 }
 
-/// The game of a file, with the overlay that it is or belongs to.
+/// Returns the game of a file, with the overlay to which it belongs.
 fn stack_of(path: &Path, rules: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<Stack> {
     let overlay = overlay_of(path, buffers);
     let mut above = path.ancestors().skip(1).take(LEVELS_MAX);
@@ -209,7 +209,7 @@ fn stack_of(path: &Path, rules: &Path, buffers: &BTreeMap<PathBuf, String>) -> O
     }
 }
 
-/// The root of the overlay that a file is, or beside which it lies.
+/// Returns the root of the overlay that a file is or lies beside.
 fn overlay_of(path: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<PathBuf> {
     let name = path.file_name()?.to_string_lossy();
     let endings = [".scenarios.yaml", ".equivalents.yaml"];

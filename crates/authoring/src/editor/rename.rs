@@ -1,4 +1,4 @@
-//! A new name for something, everywhere.
+//! Renames a name everywhere.
 
 use super::carry::carried;
 use super::index::{Declared, What};
@@ -6,24 +6,26 @@ use super::project::Project;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::load::{is_clause, is_identifier};
 
-/// Why there is no renaming.
+/// Why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RenameError {
-    #[error("nothing of the game's own has its name here")]
+    #[error("there is no name of the game here")]
     Nothing,
     #[error("an effect of several words cannot be renamed")]
     SeveralWords,
-    #[error("`{0}` is no name: write small letters, digits and `_`, or for a clause `ABC-01`")]
+    #[error(
+        "`{0}` is not a valid name: use lowercase letters, digits and `_`, or `ABC-01` for a clause"
+    )]
     BadName(String),
     #[error("this is the plural, which ends with `s`: `{0}s`")]
     NoPlural(String),
-    #[error("mend what is wrong first: {0}")]
+    #[error("fix the errors first: {0}")]
     Errors(String),
-    #[error("with this name it would be wrong: {0}")]
+    #[error("this name would cause an error: {0}")]
     WouldBreak(String),
 }
 
-/// The places that change, each with what is to stand there, in rules, overlays and scenarios. Nothing changes that would
+/// Returns the places that change, in rules, overlays and scenarios, with their new texts. Refuses a rename that would
 /// make the rules wrong.
 pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, String)>, RenameError> {
     if let Some(error) = project.errors().into_iter().next() {
@@ -66,7 +68,7 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
     }
     for used in &index.uses {
         if index.resolve(used).into_iter().any(meant) {
-            // At the place where the plural is declared `new` is the plural itself.
+            // Where the plural is declared, `new` is the plural itself.
             let plural = used.name.len() == old.len() + 1 && used.name.starts_with(&old);
             edits.push((
                 used.span,

@@ -1,4 +1,4 @@
-//! The names of one text: those it gives, and those it uses.
+//! The names that a text binds and uses.
 
 use super::index::{Declared, Index, Role, Use, What, root_of};
 use wyrmgate_lang::ast::{
@@ -207,7 +207,7 @@ impl<'i> Body<'i> {
         }
     }
 
-    /// A call of an effect: its bare words may be words of its name.
+    /// Handles a call of an effect, whose bare words may belong to its name.
     fn phrase(&mut self, terms: &[Expr]) {
         let word = |term: &Expr| match &term.kind {
             ExprKind::Name(name) => Some(name.clone()),

@@ -1,4 +1,4 @@
-//! What a definition and its scenarios use, text by text.
+//! Collects the uses of names in a definition and its scenarios, text by text.
 
 use super::declare::{Declare, first_word, names_of_parts};
 use super::index::{Index, Part, Role, Use};
@@ -181,7 +181,7 @@ impl Declare<'_> {
         body.block(&handler.body);
     }
 
-    /// Types and names of the parameters.
+    /// Collects the types and names of parameters.
     fn params(&self, signature: &Signature) -> Vec<(Name, Name)> {
         match signature {
             Signature::Call { params, .. } => params
@@ -207,7 +207,7 @@ impl Declare<'_> {
     }
 }
 
-/// What scenarios use.
+/// Collects the uses in scenarios.
 pub fn scenarios(index: &mut Index, scenarios: &[Scenario]) {
     let mut declare = Declare { index };
     for scenario in scenarios {

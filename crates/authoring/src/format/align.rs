@@ -1,22 +1,22 @@
-//! Columns that the author has lined up: values behind short keys, comments behind short lines.
+//! Keeps columns that the author has aligned: values after short keys, and comments after short lines.
 
-/// A line, and where in it something may be lined up. Widths and columns count characters.
+/// A line with the part that may be aligned. Widths and columns count characters.
 #[derive(Debug, Clone, Default)]
 pub struct Line {
     pub indent: usize,
-    /// Up to the value: `length:`. The whole line where there is none to line up.
+    /// The text up to the value, as in `length:`. The whole line if there is nothing to align.
     pub head: String,
     pub value: Option<Part>,
     pub comment: Option<Part>,
 }
 
-/// The end of a line, and where it was written.
+/// The end of a line and its original position.
 #[derive(Debug, Clone)]
 pub struct Part {
     pub text: String,
     /// Its column in the source.
     pub column: usize,
-    /// How many blanks stood before it.
+    /// Number of spaces before it.
     pub blanks: usize,
 }
 
@@ -42,13 +42,13 @@ impl Line {
         self.indent + self.head.chars().count()
     }
 
-    /// Nothing but a comment.
+    /// Returns whether the line is only a comment.
     fn is_comment(&self) -> bool {
         self.head.is_empty()
     }
 }
 
-/// All lines as text, each with its end; nothing is left at their ends.
+/// Returns all lines as text, without trailing spaces.
 pub fn render(lines: &[Line]) -> String {
     let values = columns(lines, |line| line.value.as_ref(), Line::width_of_head);
     let bodies: Vec<String> = lines
@@ -78,7 +78,7 @@ pub fn render(lines: &[Line]) -> String {
     text
 }
 
-/// The line without its comment.
+/// Returns the line without its comment.
 fn body(line: &Line, value_at: Option<usize>) -> String {
     if line.is_blank() {
         return String::new();
@@ -93,7 +93,7 @@ fn body(line: &Line, value_at: Option<usize>) -> String {
     body
 }
 
-/// For each line the column its part is lined up at, if it is.
+/// Returns for each line the column at which its part is aligned, if any.
 fn columns(
     lines: &[Line],
     part: impl Fn(&Line) -> Option<&Part>,
@@ -136,7 +136,7 @@ fn columns_of_comments(lines: &[Line], bodies: &[String]) -> Vec<Option<usize>> 
     )
 }
 
-/// How many lines from `start` on have their part at the column of the first.
+/// Returns how many lines from `start` on have their part in the column of the first.
 fn run_from(lines: &[Line], start: usize, part: &impl Fn(&Line) -> Option<&Part>) -> usize {
     let rest = lines.get(start..).unwrap_or_default();
     let Some((first, at)) = rest

@@ -1,4 +1,4 @@
-//! Effect text and expressions: two blanks a block, one between words, comments where they were.
+//! Formats effect text and expressions: two spaces per block, one between words, comments in place.
 
 use super::align::{Line, Part, render};
 use super::words::{Kind, Token, spaced, tokens};
@@ -7,14 +7,14 @@ use wyrmgate_lang::Positions;
 use wyrmgate_lang::effect::{parse_block, parse_expr, parse_range, parse_signature};
 use wyrmgate_lang::shape::Shape;
 
-/// What code is for: how it is parsed.
+/// The kind of code, which determines the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
     Effect,
     Value,
     Range,
     Signature,
-    /// With `before`, `instead` or `after` in front.
+    /// A handler, beginning with `before`, `instead` or `after`.
     Handler,
 }
 
@@ -28,7 +28,7 @@ impl Code {
         }
     }
 
-    /// What is wrong stays as it is: its author is about to mend it.
+    /// Returns whether the text parses. Code with errors is left unchanged, because its author is about to fix it.
     fn parses(self, text: &str) -> bool {
         let positions = Positions::straight(FileId(0), 0);
         let mut report = Report::default();
@@ -51,7 +51,7 @@ impl Code {
     }
 }
 
-/// Code that stands on one line with its key; `None` if it stays as it is.
+/// Formats code on one line with its key. `None` if it stays unchanged.
 pub fn line(code: Code, text: &str) -> Option<String> {
     let tokens = tokens(text);
     let has_comment = tokens.iter().any(|token| token.kind == Kind::Comment);
@@ -61,7 +61,7 @@ pub fn line(code: Code, text: &str) -> Option<String> {
     Some(spaced(&tokens)).filter(|fair| fair != text)
 }
 
-/// The lines of a block scalar, without the indentation they share.
+/// Formats the lines of a block scalar, without their common indentation.
 pub fn block(code: Code, text: &str) -> Option<String> {
     code.parses(text).then(|| Layout::default().run(text))
 }
@@ -69,13 +69,13 @@ pub fn block(code: Code, text: &str) -> Option<String> {
 #[derive(Default)]
 struct Layout {
     lines: Vec<Line>,
-    /// Columns of the blocks that are open, in the source; each is one step further to the right.
+    /// Source columns of the open blocks, each one step further to the right.
     columns: Vec<usize>,
-    /// Brackets that are open.
+    /// Number of open brackets.
     depth: usize,
-    /// The line before ends in a backslash.
+    /// Whether the previous line ends with a backslash.
     joined: bool,
-    /// Comments on lines of their own, with their columns: they belong to what follows.
+    /// Comments on lines of their own with their columns; they belong to the next line.
     comments: Vec<(usize, String)>,
     blank: bool,
 }
@@ -108,7 +108,7 @@ impl Layout {
         }
     }
 
-    /// The line before is not at its end.
+    /// Returns whether the previous line continues.
     fn goes_on(&self) -> bool {
         self.depth > 0 || self.joined
     }
@@ -142,7 +142,7 @@ impl Layout {
         self.joined = code.is_some_and(|token| token.is("\\"));
     }
 
-    /// Where a new statement stands.
+    /// Returns the depth of a new statement.
     fn begin(&mut self, column: usize) -> usize {
         let before = self.columns.clone();
         self.columns.retain(|open| *open < column);
@@ -157,7 +157,7 @@ impl Layout {
         self.columns.len().saturating_sub(1) * STEP
     }
 
-    /// Comments stand with the line that follows; those further to the right with the block that ends before it.
+    /// Places comments with the next line, or, if further to the right, with the block that ends before it.
     fn put_all(
         &mut self,
         comments: Vec<(usize, String)>,

@@ -1,4 +1,4 @@
-//! The lines of a YAML file, written out: each at the column of its depth, its parts one blank apart.
+//! Writes the lines of a YAML file: each at the indentation of its depth, with one space between its parts.
 
 use super::align::{Line, Part, render};
 use super::code::{self, Code};
@@ -6,7 +6,7 @@ use super::pieces::{Around, Piece, PieceKind};
 
 const STEP: usize = 2;
 
-/// The whole text, or where punctuation stands that is beyond us.
+/// Returns the whole text, or the position of unsupported punctuation.
 pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
     let mut writer = Writer::new(text);
     let mut at = 0;
@@ -18,12 +18,12 @@ pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
     Ok(writer.finish())
 }
 
-/// What was written last on this line: it decides on the blank before what follows.
+/// The last thing written on this line, which decides on the space before the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// Nothing yet.
     Start,
-    /// `{`, `[`: nothing stands between it and what follows.
+    /// `{` or `[`, without a space after it.
     Opening,
     /// `- `, `: `, `, `, an anchor, a value.
     Other,
@@ -32,18 +32,18 @@ enum Last {
 struct Writer<'t> {
     text: &'t str,
     lines: Vec<Line>,
-    /// The line that is being written.
+    /// The current line.
     line: Line,
     last: Last,
-    /// The value of the line's key is being written.
+    /// Whether the value of the line's key is being written.
     in_value: bool,
-    /// Only such a line can be lined up with others: `key: value`, without a dash.
+    /// Whether the line has a dash. Only lines of the form `key: value` can be aligned.
     has_dash: bool,
-    /// Brackets that are open.
+    /// Number of open brackets.
     depth: usize,
-    /// The indentation of the line of the outermost of them, and how much further each goes.
+    /// The indentation of the line with the outermost bracket, and the increment per bracket.
     bracket: (usize, usize),
-    /// The last line was a key without its value, so deep.
+    /// The depth of the last line, if it was a key without its value.
     waits: Option<usize>,
     comments: Vec<(usize, String)>,
     blank: bool,
@@ -68,7 +68,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Everything between two pieces; returns where the next one begins.
+    /// Handles everything between two pieces. Returns where the next one begins.
     fn gap(&mut self, from: usize, to: usize, next: Option<&Piece>) -> Result<usize, usize> {
         let mut at = from;
         let mut breaks = 0;
@@ -115,7 +115,7 @@ impl<'t> Writer<'t> {
         Ok(to)
     }
 
-    /// A comment may stand behind `|`; then comes the text.
+    /// Handles the end of a `|` line, which may have a comment, before the text.
     fn behind_header(&mut self, from: usize, to: usize) -> usize {
         let rest = self.text.get(from..to).unwrap_or_default();
         let line = rest.split('\n').next().unwrap_or_default();
@@ -169,7 +169,7 @@ impl<'t> Writer<'t> {
         (self.last, self.in_value, self.has_dash) = (Last::Start, false, false);
     }
 
-    /// Only the value of a single key can be lined up.
+    /// Prepares a line for alignment. Only the value of a single key can be aligned.
     fn fit_to_line_up(&self, mut line: Line) -> Line {
         if (self.has_dash || self.depth > 0)
             && let Some(value) = line.value.take()
@@ -179,7 +179,7 @@ impl<'t> Writer<'t> {
         line
     }
 
-    /// At the first word of a line: its indentation, and what stood above it.
+    /// Starts a line at its first word: handles its indentation and the comments above it.
     fn open_line(&mut self, at: usize, to: usize, next: Option<&Piece>) {
         if self.last != Last::Start || !self.line.is_blank() {
             return;
@@ -213,8 +213,8 @@ impl<'t> Writer<'t> {
         });
     }
 
-    /// A line that begins with dashes stands where its outermost list stands, one inside a bracket further to the right
-    /// than the bracket, and a value on a line of its own further than its key.
+    /// Returns the indentation. A line that begins with dashes stands at its outermost list, a line inside a bracket
+    /// further to the right than the bracket, and a value on its own line further than its key.
     fn indent(&self, at: usize, to: usize, around: &[Around]) -> usize {
         let line = self.text.get(at..to).unwrap_or_default();
         let line = line.split('\n').next().unwrap_or_default();
@@ -238,13 +238,14 @@ impl<'t> Writer<'t> {
         lists.nth(dashes - 1).map_or(depth, |(level, _)| level) * STEP
     }
 
-    /// Comments stand with the line that follows; those further to the right with the block that ends before it.
+    /// Returns the indentation of a comment: that of the next line or, if the comment is further to the right, of the
+    /// block that ends before it.
     fn indent_of_comment(&self, column: usize, next: usize, indent: usize) -> usize {
         if column == usize::MAX || column <= next {
             return indent;
         }
         let inside = self.before.iter().filter(|block| block.column <= column);
-        // A list may begin below its key and be put further to the right.
+        // A list may begin below its key and be indented further.
         (inside.count().saturating_sub(1) * STEP).max(indent)
     }
 
@@ -309,7 +310,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Writes a key or a value; returns where it ends.
+    /// Writes a key or a value. Returns where it ends.
     fn piece(&mut self, piece: &Piece) -> usize {
         let written = self.text.get(piece.start..piece.end).unwrap_or_default();
         match piece.kind {
@@ -325,7 +326,7 @@ impl<'t> Writer<'t> {
         piece.end
     }
 
-    /// A text in quotes, or a plain one, that goes on in the next lines.
+    /// Writes a quoted or plain text that continues on the next lines.
     fn several_lines(&mut self, written: &str, piece: &Piece) {
         let indent = piece.around.len() * STEP;
         let mut lines = written.split('\n');
@@ -340,7 +341,7 @@ impl<'t> Writer<'t> {
         self.last = Last::Other;
     }
 
-    /// What stands below `|`. Its indentation is ours, unless the author has fixed it by a number.
+    /// Writes the text below `|` with our indentation, unless the author has fixed it by a number.
     fn block(&mut self, piece: &Piece) {
         if piece.text.trim().is_empty() {
             return self.write_header(piece.start);
@@ -365,7 +366,7 @@ impl<'t> Writer<'t> {
         self.before = piece.around.clone();
     }
 
-    /// Of a block without text: its place may be the `|` itself.
+    /// Writes the header of a block. The position of an empty block may be the `|` itself.
     fn write_header(&mut self, at: usize) {
         let rest = self.text.get(at..).unwrap_or_default();
         if rest.starts_with(['|', '>']) {
@@ -393,7 +394,7 @@ fn word(rest: &str) -> &str {
     rest.get(..end).unwrap_or_default()
 }
 
-/// The lines without the indentation that they share.
+/// Removes the common indentation of the lines.
 fn dedent(text: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let filled = text.lines().filter(|line| !line.trim().is_empty());
@@ -404,7 +405,7 @@ fn dedent(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Code on one line; what its quotes and colons mean to YAML is kept.
+/// Formats code on one line, keeping what its quotes and colons mean in YAML.
 fn one_line(piece: &Piece, written: &str) -> String {
     let fair = piece
         .code

@@ -44,12 +44,12 @@ pub fn format(kind: File, text: &str) -> Result<String, Report> {
 
 /// What is beyond the formatter: documents with directives or explicit keys.
 fn refused(file: FileId, at: usize) -> Report {
-    let message = "the formatter does not know how to write this out fair";
+    let message = "the formatter does not support this";
     let span = Span::new(file, at, at);
     let mut report = Report::default();
     report.push(
         Diagnostic::error("unformatted", span, message)
-            .help("write it in plainer YAML: maps, lists, texts, block scalars"),
+            .help("use simpler YAML: maps, lists, texts, block scalars"),
     );
     report
 }

@@ -1,4 +1,4 @@
-//! What a YAML file is made of, in order: keys, values and aliases; what is between them is only punctuation.
+//! Splits a YAML file into keys, values and aliases, in order; the rest is punctuation.
 
 use serde_yaml::granit_parser::{
     Event, Marker, Parser, ScalarStyle, Span, StructureStyle, options,
@@ -9,14 +9,14 @@ use wyrmgate_lang::shape::{Naming, Shape};
 
 #[derive(Debug, Clone)]
 pub struct Piece {
-    /// Where it stands, without the blanks around it.
+    /// Its start, without surrounding spaces.
     pub start: usize,
     pub end: usize,
     pub kind: PieceKind,
-    /// Decoded.
+    /// The decoded text.
     pub text: String,
     pub code: Option<Code>,
-    /// The block lists and maps around it, outermost first, each with its column in the source.
+    /// The enclosing block lists and maps, outermost first, with their source columns.
     pub around: Vec<Around>,
 }
 
@@ -36,17 +36,17 @@ pub struct Around {
     pub column: usize,
 }
 
-/// A list or map that is open.
+/// An open list or map.
 struct Open {
     shape: Option<Shape>,
     is_list: bool,
     is_block: bool,
     column: usize,
-    /// In a map: what is behind the key that came last.
+    /// In a map, the shape after the last key.
     value: Option<Option<Shape>>,
 }
 
-/// The pieces of a text, or where the first thing stands that is beyond us.
+/// Returns the pieces of a text, or the position of the first unsupported syntax.
 pub fn pieces(root: Shape, text: &str) -> Result<Vec<Piece>, usize> {
     let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
     options.set_emit_comments(false);
@@ -94,7 +94,7 @@ impl Walk<'_> {
         marker.byte_offset().unwrap_or_else(in_characters)
     }
 
-    /// What the next node is; `None` for one of unknown shape. Whether it is a key, and how keys are written there.
+    /// Returns the shape of the next node (`None` if unknown) and whether it is a key.
     fn next_shape(&mut self) -> (Option<Shape>, bool) {
         let Some(open) = self.open.last_mut() else {
             return (Some(self.root), false);
@@ -170,7 +170,7 @@ impl Walk<'_> {
     }
 }
 
-/// Keys of a section may be code, too.
+/// Returns the kind of code in the keys of a section, if they are code.
 fn code_of_keys(shape: Shape) -> Option<Code> {
     match shape.section()?.keys {
         Naming::Signature => Some(Code::Signature),

@@ -1,4 +1,4 @@
-//! Whether two trees say the same: texts to the letter, code to the word.
+//! Compares two trees for equality of meaning: texts literally, code by its tokens.
 
 use super::words::{Kind, tokens};
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
@@ -20,7 +20,7 @@ pub fn same(one: &Node, other: &Node) -> bool {
     }
 }
 
-/// Also the comments of code are compared.
+/// Compares texts; for code, including its comments.
 fn same_text(a: &Scalar, b: &Scalar) -> bool {
     a.text == b.text || words(&a.text) == words(&b.text)
 }

@@ -1,10 +1,10 @@
-//! The words and signs of a line of code, and what stands between them.
+//! The tokens of a line of code and the spaces between them.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Names, numbers and clauses.
     Word,
-    /// `"…"`, with its holes
+    /// `"…"`, with its placeholders.
     Text,
     Sign,
     /// From `#` to the end of the line.
@@ -15,11 +15,11 @@ pub enum Kind {
 pub struct Token<'t> {
     pub text: &'t str,
     pub kind: Kind,
-    /// Nothing stands between it and what is before it.
+    /// Whether there is no space before it.
     pub is_glued: bool,
-    /// Nothing stands between it and what follows.
+    /// Whether there is no space after it.
     pub glues: bool,
-    /// Where it begins in the line, in bytes.
+    /// Its start in the line, in bytes.
     pub start: usize,
 }
 
@@ -32,7 +32,7 @@ impl Token<'_> {
         self.kind == Kind::Word && self.text.starts_with(|c: char| c.is_ascii_uppercase())
     }
 
-    /// Something can be called or asked by index behind it.
+    /// Returns whether a call or an index can follow it.
     fn is_value(&self) -> bool {
         self.kind != Kind::Sign || self.is(")") || self.is("]")
     }
@@ -40,7 +40,7 @@ impl Token<'_> {
 
 const SIGNS: [&str; 9] = ["..", "!=", "<=", ">=", "+=", "-=", "==", "&&", "||"];
 
-/// The tokens of one line.
+/// Returns the tokens of one line.
 pub fn tokens(line: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = 0;
@@ -91,7 +91,7 @@ fn token(rest: &str) -> (Kind, usize) {
     }
 }
 
-/// Up to the quote that closes it. A hole may hold a text of its own.
+/// Returns the length up to the closing quote. A placeholder may contain a text of its own.
 fn text_length(rest: &str) -> usize {
     let mut depth = 0usize;
     let mut escaped = false;
@@ -110,7 +110,7 @@ fn text_length(rest: &str) -> usize {
     rest.len()
 }
 
-/// The line with what should stand between its tokens; without a comment.
+/// Returns the line with normalized spaces between its tokens, without its comment.
 pub fn spaced(tokens: &[Token<'_>]) -> String {
     let mut line = String::new();
     let kept: Vec<&Token> = without_commas_of_clauses(tokens);
@@ -124,7 +124,7 @@ pub fn spaced(tokens: &[Token<'_>]) -> String {
     line
 }
 
-/// `[ABC-01, ABC-02]` is written `[ABC-01 ABC-02]`.
+/// Writes `[ABC-01, ABC-02]` as `[ABC-01 ABC-02]`.
 fn without_commas_of_clauses<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a Token<'t>> {
     let clause = |i: Option<usize>| i.and_then(|i| tokens.get(i)).is_some_and(Token::is_clause);
     let kept = tokens.iter().enumerate().filter(|(i, token)| {
@@ -140,7 +140,7 @@ fn is_apart(a: &Token<'_>, b: &Token<'_>) -> bool {
     if a.is("(") || a.is("[") || a.is(".") || a.is("..") || b.is("..") {
         return false;
     }
-    // a minus with nothing behind it negates; between two numbers it has spaces on both sides
+    // A minus without a space after it negates; between two numbers it has spaces on both sides.
     if a.is("-") && a.glues {
         return false;
     }

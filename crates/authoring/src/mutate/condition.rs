@@ -1,10 +1,11 @@
-//! Changes of what must be true: its parts are left out one after the other, and what has no sign to change is negated.
+//! Mutations of conditions: removes their parts one after the other, and negates conditions without an operator to
+//! change.
 
 use super::walk::Walk;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 impl Walk {
-    /// An expression that stands where a truth value is asked for.
+    /// Mutates an expression in the position of a condition.
     pub(super) fn condition(&mut self, condition: &mut Expr) {
         let span = condition.span;
         match &mut condition.kind {

@@ -1,8 +1,8 @@
-//! Equivalent mutants: changes that make no difference, so that no scenario can notice them. They are listed beside the
-//! scenarios, each with its reason.
+//! Equivalent mutants: changes that make no difference, so that no scenario can notice them. Authors list them beside
+//! the scenarios, each with a reason.
 //!
-//! An entry names its mutant by what is changed and by a piece of the line it is changed in, not by a line's number: so it
-//! still holds after the rules have been edited elsewhere, and is to be thought over once its line has been edited.
+//! An entry identifies its mutant by the change and by a piece of its line instead of a line number. It therefore stays
+//! valid when the rules are edited elsewhere, and must be reconsidered when its line is edited.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,32 +15,32 @@ use crate::scenario::read::reader::Reader;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
 
-/// One entry of the list.
+/// An entry of the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Equivalent {
-    /// In the words of [`Mutant::what`].
+    /// The change, in the words of [`Mutant::what`].
     pub change: At<String>,
-    /// A piece of the line, with the changed place in it.
+    /// A piece of the line that contains the changed place.
     pub at: At<String>,
     /// Why it makes no difference.
     pub because: String,
 }
 
-/// How a piece of a line fits a changed place, the better the greater. A line has places within each other: `a`, and
-/// `a and b`.
+/// How well a piece of a line matches a changed place; greater is better. Places can contain each other: `a`, and `a
+/// and b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// The place begins in the piece, and goes on behind it for so long altogether.
+    /// The place begins in the piece and extends beyond it, with this total length.
     Begins(Reverse<usize>),
-    /// The whole place is in the piece: of several the longest is meant.
+    /// The piece contains the whole place. Of several, the longest is meant.
     Inside(usize),
 }
 
-/// The entries by the numbers of the mutants that they name.
+/// The entries, by the numbers of their mutants.
 #[derive(Debug, Default)]
 pub struct Equivalents(BTreeMap<usize, Equivalent>);
 
-/// All entries of a list that can be read; the report says why others cannot.
+/// Reads all valid entries of a list; the report explains the others.
 pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Equivalent> {
     let Some(root) = yaml::parse(file, text, &mut Budget::default(), report) else {
         return Vec::new();
@@ -85,7 +85,7 @@ fn entry(reader: &mut Reader<'_>, node: &Node) -> Option<Equivalent> {
 }
 
 impl Equivalents {
-    /// Finds the mutant of each entry. What names none, or several, is reported.
+    /// Finds the mutant of each entry. Reports entries that match none or several.
     pub fn find(
         entries: Vec<Equivalent>,
         mutants: &[Mutant],
@@ -111,7 +111,7 @@ impl Equivalents {
 }
 
 impl Equivalent {
-    /// Those that it can mean: of the places that fit as well as any other, all.
+    /// Returns the mutants that the entry can mean: all that match best.
     fn mutants<'m>(&self, mutants: &'m [Mutant], sources: &Sources) -> Vec<&'m Mutant> {
         let same_change = mutants
             .iter()
@@ -151,36 +151,36 @@ impl Equivalent {
         let (span, message) = match is_known {
             true => (
                 self.at.span,
-                format!("nothing here can be changed so that {}", self.change.value),
+                format!("no mutation here is that {}", self.change.value),
             ),
             false => (
                 self.change.span,
-                format!("no change of these rules is that {}", self.change.value),
+                format!("no mutation of these rules is that {}", self.change.value),
             ),
         };
         Diagnostic::error("unknown-mutant", span, message)
-            .help("the rules have been edited: take the entry away, or write it anew")
+            .help("the rules have been edited: remove or rewrite the entry")
     }
 
     fn names_several(&self, mutants: &[&Mutant]) -> Diagnostic {
-        let message = format!("this can be any of {} changes", mutants.len());
+        let message = format!("this matches {} mutations", mutants.len());
         let problem = Diagnostic::error("ambiguous-mutant", self.at.span, message)
-            .help("write more of the line");
+            .help("quote more of the line");
         mutants.iter().take(3).fold(problem, |problem, mutant| {
             problem.related(mutant.span, "one of them is here")
         })
     }
 
-    /// It was tried, and is not equivalent.
+    /// Reports an entry whose mutant was tested and is not equivalent.
     pub fn refuted(&self, mutant: &Mutant, verdict: Verdict) -> Diagnostic {
         let message = match verdict {
             Verdict::Stillborn => "the rules do not compile with this change",
             Verdict::Killed | Verdict::TimedOut | Verdict::Survived => {
-                "a scenario notices this change: it makes a difference"
+                "a scenario notices this mutation, so it is not equivalent"
             }
         };
         Diagnostic::error("not-equivalent", self.at.span, message)
-            .related(mutant.span, "the change is made here")
-            .help("take the entry away")
+            .related(mutant.span, "the mutation is here")
+            .help("remove the entry")
     }
 }

@@ -1,10 +1,10 @@
-//! Changes of expressions.
+//! Mutations of expressions.
 
 use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
-/// Words of the language that stand for opposites.
+/// Words of the language with opposite meanings.
 const OPPOSITES: &[(&str, &str)] = &[
     ("left", "right"),
     ("top", "bottom"),
@@ -15,7 +15,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("east", "west"),
 ];
 
-/// Functions of one list or seat that answer with a part of it, or in another order: without them it is all of it.
+/// Functions that return a part or another order of their list or seat, and that can be removed.
 const WITHOUT: &[&str] = &["others", "reversed", "seats_from", "unique"];
 
 impl Walk {
@@ -23,7 +23,7 @@ impl Walk {
         exprs.iter_mut().for_each(|expr| self.expr(expr));
     }
 
-    /// The changes of an expression and of all its parts.
+    /// Mutates an expression and all its parts.
     pub(super) fn expr(&mut self, expr: &mut Expr) {
         let span = expr.span;
         match &mut expr.kind {
@@ -104,7 +104,7 @@ impl Walk {
             }
             ExprKind::List(members) => self.exprs(members),
             ExprKind::Cited(inner, _) => self.expr(inner),
-            // What is only told to people is not mutated.
+            // Texts for people are not mutated.
             ExprKind::Text(_) | ExprKind::None | ExprKind::It => {}
         }
     }
@@ -123,7 +123,7 @@ impl Walk {
         *value ^= self.is(span, || format!("`{value}` becomes `{}`", !*value));
     }
 
-    /// A word that has an opposite becomes that.
+    /// Replaces a word by its opposite.
     fn word(&mut self, name: &mut Name) {
         let opposite = OPPOSITES.iter().find_map(|(one, other)| match &*name.text {
             text if text == *one => Some(*other),
@@ -139,7 +139,7 @@ impl Walk {
         }
     }
 
-    /// The first operand stands for the whole; or the parts are changed.
+    /// Replaces the expression by its first operand, or mutates its parts.
     fn without(&mut self, expr: &mut Expr, span: Span, what: &str) {
         if self.is(span, || what.to_owned()) {
             if let Some(first) = first_operand(&mut expr.kind) {
@@ -213,7 +213,7 @@ fn first_operand(kind: &mut ExprKind) -> Option<Expr> {
     }
 }
 
-/// What an operator could have been by a slip.
+/// Returns the operators that an author could confuse with this one.
 fn others(op: BinaryOp) -> &'static [BinaryOp] {
     use BinaryOp::*;
     match op {

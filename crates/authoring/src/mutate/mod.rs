@@ -1,12 +1,12 @@
-//! Mutation: the rules are changed in one small place, and a scenario should notice. What no scenario notices is a rule
-//! that none of them shows.
+//! Mutation testing: changes the rules in one small place and checks whether a scenario notices. A change that no
+//! scenario notices belongs to a rule that no scenario covers.
 //!
-//! [`mutants`] walks a definition and names every change; [`Trial`] makes one of them, compiles the game and plays its
-//! scenarios; [`run`] does so for many mutants on all cores. Definitions are changed and not texts, so that a change
-//! is always the one meant, and its place is that of the rules as written.
+//! [`mutants`] walks a definition and lists every change. [`Trial`] makes one of them, compiles the game and runs its
+//! scenarios. [`run`] does so for many mutants on all cores. Mutations apply to definitions instead of texts, so that a
+//! change is always the intended one and its place is that of the original rules.
 //!
-//! Some changes make no difference, so that no scenario can notice them. Authors list those with the reason ([`equivalent`]);
-//! the list is checked too. What people only read is never changed: titles, texts, prompts and labels.
+//! Some changes make no difference, so that no scenario can notice them. Authors list those with a reason
+//! ([`equivalent`]); the list is checked too. Titles, texts, prompts and labels are never mutated.
 
 mod condition;
 pub mod equivalent;

@@ -1,4 +1,4 @@
-//! Changes of what a game declares: options, constants, zones, components, variables, queries, handlers.
+//! Mutations of declarations: options, constants, zones, components, variables, queries, handlers.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl Walk {
         self.pairs(&mut zone.fields);
     }
 
-    /// What few see all see; what all see nobody does.
+    /// Changes the visibility: a restricted zone becomes visible to all, and a public one to nobody.
     fn see(&mut self, see: &mut Option<(Expr, Span)>) {
         let Some((expr, _)) = see else { return };
         let ExprKind::Name(name) = &mut expr.kind else {
@@ -107,7 +107,7 @@ impl Walk {
         self.members(&mut component.kinds, false, place, Walk::component);
     }
 
-    /// A number that is not written as one becomes greater by one.
+    /// Increases a computed number by one.
     fn copies(&mut self, copies: &mut Expr) {
         let span = copies.span;
         if !matches!(copies.kind, ExprKind::Int(_))

@@ -1,4 +1,4 @@
-//! Many mutants on all cores.
+//! Tests many mutants on all cores.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -7,20 +7,20 @@ use std::thread;
 use super::trial::{Trial, Verdict};
 use super::walk::Mutant;
 
-/// So many neighbours are tried one after the other by the same thread. What they learn about the order of the scenarios
-/// is forgotten after them: the verdicts do not depend on the number of threads.
+/// Number of neighboring mutants that one thread tests in sequence. The learned order of scenarios is reset after each
+/// group, so that the verdicts do not depend on the number of threads.
 const NEIGHBOURS: usize = 16;
 
-/// What became of the mutants.
+/// The results of the mutants.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub killed: u64,
     pub timed_out: u64,
     pub stillborn: u64,
     pub survivors: Vec<Mutant>,
-    /// Survivors that are listed as making no difference.
+    /// Survivors that are listed as equivalent.
     pub equivalent: Vec<Mutant>,
-    /// Those that are listed, and did not survive.
+    /// Listed mutants that did not survive.
     pub refuted: Vec<(Mutant, Verdict)>,
 }
 
@@ -38,20 +38,20 @@ impl Tally {
         }
     }
 
-    /// As if the mutants had been tried one after the other.
+    /// Sorts the results as if the mutants had been tested in sequence.
     fn sort(&mut self) {
         self.survivors.sort_by_key(|mutant| mutant.number);
         self.equivalent.sort_by_key(|mutant| mutant.number);
         self.refuted.sort_by_key(|(mutant, _)| mutant.number);
     }
 
-    /// Those that a scenario should notice: all but the stillborn and the equivalent ones.
+    /// Returns the number of mutants that a scenario should notice: all except stillborn and equivalent ones.
     pub fn born(&self) -> u64 {
         self.killed + self.timed_out + self.survivors.len() as u64
     }
 }
 
-/// Tries all mutants; `each` is told of every one. When `stop` is set, what is known so far is the answer.
+/// Tests all mutants and calls `each` after every one. If `stop` is set, returns the results so far.
 pub fn run(
     trial: &Trial,
     mutants: &[Mutant],
@@ -87,7 +87,7 @@ pub fn run(
     tally
 }
 
-/// Tries neighbours, one after the other, as long as somebody listens.
+/// Tests a group in sequence, as long as the receiver exists.
 fn try_group<'m>(
     trial: &Trial,
     group: &'m [Mutant],

@@ -1,4 +1,4 @@
-//! Changes of what happens: statements are left out, their branches change places, their words are lost.
+//! Mutations of statements: removes them, swaps their branches, or drops words.
 
 use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;
@@ -10,7 +10,7 @@ use wyrmgate_lang::ast::{
 impl Walk {
     pub(super) fn block(&mut self, block: &mut Block) {
         let place = |stmt: &Stmt| {
-            // Without its name nothing below would compile.
+            // Without its name, nothing below would compile.
             let is_let = matches!(stmt.kind, StmtKind::Let { .. });
             (!is_let).then(|| (stmt.span, "this statement is left out".to_owned()))
         };
@@ -170,7 +170,7 @@ impl Walk {
         self.optional(otherwise, place, Walk::block);
     }
 
-    /// Somebody else than the active seat decides: then the active one does.
+    /// Lets the active seat decide instead of another one.
     fn decider(&mut self, who: &mut Option<Expr>) {
         let is_active =
             |who: &Expr| matches!(&who.kind, ExprKind::Name(name) if name.text == "active");
@@ -272,7 +272,7 @@ fn number(number: i32, span: Span) -> Expr {
     }
 }
 
-/// The list of its first member.
+/// Returns a list of only its first member.
 fn first_of(list: Expr) -> Expr {
     let span = list.span;
     let take = Name {
@@ -285,7 +285,7 @@ fn first_of(list: Expr) -> Expr {
     }
 }
 
-/// A loop all the same, so that `stop` and `next` in it mean what they did.
+/// Returns a loop with at most one pass, so that `stop` and `next` in it keep their meaning.
 fn once_if(condition: Expr, mut body: Block, span: Span) -> StmtKind {
     let place = condition.span;
     let not = Expr {

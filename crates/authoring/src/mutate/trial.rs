@@ -1,4 +1,4 @@
-//! One mutant on trial: it is made, compiled, and shown to the scenarios, until one of them notices.
+//! Tests one mutant: makes it, compiles it, and runs the scenarios until one of them notices.
 
 use std::io;
 
@@ -20,30 +20,30 @@ pub struct Trial {
     pub sources: Sources,
     pub scenarios: Vec<Scenario>,
     pub mutants: Vec<Mutant>,
-    /// Those of them that are listed as making no difference.
+    /// The mutants that are listed as equivalent.
     pub equivalents: Equivalents,
-    /// What is wrong with that list.
+    /// Problems in that list.
     pub report: Report,
     definition: Definition,
 }
 
-/// Why nothing can be learnt from the mutants of a game.
+/// Why the mutants of a game cannot be tested.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialError {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error("the rules or the scenarios of {0} have errors")]
     Broken(String),
-    #[error("{0} has no scenarios: nothing can notice a change")]
+    #[error("{0} has no scenarios, so nothing can notice a mutation")]
     NoScenarios(String),
 }
 
-/// What became of a mutant.
+/// The result of a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// A scenario failed.
     Killed,
-    /// A scenario ran into a limit of the engine, which without the change it does not.
+    /// A scenario exceeded a limit of the engine, which it does not without the change.
     TimedOut,
     /// No scenario noticed.
     Survived,
@@ -52,14 +52,14 @@ pub enum Verdict {
 }
 
 impl Trial {
-    /// Reads a game, and plays its scenarios once to see that they pass.
+    /// Reads a game and runs its scenarios once to verify that they pass.
     pub fn read(stack: &Stack) -> Result<Trial, TrialError> {
         let unchanged = suite::run_stack(stack)?;
         let mut read = suite::read_stack(stack)?;
         let Some(mut definition) = read.definition.filter(|_| unchanged.passed()) else {
             return Err(TrialError::Broken(unchanged.game));
         };
-        // A rule that is gone takes its text along; that its translation is left over is no mistake of the change.
+        // Removing a rule also removes its text; a left-over translation is not a mistake of the change.
         definition.translations.clear();
         if read.scenarios.is_empty() {
             return Err(TrialError::NoScenarios(unchanged.game));
@@ -78,8 +78,8 @@ impl Trial {
         })
     }
 
-    /// Tries one mutant. The scenario that notices it moves to the front of `order`: it is the most likely to notice the
-    /// next one too, which is a change of the same line as a rule.
+    /// Tests one mutant. The scenario that notices it moves to the front of `order`, because it is most likely to
+    /// notice the next one too, which usually belongs to the same line.
     pub fn verdict(&self, number: usize, order: &mut [usize]) -> Verdict {
         let mut changed = mutant(&self.definition, number);
         attach(&mut changed, &self.scenarios, Sides::Untold);
@@ -101,7 +101,7 @@ impl Trial {
         }
         match verdict {
             Verdict::Killed | Verdict::TimedOut => verdict,
-            // A mistake in a setup that no scenario begins with is one all the same.
+            // An error counts even in a setup that no scenario uses.
             Verdict::Survived | Verdict::Stillborn => match check(&changed, &mut report) {
                 Some(_) if verdict == Verdict::Survived => Verdict::Survived,
                 Some(_) => Verdict::Killed,
@@ -110,7 +110,7 @@ impl Trial {
         }
     }
 
-    /// `Stillborn` is a suspicion: there is no such game, because it is refused or because it does not compile.
+    /// Runs a scenario. `Stillborn` is only a suspicion: the setup is either refused or does not compile.
     fn play(&self, programs: &mut Programs<'_>, number: usize) -> Verdict {
         let Some(scenario) = self.scenarios.get(number) else {
             return Verdict::Survived;
@@ -126,7 +126,7 @@ impl Trial {
     }
 }
 
-/// Of the mutants of a game with overlays those of the last one: the scenarios of the others are not played.
+/// Returns the mutants of the last overlay, if there are overlays, because the scenarios of the others are not run.
 fn own(stack: &Stack, mutants: Vec<Mutant>, sources: &Sources) -> io::Result<Vec<Mutant>> {
     let Some(below) = stack.below().pop() else {
         return Ok(mutants);
@@ -139,7 +139,7 @@ fn own(stack: &Stack, mutants: Vec<Mutant>, sources: &Sources) -> io::Result<Vec
     Ok(mutants.into_iter().filter(is_own).collect())
 }
 
-/// The equivalent mutants that are listed beside the scenarios.
+/// Reads the equivalent mutants that are listed beside the scenarios.
 fn listed(
     stack: &Stack,
     mutants: &[Mutant],

@@ -1,8 +1,8 @@
-//! One walk over a definition, to list its mutants and to make one of them.
+//! One walk over a definition, used both to list its mutants and to make one of them.
 //!
-//! At every place that can be changed the walk asks [`Walk::is`]: while mutants are listed the answer is no and the change
-//! is noted; while number `n` is made, the answer is yes at the n-th question, and the place is changed. So the list and
-//! the changes cannot come apart.
+//! The walk calls [`Walk::is`] at every place that can be changed. While mutants are listed, the result is false and
+//! the change is recorded. To make mutant `n`, the result is true at the n-th call, and the place is changed. The list
+//! and the changes therefore always agree.
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::definition::Definition;
@@ -17,13 +17,13 @@ pub struct Mutant {
 }
 
 pub(super) struct Walk {
-    /// The number of the mutant to be made.
+    /// The number of the mutant to make.
     target: Option<usize>,
     next: usize,
     mutants: Vec<Mutant>,
 }
 
-/// All mutants of a definition, in the order of its parts.
+/// Returns all mutants of a definition, in the order of its parts.
 pub fn mutants(definition: &Definition) -> Vec<Mutant> {
     let mut walk = Walk {
         target: None,
@@ -34,7 +34,7 @@ pub fn mutants(definition: &Definition) -> Vec<Mutant> {
     walk.mutants
 }
 
-/// The definition with one change.
+/// Returns the definition with one change.
 pub fn mutant(definition: &Definition, number: usize) -> Definition {
     let mut walk = Walk {
         target: Some(number),
@@ -47,7 +47,7 @@ pub fn mutant(definition: &Definition, number: usize) -> Definition {
 }
 
 impl Walk {
-    /// Whether this is the change to be made.
+    /// Returns whether this is the change to make.
     pub(super) fn is(&mut self, span: Span, what: impl FnOnce() -> String) -> bool {
         let number = self.next;
         self.next += 1;
@@ -61,7 +61,7 @@ impl Walk {
         }
     }
 
-    /// Each member is left out in turn, or visited. The last one stays if `keep_one`.
+    /// Removes or visits each member in turn. With `keep_one`, the last one stays.
     pub(super) fn members<T>(
         &mut self,
         list: &mut Vec<T>,
@@ -85,7 +85,7 @@ impl Walk {
         }
     }
 
-    /// What may be absent is left out, or visited.
+    /// Removes or visits an optional part.
     pub(super) fn optional<T>(
         &mut self,
         value: &mut Option<T>,

@@ -1,8 +1,8 @@
-//! Colors of spaces and tokens: what the rules call by the name of a color has that color.
+//! Colors of spaces and tokens, taken from color names in the rules.
 
-use serde_json::Value;
+use wyrmgate_view::Doc;
 
-/// Names of colors that people use for pieces, with a tone that letters can be read on.
+/// Names of colors that are used for game pieces, with shades on which letters are readable.
 const NAMED: &[(&str, &str)] = &[
     ("black", "#3a3a3a"),
     ("blue", "#4a7fc1"),
@@ -22,17 +22,17 @@ const NAMED: &[(&str, &str)] = &[
     ("yellow", "#e0c341"),
 ];
 
-/// Of what has no color of its own: seats, and the rest.
+/// Colors for seats and for everything without a color of its own.
 const SEATS: [&str; 8] = [
     "#c14a4a", "#4a7fc1", "#5a9e5a", "#e0c341", "#8a5fa8", "#e08a3c", "#4ab5c1", "#d98cb3",
 ];
 pub const PLAIN: &str = "#d9cfb8";
 
-/// The first color that something says of itself: a value that is the name of one, or a truth called by one
-/// (`is_blue: true`).
-pub fn named<'v>(fields: impl Iterator<Item = (&'v String, &'v Value)>) -> Option<&'static str> {
+/// Returns the first color among the fields of an object: a value that names one, or a flag named after one (`is_blue:
+/// true`).
+pub fn named<'v>(fields: impl Iterator<Item = (&'v str, &'v Doc<'v>)>) -> Option<&'static str> {
     let mut words = fields.filter_map(|(key, value)| match value {
-        Value::Bool(true) => Some(key.as_str()),
+        Doc::Bool(true) => Some(key),
         value => value.as_str(),
     });
     words.find_map(tone)
@@ -43,7 +43,7 @@ fn tone(word: &str) -> Option<&'static str> {
     NAMED.iter().find(known).map(|(_, tone)| *tone)
 }
 
-/// Whether light letters are easier to read on it: by the share of each part in how bright we see it (ITU-R BT.601).
+/// Returns whether light letters are easier to read on it, by perceived brightness (ITU-R BT.601).
 pub fn is_dark(tone: &str) -> bool {
     let part = |at: usize| {
         let digits = tone.get(at..at + 2);
@@ -53,8 +53,8 @@ pub fn is_dark(tone: &str) -> bool {
     part(1) * 299 + part(3) * 587 + part(5) * 114 < 100_000
 }
 
-/// The color of a seat, counted from 1.
-pub fn of_seat(seat: u64) -> &'static str {
+/// Returns the color of a seat, counted from 1.
+pub fn of_seat(seat: i64) -> &'static str {
     let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default() % SEATS.len();
     SEATS.get(at).copied().unwrap_or(PLAIN)
 }

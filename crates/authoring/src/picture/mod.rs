@@ -1,6 +1,6 @@
-//! Pictures of boards and tracks: from the layout of a program, and what a view shows of it, to SVG.
+//! Draws boards and tracks as SVG, from the layout of a program and a view.
 //!
-//! A picture shows what its view shows and nothing more: what a viewer may not know has left the view already.
+//! A picture shows only what its view contains, which is already redacted.
 
 mod color;
 mod place;
@@ -9,10 +9,10 @@ mod svg;
 
 pub(crate) use svg::escaped;
 
-use wyrmgate_engine::ViewDoc;
 use wyrmgate_program::{Language, Program};
+use wyrmgate_view::ViewDoc;
 
-/// One board: its spaces and what lies on them. Lengths are in units of a space.
+/// A board with its spaces and tokens. Lengths are in units of a space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Board {
     /// The name of the zone family.
@@ -25,15 +25,15 @@ pub struct Board {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
-    /// The name of the zone, or of the tile.
+    /// The id of the zone or of the tile.
     pub id: String,
     pub x: f32,
     pub y: f32,
     pub label: String,
-    /// A number that the rules give the space, if spaces differ in it; empty otherwise.
+    /// The number of the space, if the rules number spaces differently. Otherwise empty.
     pub number: String,
     pub title: String,
-    /// A color of CSS, if the space has one.
+    /// A CSS color, if the space has one.
     pub fill: Option<&'static str>,
     pub tokens: Vec<Token>,
 }
@@ -46,24 +46,24 @@ pub struct Token {
     /// One or two letters.
     pub mark: String,
     pub fill: &'static str,
-    /// Letters on it are light.
+    /// Whether letters on it are light.
     pub is_dark: bool,
 }
 
-/// The boards of a game as a view shows them: grids, tracks, and tables on which tiles lie.
+/// Returns the boards of a game as a view shows them: grids, tracks, and tables with tiles.
 pub fn boards(program: &Program, view: &ViewDoc, language: Language) -> Vec<Board> {
     let families = program.families.iter().enumerate();
     let boards = families.filter_map(|(id, _)| place::board(program, id, view, language));
     boards.filter(|board| !board.spaces.is_empty()).collect()
 }
 
-/// A board as an SVG document that needs nothing else.
+/// Draws a board as a self-contained SVG document.
 pub fn svg(board: &Board) -> String {
     svg::draw(board)
 }
 
-/// All that a view shows as one SVG document: boards, and below them piles, rows and hands. Without a view, an empty
-/// table.
+/// Draws everything in a view as one SVG document: boards, and below them piles, rows and hands. Without a view, an
+/// empty table.
 pub fn table(program: &Program, view: Option<&ViewDoc>, language: Language) -> String {
     let boards = view.map(|view| boards(program, view, language));
     let title = program.texts.title.get(language);

@@ -1,15 +1,14 @@
-//! Where the spaces of a board are drawn: grids by their coordinates, tracks in rows, tiles by their cells.
-
-use serde_json::{Map, Value};
+//! Lays out the spaces of a board: grids by coordinates, tracks in rows, tiles by cells.
 
 use super::{Board, Space, Token, color};
-use wyrmgate_engine::{ViewDoc, Viewer, title_of_value};
+use wyrmgate_engine::Viewer;
 use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Language, Program, Type, ZoneId};
+use wyrmgate_view::{Doc, Members, ViewDoc, title_of_value};
 
-/// Spaces of a track before it goes on in the row below.
+/// Maximum number of spaces in a row of a track.
 const ROW: usize = 12;
 
-/// The board of a family of zones; `None` if it is none.
+/// Returns the board of a family of zones. `None` if it is not a board.
 pub fn board(program: &Program, id: usize, view: &ViewDoc, language: Language) -> Option<Board> {
     let family = program.families.get(id)?;
     let spaces = if family.open_grid {
@@ -35,7 +34,7 @@ pub fn board(program: &Program, id: usize, view: &ViewDoc, language: Language) -
     })
 }
 
-/// The space of every zone; `place` is asked with the position of each key.
+/// Returns the spaces of all zones. `place` maps the position of each key to a place.
 fn zones(
     program: &Program,
     family: &FamilyInfo,
@@ -51,7 +50,7 @@ fn zones(
         let doc = view.zones.get(name);
         let said = doc
             .into_iter()
-            .flat_map(|doc| doc.keys.iter().chain(&doc.fields));
+            .flat_map(|doc| doc.keys.iter().chain(doc.fields.iter()));
         let number = number.and_then(|name| doc?.fields.get(name));
         let tokens = doc.map_or(&[][..], |doc| &doc.components);
         Some(Space {
@@ -65,7 +64,7 @@ fn zones(
                 zone as i32,
                 Type::Zone(None),
             ),
-            number: number.map(Value::to_string).unwrap_or_default(),
+            number: number.map(Doc::to_string).unwrap_or_default(),
             fill: color::named(said),
             tokens: tokens.iter().map(token).collect(),
         })
@@ -73,7 +72,7 @@ fn zones(
     zones.collect()
 }
 
-/// The first number that the rules give spaces and that is not the same on all of them.
+/// Returns the first numeric field whose value differs between spaces.
 fn number_of<'f>(family: &'f FamilyInfo, program: &Program) -> Option<&'f str> {
     let differs = |field: &&FieldInfo| {
         let FieldPlace::Constant(table) = field.at else {
@@ -92,21 +91,21 @@ fn number_of<'f>(family: &'f FamilyInfo, program: &Program) -> Option<&'f str> {
         .map(|field| field.name.as_str())
 }
 
-/// The position of the zone in each of its keys.
+/// Returns the position of the zone in each of its keys.
 fn positions(family: &FamilyInfo, offset: usize) -> Vec<usize> {
     let keys = family.keys.iter();
     keys.map(|key| offset / usize::from(key.stride.max(1)) % key.values.len().max(1))
         .collect()
 }
 
-/// Rows count upwards where they are numbered, as on a chess board.
+/// Returns the place on a grid. Numbered rows count upwards, as on a chess board.
 fn grid_place(family: &FamilyInfo, values: &[usize], column: usize, row: usize) -> (usize, usize) {
     let at = |key: usize| values.get(key).copied().unwrap_or_default();
     let rows = family.keys.get(row).map_or(1, |key| key.values.len());
     (at(column), rows.saturating_sub(at(row) + 1))
 }
 
-/// How many lanes run beside each other: one for every combination of the other keys.
+/// Returns the number of parallel lanes: one per combination of the other keys.
 fn lanes(family: &FamilyInfo, track: usize) -> usize {
     let others = family
         .keys
@@ -141,7 +140,7 @@ fn track_place(
     (turned, row)
 }
 
-/// Tiles on a table without edges, so that the outermost touch the edge of the picture.
+/// Returns tiles on an unbounded table, shifted so that the outermost touch the edge of the picture.
 fn tiles(family: &FamilyInfo, view: &ViewDoc) -> Vec<Space> {
     let on_table = view
         .zones
@@ -153,7 +152,7 @@ fn tiles(family: &FamilyInfo, view: &ViewDoc) -> Vec<Space> {
     let spaces = on_table.iter().filter_map(|tile| {
         let (x, y) = cell(tile)?;
         let inside = tile.get("holds").and_then(|holds| holds.get("components"));
-        let inside = inside.and_then(Value::as_array).into_iter().flatten();
+        let inside = inside.and_then(Doc::as_list).unwrap_or_default().iter();
         Some(Space {
             id: text(tile, "id"),
             x: (x - left) as f32,
@@ -162,21 +161,21 @@ fn tiles(family: &FamilyInfo, view: &ViewDoc) -> Vec<Space> {
             title: text(tile, "title"),
             number: String::new(),
             fill: color::named(tile.iter()),
-            tokens: inside.filter_map(Value::as_object).map(token).collect(),
+            tokens: inside.filter_map(Doc::as_object).map(token).collect(),
         })
     });
     spaces.collect()
 }
 
-/// `cell: "0,-1"` of a tile.
-fn cell(tile: &Map<String, Value>) -> Option<(i64, i64)> {
+/// Parses `cell: "0,-1"` of a tile.
+fn cell(tile: &Members<'_>) -> Option<(i64, i64)> {
     let (x, y) = tile.get("cell")?.as_str()?.split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
-pub fn token(component: &Map<String, Value>) -> Token {
+pub fn token(component: &Members<'_>) -> Token {
     let title = text(component, "title");
-    let owner = component.get("owner").and_then(Value::as_u64);
+    let owner = component.get("owner").and_then(Doc::as_whole);
     let own = color::named(component.iter());
     let fill = own.or(owner.map(color::of_seat)).unwrap_or(color::PLAIN);
     Token {
@@ -188,14 +187,14 @@ pub fn token(component: &Map<String, Value>) -> Token {
     }
 }
 
-fn text(doc: &Map<String, Value>, key: &str) -> String {
+fn text(doc: &Members<'_>, key: &str) -> String {
     doc.get(key)
-        .and_then(Value::as_str)
+        .and_then(Doc::as_str)
         .unwrap_or_default()
         .to_owned()
 }
 
-/// The first letters of the first and the last word.
+/// Returns the initials of the first and the last word.
 fn mark(title: &str) -> String {
     let mut words = title.split_whitespace();
     let first = words.next().and_then(|word| word.chars().next());

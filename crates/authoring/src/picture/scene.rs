@@ -1,10 +1,8 @@
-//! All that a view shows on one picture: its boards, and below them the piles, rows and hands, each a line of cards.
-
-use serde_json::{Map, Value};
+//! Draws everything in a view: its boards, and below them the piles, rows and hands, one line of cards each.
 
 use super::svg::{self, escaped, put};
 use super::{Board, Token, color, place};
-use wyrmgate_engine::{ViewDoc, ZoneDoc};
+use wyrmgate_view::{Members, ViewDoc, ZoneDoc};
 
 /// Pixels.
 const MARGIN: f32 = 8.0;
@@ -14,14 +12,14 @@ const CARD_HEIGHT: f32 = 44.0;
 const GAP: f32 = 4.0;
 const CARDS_IN_ROW: usize = 10;
 const WIDTH_LEAST: f32 = 360.0;
-/// Of a card whose front the viewer does not know, and whose back says nothing.
+/// Color of a card whose front is unknown and whose back shows nothing.
 const BACK: &str = "#7d8aa0";
 const TITLE_LETTERS_MAX: usize = 10;
 
-/// A zone that is no board.
+/// A zone that is not a board.
 struct Area<'v> {
     title: &'v str,
-    /// `None`: even that is secret.
+    /// `None` if even the number is secret.
     count: Option<i32>,
     cards: Vec<Card>,
 }
@@ -31,7 +29,7 @@ struct Card {
     is_known: bool,
 }
 
-/// The whole table as an SVG document that needs nothing else.
+/// Draws the whole table as a self-contained SVG document.
 pub fn draw(title: &str, boards: &[Board], view: Option<&ViewDoc>) -> String {
     let is_board = |zone: &ZoneDoc| boards.iter().any(|board| board.name == zone.family);
     let zones = view.into_iter().flat_map(|view| view.zones.values());
@@ -78,7 +76,7 @@ fn area(zone: &ZoneDoc) -> Area<'_> {
     }
 }
 
-fn card(component: &Map<String, Value>) -> Card {
+fn card(component: &Members<'_>) -> Card {
     let mut token = place::token(component);
     let is_known = !token.id.is_empty();
     if !is_known {
@@ -88,7 +86,7 @@ fn card(component: &Map<String, Value>) -> Card {
 }
 
 impl Area<'_> {
-    /// The title, and how many lie there: the cards that are drawn may be fewer.
+    /// Returns the title and the number of cards, which can be larger than the number drawn.
     fn caption(&self) -> String {
         match self.count {
             Some(count) => format!("{}: {count}", self.title),
@@ -102,7 +100,7 @@ impl Area<'_> {
     }
 }
 
-/// Answers how much room they take.
+/// Draws the cards. Returns the height that they take.
 fn draw_cards(body: &mut String, area: &Area, top: f32) -> f32 {
     for (at, card) in area.cards.iter().enumerate() {
         let (column, row) = (at % CARDS_IN_ROW, at / CARDS_IN_ROW);

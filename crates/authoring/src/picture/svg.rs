@@ -1,16 +1,16 @@
-//! Boards as SVG. No script, no font, no link: it can stand anywhere.
+//! Writes boards as SVG without scripts, fonts or links.
 
 use std::fmt::Write;
 
 use super::{Board, Space, Token, color};
 
-/// Pixels of a space and between two.
+/// Size of a space and distance between spaces, in pixels.
 const SPACE: f32 = 72.0;
 const GAP: f32 = 4.0;
 const TOKEN: f32 = 11.0;
-/// Tokens beside each other on a space; more of them stand in the next row.
+/// Number of tokens side by side on a space before a new row begins.
 const TOKENS_IN_ROW: usize = 3;
-/// What is more is only counted.
+/// Maximum number of tokens to draw; the rest is only counted.
 const TOKENS_MAX: usize = 6;
 const LABEL_LETTERS_MAX: usize = 11;
 
@@ -24,12 +24,12 @@ pub fn draw(board: &Board) -> String {
     svg
 }
 
-/// Pixels of a board, across and down.
+/// Returns the width and height of a board in pixels.
 pub fn size(board: &Board) -> (f32, f32) {
     (board.width * SPACE + GAP, board.height * SPACE + GAP)
 }
 
-/// The beginning of a document.
+/// Begins a document.
 pub fn begin(title: &str, width: f32, height: f32) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\"><title>{}</title><style>{STYLE}</style>",
@@ -56,7 +56,7 @@ fn draw_space(svg: &mut String, space: &Space) {
         ),
     );
     let (middle, bottom) = (x + side / 2.0, y + side - 5.0);
-    // Beside a number the label stands on the left.
+    // Beside a number, the label stands on the left.
     let (class, at) = match space.number.is_empty() {
         true => ("label", middle),
         false => ("label left", x + 6.0),
@@ -73,7 +73,7 @@ fn draw_space(svg: &mut String, space: &Space) {
     let in_rows = space.tokens.len().min(TOKENS_MAX);
     for (at, token) in space.tokens.iter().take(TOKENS_MAX).enumerate() {
         let (column, row) = (at % TOKENS_IN_ROW, at / TOKENS_IN_ROW);
-        // A row that is not full stands in the middle.
+        // Center a row that is not full.
         let in_row = (in_rows - row * TOKENS_IN_ROW).min(TOKENS_IN_ROW);
         let step = side / TOKENS_IN_ROW as f32;
         let left = x + (side - step * in_row as f32) / 2.0;
@@ -101,7 +101,7 @@ fn draw_space(svg: &mut String, space: &Space) {
     svg.push_str("</g>");
 }
 
-/// In the lower right corner.
+/// Draws a number in the lower right corner.
 fn draw_number(svg: &mut String, number: &str, right: f32, bottom: f32) {
     if !number.is_empty() {
         put(
@@ -127,7 +127,7 @@ fn draw_token(svg: &mut String, token: &Token, x: f32, y: f32) {
     );
 }
 
-/// A text in memory can always be written to.
+/// Appends to a string, which cannot fail.
 pub fn put(svg: &mut String, what: std::fmt::Arguments<'_>) {
     let _ = svg.write_fmt(what);
 }

@@ -1,4 +1,4 @@
-//! What of a game belongs into its rulebook.
+//! Collects the content of a rulebook.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,13 +7,14 @@ use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture};
 use crate::picture;
 use crate::rules::Ruleset;
 use wyrmgate_compile::check::{OptionFact, Shape};
-use wyrmgate_engine::{Reader, Seeded, Silent, Viewer, start, title_of_value, view};
+use wyrmgate_engine::{Reader, Seeded, Silent, Viewer, start};
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type};
+use wyrmgate_view::{title_of_value, view};
 
-/// Values of a key that are listed; of longer ones the first and the last.
+/// Maximum number of values of a key to list. Of longer lists, only the first and the last.
 const VALUES_MAX: usize = 12;
 
-/// The page of a ruleset in a language of its own; `None` if it has no program for any number of players.
+/// Returns the page of a ruleset in one language. `None` if it has no program for any number of players.
 pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
     let checked = &ruleset.checked;
     let defaults = serde_json::Map::new();
@@ -70,7 +71,7 @@ fn option_row(option: &OptionFact, language: Language) -> OptionRow {
 
 // ---- components
 
-/// Every kind that there is with some number of players; families only by their kinds.
+/// Returns every kind that exists for some number of players; families only as their kinds.
 fn components(programs: &[(usize, Arc<Program>)], language: Language) -> Vec<ComponentRow> {
     let Some((_, first)) = programs.first() else {
         return Vec::new();
@@ -111,7 +112,7 @@ fn count_of(program: &Program, name: &str) -> u32 {
     kind.map_or(0, |kind| kind.count)
 }
 
-/// `12`; where it depends on the players `2: 12, 3: 18`.
+/// Formats `12`, or `2: 12, 3: 18` if it depends on the number of players.
 fn told(counts: &[(usize, u32)]) -> String {
     match counts {
         [(_, first), rest @ ..] if rest.iter().all(|(_, count)| count == first) => {
@@ -126,7 +127,7 @@ fn told(counts: &[(usize, u32)]) -> String {
     }
 }
 
-/// The constants of a kind that differ between its components.
+/// Returns the constants of a kind that differ between its components.
 fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
     let told = kind.fields.iter().filter_map(|field| {
         let values = values(program, kind, field);
@@ -142,7 +143,7 @@ fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
     told.chain(faces(program, kind, language)).collect()
 }
 
-/// What the sides of a die show, equal ones counted.
+/// Returns the sides of a die, with equal ones counted.
 fn faces(program: &Program, kind: &KindInfo, language: Language) -> Option<String> {
     let die = kind.die.as_ref()?;
     let field = kind.fields.get(die.field)?;
@@ -156,7 +157,7 @@ fn faces(program: &Program, kind: &KindInfo, language: Language) -> Option<Strin
     ))
 }
 
-/// Its values with how often each is there, in order.
+/// Returns the values of a field with their frequencies, in order.
 fn values(program: &Program, kind: &KindInfo, field: &FieldInfo) -> BTreeMap<i32, usize> {
     let mut values = BTreeMap::new();
     if let FieldPlace::Constant(table) = field.at {
@@ -176,7 +177,7 @@ fn values(program: &Program, kind: &KindInfo, field: &FieldInfo) -> BTreeMap<i32
 /// Whoever reads the list of what is in the box.
 #[expect(
     clippy::disallowed_methods,
-    reason = "what is in the box is known to all, and no state is looked at"
+    reason = "the contents of the box are public, and no state is read"
 )]
 const BOX: Viewer = Viewer::omniscient();
 
@@ -210,7 +211,7 @@ fn listed(
 
 // ---- boards
 
-/// As they look when the first player decides, to somebody who only looks on.
+/// Returns the boards as a spectator sees them at the first decision.
 fn boards(program: &Program, language: Language) -> Vec<Picture> {
     let Ok(state) = start(program, [0; 32], &mut Seeded, &mut Silent) else {
         return Vec::new();
@@ -235,7 +236,7 @@ fn clauses(program: &Program, language: Language) -> Vec<Clause> {
 
 // ---- words
 
-/// Zones and types by what people call them; components have a table of their own.
+/// Returns the titles of zones and types. Components have their own table.
 fn glossary(program: &Program, language: Language) -> Vec<Entry> {
     let families = program
         .families
@@ -273,11 +274,11 @@ fn glossary(program: &Program, language: Language) -> Vec<Entry> {
 
 fn zone_meaning(program: &Program, first: usize) -> &'static str {
     match program.zones.get(first).map(|zone| zone.see) {
-        Some(See::Owner) => "a place of one player, who alone sees what lies there",
-        Some(See::Count) => "a place where nobody sees what lies there, only how much",
-        Some(See::Nothing) => "a place into which nobody sees",
-        Some(See::Top) => "a pile of which all see the top",
-        Some(See::If(_)) => "a place into which only some see",
-        Some(See::All) | None => "a place where all see everything",
+        Some(See::Owner) => "a place of one player; only that player sees the components in it",
+        Some(See::Count) => "a place where everyone sees only the number of components",
+        Some(See::Nothing) => "a place whose contents nobody sees",
+        Some(See::Top) => "a pile whose top everyone sees",
+        Some(See::If(_)) => "a place whose contents only some players see",
+        Some(See::All) | None => "a place whose contents everyone sees",
     }
 }

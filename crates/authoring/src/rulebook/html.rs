@@ -1,4 +1,4 @@
-//! A rulebook as one HTML file that needs nothing else.
+//! Writes a rulebook as one self-contained HTML file.
 
 use std::fmt::Write;
 
@@ -124,7 +124,7 @@ fn element(out: &mut String, name: &str, more: &str, text: &str) {
     }
 }
 
-/// A text in memory can always be written to.
+/// Appends to a string, which cannot fail.
 fn put(out: &mut String, what: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(what);
 }

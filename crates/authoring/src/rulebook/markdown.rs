@@ -1,4 +1,4 @@
-//! A rulebook as Markdown. Pictures stand in it as they are: viewers of Markdown that allow HTML show them.
+//! Writes a rulebook as Markdown. Pictures are inline SVG, which viewers that allow HTML can show.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! A page of rules for players, made of what the rules say themselves: clauses, components, options, boards, words.
+//! Rulebooks for players, generated from the rules: clauses, components, options, boards, glossary.
 
 mod collect;
 mod html;
@@ -8,14 +8,14 @@ pub use collect::collect;
 pub use html::html;
 pub use markdown::markdown;
 
-/// What a rulebook says, in one language.
+/// The content of a rulebook in one language.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
     pub title: String,
     pub about: String,
-    /// `en`
+    /// The language tag, such as `en`.
     pub language: String,
-    /// How many can play, ascending.
+    /// The supported numbers of players, ascending.
     pub seats: Vec<usize>,
     pub options: Vec<OptionRow>,
     pub components: Vec<ComponentRow>,
@@ -35,7 +35,7 @@ pub struct OptionRow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComponentRow {
     pub title: String,
-    /// How many there are; with several numbers where that depends on the players.
+    /// Number of components, or several numbers if it depends on the players.
     pub count: String,
     /// Each key with its values: `color: red, blue`
     pub keys: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Clause {
     pub text: String,
 }
 
-/// A word of the game, and what it is.
+/// A word of the game and its meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub word: String,
@@ -62,7 +62,7 @@ pub struct Entry {
 }
 
 impl Page {
-    /// `2–4`, `2, 4`
+    /// Formats `2–4` or `2, 4`.
     fn players(&self) -> String {
         let numbers: Vec<String> = self.seats.iter().map(usize::to_string).collect();
         let (first, last) = (self.seats.first(), self.seats.last());

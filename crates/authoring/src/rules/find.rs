@@ -1,4 +1,4 @@
-//! Games and overlays by the names that people give them: `cliff-race+short+windy`, `rules/cliff-race`, `house.yaml`.
+//! Finds games and overlays by name or path: `cliff-race+short+windy`, `rules/cliff-race`, `house.yaml`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use wyrmgate_lang::overlay::{Extends, extends_of};
 /// Why a name does not lead to rules.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    #[error("there is no game `{name}` in {rules}{advice}")]
+    #[error("no game `{name}` in {rules}{advice}")]
     NoGame {
         name: String,
         rules: String,
@@ -31,24 +31,25 @@ pub enum FindError {
         base: String,
         because: Box<FindError>,
     },
-    #[error("the overlay `{0}` is named twice")]
+    #[error("overlay `{0}` is given twice; remove one")]
     Twice(String),
-    #[error("the overlay {0} extends itself")]
+    #[error("overlay {0} extends itself; name another base after `extends`")]
     Circle(String),
     #[error("cannot read {file}: {error}")]
     Unreadable { file: String, error: io::Error },
 }
 
-/// Overlays that extend one another are followed so far.
+/// Maximum length of a chain of overlays that extend each other.
 const CHAIN_MAX: usize = 32;
 
-/// A game and its overlays. The first part of the text is a game of the rules folder by its name, the path of a game's
-/// folder, or the path of an overlay; behind each `+` stands a variant of that game by name, or the path of an overlay.
+/// Finds a game and its overlays. The first part of the text is the name of a game in the rules folder, the path of a
+/// game's folder, or the path of an overlay. Each part after a `+` is the name of a variant of that game or the path of
+/// an overlay.
 pub fn find(text: &str, rules: &Path) -> Result<Stack, FindError> {
     Finder { rules }.find(text)
 }
 
-/// The game of this folder with one of its variants.
+/// Returns the game in this folder with one of its variants.
 pub fn variant(folder: &Path, file: &Path, rules: &Path) -> Result<Stack, FindError> {
     let finder = Finder { rules };
     let mut stack = Stack::of_folder(folder);
@@ -56,12 +57,13 @@ pub fn variant(folder: &Path, file: &Path, rules: &Path) -> Result<Stack, FindEr
     Ok(stack)
 }
 
-/// A game is a folder with a `game.yaml`.
+/// Returns whether the folder is a game, that is, contains a `game.yaml`.
 pub fn is_game(folder: &Path) -> bool {
     folder.join("game.yaml").is_file()
 }
 
-/// The variants of a game by name, each with its root file: `variants/short.yaml`, or `variants/short/overlay.yaml`.
+/// Returns the variants of a game by name, with their root files: `variants/short.yaml` or
+/// `variants/short/overlay.yaml`.
 pub fn variants_of(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let folder = folder.join("variants");
     if !folder.is_dir() {
@@ -109,7 +111,7 @@ impl Finder<'_> {
         Ok(stack)
     }
 
-    /// The folder of a game, by its path or by its name.
+    /// Returns the folder of a game, by path or by name.
     fn game(&self, name: &str) -> Result<PathBuf, FindError> {
         for folder in [PathBuf::from(name), self.rules.join(name)] {
             if is_game(&folder) {
@@ -132,7 +134,7 @@ impl Finder<'_> {
         })
     }
 
-    /// An overlay that is given without its game: the game is what it extends.
+    /// Finds the game for an overlay that is given without one, by what it extends.
     fn alone(&self, file: &Path, chain: usize) -> Result<Stack, FindError> {
         let extends = self.extends(file)?;
         let home = home(file).filter(|folder| name_of(folder) == extends.game);
@@ -151,7 +153,7 @@ impl Finder<'_> {
         Ok(stack)
     }
 
-    /// An overlay for this game, by its name or by its path.
+    /// Finds an overlay for this game, by name or by path.
     fn overlay(&self, stack: &Stack, name: &str) -> Result<PathBuf, FindError> {
         let variants =
             variants_of(&stack.folder).map_err(|error| unreadable(&stack.folder, error))?;
@@ -169,7 +171,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Puts an overlay on the stack, with what it needs below it.
+    /// Adds an overlay to the stack, after the overlays that it needs.
     fn put(&self, stack: &mut Stack, file: PathBuf, chain: usize) -> Result<(), FindError> {
         if chain == 0 {
             return Err(FindError::Circle(file.display().to_string()));
@@ -185,8 +187,8 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// The overlays that a file stands on. A variant of the game that does not say what it extends stands on none:
-    /// loading tells what is wrong with it.
+    /// Returns the overlays that a file extends. A variant that does not state what it extends needs none; loading it
+    /// reports the problem.
     fn needs(&self, stack: &Stack, file: &Path) -> Result<Vec<String>, FindError> {
         match self.extends(file) {
             Ok(extends) => Ok(extends.overlays),
@@ -199,7 +201,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What a file extends; if that cannot be read, nothing: loading tells what is wrong with it.
+    /// Returns what a file extends. Nothing if it is unreadable; loading it reports the problem.
     fn extends(&self, file: &Path) -> Result<Extends, FindError> {
         let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, error))?;
         extends_of(&text).ok_or_else(|| FindError::NotAnOverlay {
@@ -215,7 +217,7 @@ fn unreadable(path: &Path, error: io::Error) -> FindError {
     }
 }
 
-/// A path that leads to an overlay: its file, or its folder.
+/// Returns the file of an overlay for a path to the file or its folder.
 fn overlay_file(path: &Path) -> Option<PathBuf> {
     let is_yaml = path
         .extension()
@@ -226,7 +228,7 @@ fn overlay_file(path: &Path) -> Option<PathBuf> {
     Some(path.join(OVERLAY_FILE)).filter(|file| file.is_file() && !is_game(path))
 }
 
-/// The game in whose `variants` an overlay lies.
+/// Returns the game whose `variants` contain an overlay.
 fn home(file: &Path) -> Option<PathBuf> {
     let file = real(file);
     let folders = file.ancestors().skip(1).take(2);
@@ -237,7 +239,7 @@ fn home(file: &Path) -> Option<PathBuf> {
     games.next().map(Path::to_owned)
 }
 
-/// `short`, of `variants/short.yaml` and of `variants/short/overlay.yaml`
+/// Returns `short` for `variants/short.yaml` and for `variants/short/overlay.yaml`.
 fn overlay_name(file: &Path) -> String {
     let named = if file.ends_with(OVERLAY_FILE) {
         file.parent()
@@ -256,7 +258,7 @@ fn name_of(folder: &Path) -> String {
         .into_owned()
 }
 
-/// The path by its own name, also where it is called `.`.
+/// Resolves a path such as `.` to its own name.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
@@ -269,8 +271,8 @@ fn advice(name: &str, known: &[String]) -> String {
     }
 }
 
-/// The games of a rules folder: those that lie in it, by name, then those of each folder in it that is no game itself
-/// but a shelf of more. Shelves are one level deep. Two games of one name are an error.
+/// Returns the games of a rules folder: those directly in it, by name, then those on each shelf. A shelf is a folder
+/// that is not a game but contains games. Shelves cannot be nested. Two games with the same name are an error.
 pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (mut games, shelves): (Vec<PathBuf>, Vec<PathBuf>) = folders_in(folder)?
         .into_iter()
@@ -286,12 +288,16 @@ pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
         None => Ok(games),
         Some((one, other)) => Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
-            format!("{} and {} have one name", one.display(), other.display()),
+            format!(
+                "{} and {} have the same name; rename one",
+                one.display(),
+                other.display()
+            ),
         )),
     }
 }
 
-/// By name.
+/// Returns the folders in a folder, by name.
 fn folders_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;

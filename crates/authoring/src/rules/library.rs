@@ -1,7 +1,7 @@
-//! All rulesets at hand: the catalogue of a rules folder as it is now, and every ruleset that a session is pinned to.
+//! All loaded rulesets: the current catalog of a rules folder, and every ruleset that a session uses.
 //!
-//! The folder may change while games are played. What is read anew becomes a new catalogue; what does not check leaves
-//! the last good ruleset in place, and says so.
+//! The folder may change while games are played. A refresh creates a new catalog. If a changed game has errors, its
+//! last valid ruleset stays in the catalog and the errors are reported.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,26 +13,26 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
 use wyrmgate_compile::check::Cores;
 use wyrmgate_lang::{Known, Stack};
 
-/// Rulesets that are looked up by their digest.
+/// Rulesets by digest.
 #[derive(Debug, Default)]
 pub struct Library {
     present: RwLock<Arc<Catalogue>>,
     digests: Mutex<HashMap<String, Arc<Ruleset>>>,
 }
 
-/// So many stacks of variants are remembered.
+/// Maximum number of cached combinations of variants.
 const STACKS_MAX: usize = 256;
 
-/// What a rules folder offers.
+/// The games of a rules folder.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    /// In the order of [`game_folders`].
+    /// The games, in the order of [`game_folders`].
     pub games: Vec<Offer>,
-    /// Rules of the folder that have errors, also where a last good version of them is offered.
+    /// Rules with errors, even if their last valid version is still available.
     pub broken: Vec<Arc<Broken>>,
-    /// Variants put on one another when somebody asked for it, by name.
+    /// Requested combinations of variants, by name.
     stacks: Mutex<HashMap<String, Arc<Ruleset>>>,
-    /// What was read of each game and each variant, by name: to see what has changed.
+    /// Hashes of the texts of each game and variant, by name, to detect changes.
     read: HashMap<String, blake3::Hash>,
 }
 
@@ -45,7 +45,7 @@ pub struct Offer {
 }
 
 impl Library {
-    /// Reads every game of a folder, with its variants. Those with errors are left out and reported.
+    /// Reads every game of a folder, with its variants. Leaves out those with errors and reports them.
     pub fn read(folder: &Path) -> io::Result<(Library, Vec<Arc<Broken>>)> {
         let library = Library::default();
         library.refresh(folder)?;
@@ -53,8 +53,8 @@ impl Library {
         Ok((library, broken))
     }
 
-    /// Reads the folder again. Only what has changed is checked; of what has errors the last good version stays. The
-    /// names of the rulesets that are new.
+    /// Reads the folder again. Checks only what has changed; the last valid version stays for games with errors.
+    /// Returns the names of new rulesets.
     pub fn refresh(&self, folder: &Path) -> io::Result<Vec<String>> {
         let before = self.catalogue();
         let mut after = Catalogue::default();
@@ -84,12 +84,12 @@ impl Library {
             .clone()
     }
 
-    /// Keeps a ruleset that sessions are pinned to.
+    /// Keeps a ruleset that sessions use.
     pub fn keep(&self, ruleset: Arc<Ruleset>) {
         self.digests().insert(ruleset.digest.clone(), ruleset);
     }
 
-    /// The present rulesets of all games, without variants.
+    /// Returns the current rulesets of all games, without variants.
     pub fn games(&self) -> Vec<Arc<Ruleset>> {
         let catalogue = self.catalogue();
         catalogue
@@ -99,12 +99,12 @@ impl Library {
             .collect()
     }
 
-    /// A game as it is now, with the variant named behind it, if any: `cliff-race+short`.
+    /// Returns the current version of a game, with an optional variant: `cliff-race+short`.
     pub fn game(&self, name: &str) -> Option<Arc<Ruleset>> {
         self.catalogue().ruleset(name).cloned()
     }
 
-    /// How many rulesets are in memory.
+    /// Returns the number of rulesets in memory.
     pub fn count(&self) -> usize {
         self.digests().len()
     }
@@ -119,12 +119,12 @@ impl Library {
 }
 
 impl Catalogue {
-    /// Variants that were stacked before: see [`Catalogue::remember`].
+    /// Returns a cached combination of variants; see [`Catalogue::remember`].
     pub fn remembered(&self, name: &str) -> Option<Arc<Ruleset>> {
         self.stacks().get(name).cloned()
     }
 
-    /// Keeps a stack for the next who asks; when there are many, all are forgotten.
+    /// Caches a combination of variants. When the cache is full, it is cleared.
     pub fn remember(&self, name: &str, ruleset: &Arc<Ruleset>) {
         let mut stacks = self.stacks();
         if stacks.len() >= STACKS_MAX {
@@ -141,7 +141,7 @@ impl Catalogue {
         self.games.iter().find(|offer| offer.ruleset.name == game)
     }
 
-    /// `cliff-race`, or `cliff-race+short`; what that variant stands on may be left out.
+    /// Returns `cliff-race` or `cliff-race+short`. The overlays that the variant extends can be omitted.
     pub fn ruleset(&self, name: &str) -> Option<&Arc<Ruleset>> {
         let Some((game, variant)) = name.split_once('+') else {
             return self.offer(name).map(|offer| &offer.ruleset);
@@ -149,12 +149,12 @@ impl Catalogue {
         self.offer(game)?.variant(variant)
     }
 
-    /// The rules of a game that were read last have errors.
+    /// Returns the errors of a game, if its latest rules have any.
     pub fn broken(&self, name: &str) -> Option<&Arc<Broken>> {
         self.broken.iter().find(|broken| broken.name == name)
     }
 
-    /// The texts of a game with several variants on it, in order. `None` if one of them is not there.
+    /// Returns the texts of a game with several variants, in order. `None` if one of them does not exist.
     pub fn stacked(&self, game: &str, variants: &[&str]) -> Option<Bundle> {
         let offer = self.offer(game)?;
         let mut bundle = offer.ruleset.bundle();
@@ -166,14 +166,14 @@ impl Catalogue {
 }
 
 impl Offer {
-    /// By its own name, or with all it stands on.
+    /// Finds a variant by its own name or by the full name.
     pub fn variant(&self, name: &str) -> Option<&Arc<Ruleset>> {
         let own = |ruleset: &&Arc<Ruleset>| ruleset.own_name() == name || ruleset.variant() == name;
         self.variants.iter().find(own)
     }
 }
 
-/// Reads games on as many cores as there are: no game knows of another. In the order of the folders.
+/// Reads games on all cores, in the order of the folders. Games are independent of each other.
 fn read_games(before: &Catalogue, folders: &[PathBuf], rules: &Path) -> io::Result<Vec<Game>> {
     let cores = &Cores::others();
     let games = cores.each(folders, |folder| {
@@ -189,22 +189,22 @@ fn read_games(before: &Catalogue, folders: &[PathBuf], rules: &Path) -> io::Resu
     games.into_iter().collect()
 }
 
-/// What reading a game needs.
+/// Parameters for reading a game.
 struct Reading<'r> {
     before: &'r Catalogue,
     rules: &'r Path,
     cores: &'r Cores,
-    /// What a game and its variants have in common is read once.
+    /// Files shared by a game and its variants, which are read once.
     known: Known,
 }
 
-/// What the folder of a game says: a part of a catalogue.
+/// The result of reading a game's folder.
 #[derive(Default)]
 struct Game {
     offer: Option<Offer>,
     broken: Vec<Arc<Broken>>,
     read: Vec<(String, blake3::Hash)>,
-    /// The names of rulesets that are new.
+    /// The names of new rulesets.
     fresh: Vec<String>,
 }
 
@@ -228,7 +228,7 @@ impl Game {
         Ok(())
     }
 
-    /// The ruleset of a stack: as it was if nothing has changed, or if the new text has errors.
+    /// Returns the ruleset of a stack. If nothing has changed or the new text has errors, this is the previous one.
     fn read_stack(&mut self, reading: &Reading, stack: &Stack) -> io::Result<Option<Arc<Ruleset>>> {
         let catalogue = reading.before;
         let bundle = stack.bundle()?;
@@ -256,7 +256,7 @@ impl Game {
     }
 }
 
-/// An overlay whose game or lower overlay is not there.
+/// Reports an overlay whose game or lower overlay does not exist.
 fn without_base(name: String, file: &Path, problem: &str) -> Broken {
     let mut sources = Sources::default();
     let text = std::fs::read_to_string(file).unwrap_or_default();
@@ -269,8 +269,7 @@ fn without_base(name: String, file: &Path, problem: &str) -> Broken {
     let line = text.lines().next().map_or(0, str::len);
     let mut report = Report::default();
     let span = Span::new(FileId(0), 0, line);
-    let help =
-        "an overlay begins with `extends:` and what it changes, such as `extends: cliff-race`";
+    let help = "an overlay must begin with `extends:` and the game that it changes, such as `extends: cliff-race`";
     report.push(Diagnostic::error("unknown-base", span, problem).help(help));
     Broken {
         name,

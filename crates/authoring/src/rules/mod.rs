@@ -1,7 +1,7 @@
-//! A rules folder as a library: every game checked, every program compiled once.
+//! A rules folder as a library: every game is checked, and every program compiled, once.
 //!
-//! A [`Ruleset`] is one game as it was written at one time, named by the digest of its texts. Sessions are
-//! pinned to a digest; editing the folder makes another ruleset and touches none that is being played.
+//! A [`Ruleset`] is one game at one point in time, identified by the digest of its texts. Sessions refer to a digest,
+//! so editing the folder creates another ruleset and affects no running game.
 
 mod find;
 mod library;
@@ -15,6 +15,7 @@ pub use submission::{BadSubmission, Submission};
 pub use wyrmgate_lang::Bundle;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,17 +29,17 @@ use wyrmgate_compile::compile::Setup;
 use wyrmgate_lang::{Known, Loaded, Stack};
 use wyrmgate_program::{ClauseId, Language, Localised, Program};
 
-/// One game, ready to be played in any setup it allows.
+/// One game, ready to be played in any setup that it allows.
 #[derive(Debug)]
 pub struct Ruleset {
-    /// As clients call it: the name of the game's folder, and its overlays: `cliff-race+short`.
+    /// The name for clients: the game's folder and the overlays, as in `cliff-race+short`.
     pub name: String,
     pub digest: String,
     pub checked: Checked,
     pub sources: Sources,
     /// The root files of the game and of each overlay.
     roots: Vec<String>,
-    /// What was found while reading: warnings.
+    /// Warnings found while reading.
     report: Report,
     programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
 }
@@ -52,14 +53,23 @@ pub struct Broken {
 }
 
 impl Broken {
-    /// Every problem with its place, as JSON.
+    /// Returns every problem with its place, as JSON.
     pub fn findings(&self) -> Value {
-        self.report.to_json(&self.sources)
+        serde_json::json!(self.report.documents(&self.sources))
     }
 }
 
+/// Every problem with its excerpt, as the command `check` prints it.
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.report.render(&self.sources, false))
+    }
+}
+
+impl std::error::Error for Broken {}
+
 impl Ruleset {
-    /// Reads and checks the game of a folder.
+    /// Reads and checks the game in a folder.
     pub fn from_folder(folder: &Path) -> io::Result<Result<Ruleset, Broken>> {
         Ruleset::from_stack(&Stack::of_folder(folder))
     }
@@ -74,7 +84,7 @@ impl Ruleset {
         Ruleset::from_bundle_knowing(bundle, None, &Cores::others())
     }
 
-    /// As [`Ruleset::from_bundle`], where other rulesets are read too: some with the same files, some at the same time.
+    /// Like [`Ruleset::from_bundle`], sharing files with other rulesets that are read too.
     fn from_bundle_knowing(
         bundle: &Bundle,
         known: Option<&Known>,
@@ -107,29 +117,29 @@ impl Ruleset {
         }
     }
 
-    /// What is suspicious in it, as JSON; takes about as long as the check.
+    /// Returns the warnings as JSON. Takes about as long as the check.
     pub fn warnings(&self) -> Value {
         let mut report = self.report.clone();
         warn(&self.checked, &mut report);
-        report.to_json(&self.sources)
+        serde_json::json!(report.documents(&self.sources))
     }
 
-    /// The name of the game alone.
+    /// Returns the name of the game alone.
     pub fn game(&self) -> &str {
         self.name.split('+').next().unwrap_or_default()
     }
 
-    /// The last overlay alone: `windy`; of a game without any, nothing.
+    /// Returns the name of the last overlay, such as `windy`. Empty without overlays.
     pub fn own_name(&self) -> &str {
         self.variant().rsplit('+').next().unwrap_or_default()
     }
 
-    /// The overlays on it: `short+windy`; empty without any.
+    /// Returns the names of the overlays: `short+windy`. Empty without overlays.
     pub fn variant(&self) -> &str {
         self.name.split_once('+').map_or("", |(_, variant)| variant)
     }
 
-    /// The texts, to be read again when the folder has changed.
+    /// Returns the texts, to be read again when the folder has changed.
     pub fn bundle(&self) -> Bundle {
         let files = self.sources.iter();
         let files = files.map(|(_, source)| (source.path.clone(), source.text.to_string()));
@@ -140,7 +150,7 @@ impl Ruleset {
         }
     }
 
-    /// Every declared option with its value: the one given, or its default.
+    /// Returns every declared option with the given value or its default.
     pub fn complete_options(
         &self,
         seats: usize,
@@ -156,7 +166,7 @@ impl Ruleset {
         Ok(named.collect())
     }
 
-    /// The program for a setup, compiled when first asked for.
+    /// Returns the program for a setup. Compiles it on first use.
     pub fn program(
         &self,
         seats: usize,
@@ -198,13 +208,13 @@ impl Ruleset {
         self.checked.setup(seats, &texts)
     }
 
-    /// A clause of a program of this ruleset.
+    /// Returns a clause of a program of this ruleset.
     pub fn clause(&self, program: &Program, id: ClauseId) -> Option<Clause> {
         let clause = program.clauses.get(usize::from(id))?;
         Some(clause_in(&program.languages, &clause.id, &clause.text))
     }
 
-    /// A clause of the definition, by its id.
+    /// Returns a clause of the definition by its id.
     pub fn clause_called(&self, id: &str) -> Option<Clause> {
         let definition = &self.checked.definition;
         let mut clauses = definition.clauses.iter();
@@ -213,7 +223,7 @@ impl Ruleset {
         Some(clause_in(&self.checked.languages, id, &text))
     }
 
-    /// Where a span begins.
+    /// Returns the place where a span begins.
     pub fn place(&self, span: Span) -> Option<Place> {
         let source = self.sources.get(span.file)?;
         let (line, column) = self.sources.line_column(span.file, span.start);
@@ -225,7 +235,7 @@ impl Ruleset {
     }
 }
 
-/// A value of an option as it stands in JSON: a number, true or false, or a name.
+/// Returns the value of an option as JSON: a number, a Boolean or a name.
 pub fn option_value(fact: &OptionFact, value: i32) -> Value {
     match &fact.shape {
         Shape::Bool => (value == 1).into(),
@@ -234,7 +244,7 @@ pub fn option_value(fact: &OptionFact, value: i32) -> Value {
     }
 }
 
-/// As a person writes it; `None` if the type is wrong. Of unknown options any text will do.
+/// Returns the value as a person writes it. `None` if the type is wrong. Any text is accepted for unknown options.
 fn option_text(fact: Option<&OptionFact>, value: &Value) -> Option<String> {
     let Some(fact) = fact else {
         return Some(value.to_string());
@@ -246,7 +256,7 @@ fn option_text(fact: Option<&OptionFact>, value: &Value) -> Option<String> {
     }
 }
 
-/// JSON does not tell 2 from 2.0.
+/// Returns an integer. JSON does not distinguish 2 from 2.0.
 fn integer(value: &Value) -> Option<i64> {
     let whole = |number: f64| number.fract() == 0.0 && number.abs() < 1e15;
     let from_float = || value.as_f64().filter(|number| whole(*number));

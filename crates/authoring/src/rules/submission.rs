@@ -1,51 +1,51 @@
-//! Rules that somebody sends: a whole game, or an overlay on a game that is here.
+//! Uploaded rules: a whole game, or an overlay on an existing game.
 
 use std::collections::BTreeMap;
 
 use super::{Bundle, Catalogue};
 use wyrmgate_lang::overlay::{Extends, extends_of};
 
-/// Files by their names, none of them looked at.
+/// Unchecked files by name.
 #[derive(Debug, Clone)]
 pub struct Submission {
     pub files: BTreeMap<String, String>,
-    /// The file to begin with; needed only where it cannot be told.
+    /// The root file. Required only if it is ambiguous.
     pub root: Option<String>,
 }
 
-/// Why a submission is not a ruleset at all.
+/// Why an upload is not a ruleset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSubmission {
-    #[error("there are no files")]
+    #[error("the upload contains no files")]
     Empty,
-    #[error("more than {FILES_MAX} files")]
+    #[error("the upload contains more than {FILES_MAX} files")]
     TooMany,
     #[error(
-        "`{0}` is not the name of a file of rules: small letters, digits, `-` and `_`, then `.yaml`"
+        "`{0}` is not a valid file name; use lower-case letters, digits, `-` and `_`, followed by `.yaml`"
     )]
     FileName(String),
-    #[error("there is no file `{0}`")]
+    #[error("no file `{0}`; add it or name another `root`")]
     NoRoot(String),
-    #[error("the rules below have a file `{0}` already: give yours another name")]
+    #[error("the base rules already have a file `{0}`; rename yours")]
     FileTaken(String),
-    #[error("the rules below are `{below}`, and this extends `{extends}`")]
+    #[error("the base rules are `{below}`, but the overlay extends `{extends}`")]
     OtherGame { below: String, extends: String },
-    #[error("only an overlay, which says what it `extends`, can lie on other rules")]
+    #[error("only an overlay can have a `base`; add `extends` to the root file or remove `base`")]
     NoOverlay,
     #[error(
-        "say with `root` which file is to be read first: there is no `game.yaml`, and not one overlay"
+        "the root file is unclear, because there is no `game.yaml` and not exactly one overlay; name it with `root`"
     )]
     WhichRoot,
 }
 
-/// Files of one submission.
+/// Maximum number of files.
 pub const FILES_MAX: usize = 64;
-/// Characters of a file's name.
+/// Maximum length of a file name, in characters.
 const NAME_MAX: usize = 64;
 const GAME: &str = "game.yaml";
 
 impl Submission {
-    /// The texts with those of the game below; an overlay whose game is not here stays alone, and does not check.
+    /// Returns the texts with those of the base game. An overlay without a base game stays alone and fails the check.
     pub fn bundle(self, catalogue: &Catalogue) -> Result<Bundle, BadSubmission> {
         let root = self.root()?;
         let Some(extends) = self.extends(&root) else {
@@ -61,7 +61,7 @@ impl Submission {
         Ok(self.lay_on(base.unwrap_or_else(alone), root))
     }
 
-    /// The texts of an overlay with exactly these below it, whatever the catalogue has under the name.
+    /// Returns the texts of an overlay with exactly this base, whatever the catalog contains under its name.
     pub fn bundle_on(self, base: Bundle) -> Result<Bundle, BadSubmission> {
         let root = self.root()?;
         let extends = self.extends(&root).ok_or(BadSubmission::NoOverlay)?;
@@ -94,7 +94,7 @@ impl Submission {
         base
     }
 
-    /// A game is shown in a folder of its name, like those of the rules folder.
+    /// Returns a game in a folder with its name, like those of the rules folder.
     fn game(self, root: &str) -> Bundle {
         let text = self.files.get(root).map_or("", String::as_str);
         let line = text.lines().find_map(|line| line.strip_prefix("game:"));

@@ -1,5 +1,5 @@
-//! The effect texts and conditions of scenarios become effects and queries of the game, so that the same checker reads
-//! them, and their mistakes are shown at their place in the scenario file.
+//! Adds the effect texts and conditions of scenarios to the game as effects and queries, so that the same checker reads
+//! them and reports mistakes at their place in the scenario file.
 
 use super::{Scenario, StepKind, arrange_name, expect_name, sides_name};
 use wyrmgate_base::diagnostic::Span;
@@ -8,15 +8,15 @@ use wyrmgate_lang::ast::{
 };
 use wyrmgate_lang::definition::{Definition, EffectDef, QueryDef};
 
-/// Whether the two sides of a failing comparison can be told.
+/// Whether the two sides of a failing comparison can be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sides {
     Told,
-    /// Alone, a side can be ambiguous where the comparison is not (`fire`: the colour or the card?).
+    /// A side alone can be ambiguous although the comparison is not (`fire`: the color or the card?).
     Untold,
 }
 
-/// Adds everything the scenarios want to run to the definition; scenarios are numbered in the order given.
+/// Adds everything that scenarios run to the definition. Scenarios are numbered in the given order.
 pub fn attach(definition: &mut Definition, scenarios: &[Scenario], sides: Sides) {
     for (number, scenario) in scenarios.iter().enumerate() {
         for (i, step) in scenario.steps.iter().enumerate() {
@@ -47,7 +47,7 @@ pub fn attach(definition: &mut Definition, scenarios: &[Scenario], sides: Sides)
     }
 }
 
-/// A condition as a query; and, if it compares two things, an effect that says both, for the message when it fails.
+/// Adds a condition as a query. A comparison also becomes an effect that prints both sides if it fails.
 fn attach_condition(
     definition: &mut Definition,
     condition: &Expr,
@@ -69,7 +69,7 @@ fn attach_condition(
     }
 }
 
-/// `if condition then true else false`: a number says nothing.
+/// Returns `if condition then true else false`, because a number would say nothing.
 fn truth(condition: &Expr) -> Expr {
     let part = |kind| {
         let span = condition.span;
@@ -82,7 +82,7 @@ fn truth(condition: &Expr) -> Expr {
     }
 }
 
-/// Both sides of a comparison.
+/// Returns both sides of a comparison.
 pub fn sides(condition: &Expr) -> Option<(&Expr, &Expr)> {
     match &condition.kind {
         ExprKind::Cited(inner, _) => sides(inner),
@@ -100,7 +100,7 @@ pub fn sides(condition: &Expr) -> Option<(&Expr, &Expr)> {
     }
 }
 
-/// The operands of a conjunction: each is judged, and reported, alone.
+/// Splits a conjunction into operands, each of which is evaluated and reported alone.
 pub fn conjuncts(condition: Expr, all: &mut Vec<Expr>) {
     match condition.kind {
         ExprKind::Binary(BinaryOp::And, left, right) => {
@@ -126,7 +126,7 @@ fn call(name: String, span: Span) -> Signature {
     }
 }
 
-/// `say "{side}"`
+/// Returns `say "{side}"`.
 fn say(side: &Expr) -> Stmt {
     let text = Text {
         parts: vec![TextPart::Hole(side.clone(), String::new())],

@@ -1,24 +1,25 @@
-//! Expected against found: what a scenario states is a *part* of the truth, and everything it does state must agree.
+//! Compares expectations with results. A scenario states a *part* of the result, and everything that it states must
+//! match.
 
 use serde_json::Value;
 
-/// One place where expected and found are apart.
+/// A place where expectation and result differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// `zones.hand-1.count`; empty for the whole.
+    /// The path, such as `zones.hand-1.count`. Empty for the whole.
     pub path: String,
     pub expected: String,
     pub found: String,
 }
 
-/// Every place where `found` does not contain what is `expected`: an object may have further members, a list may not.
+/// Returns every difference. An object in `found` may have more members than expected, a list may not.
 pub fn differences(expected: &Value, found: &Value) -> Vec<Difference> {
     let mut all = Vec::new();
     compare(expected, found, "", &mut all);
     all
 }
 
-/// `found` contains all that is `expected`.
+/// Returns whether `found` contains everything in `expected`.
 pub fn contains(expected: &Value, found: &Value) -> bool {
     differences(expected, found).is_empty()
 }
@@ -60,7 +61,7 @@ fn join(path: &str, key: &str) -> String {
     }
 }
 
-/// A value as a scenario would write it, on one line.
+/// Formats a value as in a scenario, on one line.
 pub fn short(value: &Value) -> String {
     match value {
         Value::Null => "none".into(),
@@ -80,7 +81,7 @@ fn join_all(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Every text inside a value, keys included: what somebody who reads it could learn.
+/// Returns whether a value contains this text anywhere, including its keys.
 pub fn mentions(value: &Value, wanted: &str) -> bool {
     match value {
         Value::String(text) => text == wanted,
@@ -92,7 +93,7 @@ pub fn mentions(value: &Value, wanted: &str) -> bool {
     }
 }
 
-/// The expected members appear among the found ones in this order, others may lie between; else the first that does not.
+/// Returns the first expected member that does not appear among the found ones in order. Others may lie between.
 pub fn first_missing<'a>(expected: &'a [Value], found: &[Value]) -> Option<&'a Value> {
     let mut rest = found.iter();
     expected

@@ -1,4 +1,4 @@
-//! Which clauses of a game its scenarios show, and whether they really do.
+//! Clause coverage: which clauses the scenarios of a game cover, and whether their code really ran.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,17 @@ use wyrmgate_lang::definition::{ClauseDef, Definition};
 use wyrmgate_lang::overlay::History;
 use wyrmgate_program::{ClauseId, Condition, Program};
 
-/// Clauses shown by scenarios that pass, of all clauses of the game; of those an overlay writes, if it is about one.
+/// The covered clauses and all clauses of the game, or of an overlay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Coverage {
     pub total: usize,
     pub shown: Vec<String>,
-    /// Number and text of each clause that no passing scenario shows.
+    /// Number and text of each clause that no passing scenario covers.
     pub missing: Vec<(String, String)>,
 }
 
 impl Coverage {
-    /// `shown` are the clauses that passing scenarios show.
+    /// Computes the coverage. `shown` are the clauses of passing scenarios.
     pub fn of<'s>(
         definition: &Definition,
         history: &History,
@@ -41,7 +41,7 @@ impl Coverage {
         coverage
     }
 
-    /// Rounded down, so that 100 means all.
+    /// Returns the percentage, rounded down, so that 100 means all.
     pub fn percent(&self) -> usize {
         (self.shown.len() * 100)
             .checked_div(self.total)
@@ -49,7 +49,7 @@ impl Coverage {
     }
 }
 
-/// The last overlay is shown by its own scenarios, and the clauses of what lies below it by those below.
+/// Returns whether the clause belongs to the last overlay, whose scenarios must cover it.
 fn is_own(clause: &ClauseDef, history: &History) -> bool {
     let Some(last) = history.overlays.len().checked_sub(1) else {
         return true;
@@ -59,7 +59,7 @@ fn is_own(clause: &ClauseDef, history: &History) -> bool {
         .any(|written| written.covers(clause.text.span))
 }
 
-/// A clause that a scenario claims to show has to exist.
+/// Reports clauses in scenarios that do not exist.
 pub fn expect_known_clauses(definition: &Definition, scenarios: &[Scenario], report: &mut Report) {
     let known = |id: &str| definition.clauses.iter().any(|clause| clause.id.text == id);
     let refusing = scenarios
@@ -84,7 +84,7 @@ fn advice(wanted: &str, clauses: &[ClauseDef]) -> String {
     }
 }
 
-/// The clauses that a scenario claims to show, that the rules cite, and whose code never ran in it.
+/// Returns the clauses that a scenario claims to cover and the rules cite, but whose code never ran.
 pub fn idle_claims<'s>(
     program: &Program,
     scenario: &'s Scenario,
@@ -104,10 +104,10 @@ pub fn idle_claims<'s>(
 pub fn idle_warning(claim: &Name) -> Diagnostic {
     let message = format!("the rules of `{}` never ran in this scenario", claim.text);
     Diagnostic::warning("idle-clause", claim.span, message)
-        .help("let the scenario reach what cites the clause, or do not claim to show it")
+        .help("let the scenario reach a rule that cites the clause, or remove the claim")
 }
 
-/// Every clause that some code or condition of the program carries out.
+/// Returns every clause that some code or condition of the program implements.
 pub(crate) fn cited(program: &Program) -> BTreeSet<ClauseId> {
     let of_code = program.code_cites.iter().flatten();
     let of_sites = program.sites.iter().flat_map(|site| {

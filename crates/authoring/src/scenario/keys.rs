@@ -1,4 +1,4 @@
-//! The keys of scenario files: every one with what may stand behind it, and what it is for (see [`wyrmgate_lang::keys`]).
+//! The keys of scenario files, with their values and documentation (see [`wyrmgate_lang::keys`]).
 
 use wyrmgate_lang::shape::{Key, Naming, Section, Shape, Table};
 
@@ -39,56 +39,56 @@ pub static SCENARIO: Table = table(
                 "scenario",
                 Shape::Text,
                 "The first dragon on the last space wins at once",
-                "What it shows, in a sentence.",
+                "What the scenario shows, in a sentence.",
             )
         },
         key(
             "shows",
             CLAUSES,
             "[RACE-01, RACE-03]",
-            "The clauses of the rules that it shows to hold.",
+            "The clauses that the scenario demonstrates.",
         ),
         key(
             "given",
             Shape::Map(&GIVEN),
             "{seats: 2, options: {hand_size: 2}}",
-            "How the game is set up, and what chance brings.",
+            "The setup of the game and the results of chance.",
         ),
         key(
             "refused",
             Shape::Map(&REFUSED_SETUP),
             "{option: seats, clause: RACE-04}",
-            "In place of steps: no such game may begin.",
+            "Instead of steps: the setup must be refused.",
         ),
         key(
             "steps",
             Shape::List(&Shape::Map(&STEP)),
             "- play: {option: keep}",
-            "What happens, one step after the other.",
+            "The steps, in order.",
         ),
     ],
 );
 
 pub static GIVEN: Table = table(
-    "what is given",
+    "the given setup",
     &[
         key(
             "seats",
             Shape::Number,
             "2",
-            "How many play; the least that can if nothing is said.",
+            "The number of seats. Default: the minimum of the game.",
         ),
         key(
             "options",
             Shape::Section(&OPTIONS),
             "{windy: true}",
-            "Settings of the game that are not the default.",
+            "Options of the game that differ from their defaults.",
         ),
         key(
             "seed",
             Shape::Number,
             "7",
-            "What all chance begins with that `luck` leaves open.",
+            "The seed of all chance that `luck` leaves open.",
         ),
         key(
             "luck",
@@ -121,9 +121,14 @@ pub static REFUSED_SETUP: Table = table(
             "option",
             Shape::Text,
             "seats",
-            "Because of which option, or of `seats`.",
+            "The option, or `seats`, that causes the refusal.",
         ),
-        key("clause", Shape::Clause, "RACE-04", "By which clause."),
+        key(
+            "clause",
+            Shape::Clause,
+            "RACE-04",
+            "The clause that refuses the setup.",
+        ),
     ],
 );
 
@@ -134,68 +139,78 @@ pub static STEP: Table = table(
             "arrange",
             Shape::Effect,
             "move gust(1) to hand(active)",
-            "Effect text that brings about any position.",
+            "Effect text that sets up any position.",
         ),
         key(
             "waiting",
             Shape::Map(&WAITING),
             "{seat: 1, options: [play, keep]}",
-            "Who owes which decision now.",
+            "Checks which seats owe which decision.",
         ),
         key(
             "play",
             Shape::Map(&CHOICE),
             "{option: play, c: gust-1}",
-            "A choice: its option and the names it binds, with their values.",
+            "Makes a choice: its option, and the values of its binders.",
         ),
         key(
             "refused",
             Shape::Map(&REFUSED),
             "{option: play, c: gust-1, clause: RACE-02}",
-            "A choice that must not be possible; nothing changes.",
+            "Checks that a choice is refused and changes nothing.",
         ),
-        key("luck", LUCK, "[3, 1]", "What chance brings next."),
-        key("random", Shape::Number, "5", "So many choices at random."),
+        key("luck", LUCK, "[3, 1]", "The next results of chance."),
+        key(
+            "random",
+            Shape::Number,
+            "5",
+            "Makes this many random choices.",
+        ),
         key(
             "late",
             Shape::Number,
             "1",
-            "The seat lets its time pass: what the rules declare by `default` is played.",
+            "Lets the time of this seat run out, so that its `default` is played.",
         ),
         key(
             "expect",
             Shape::Conditions,
             "score[seat(1)] = 3",
-            "Conditions that hold now.",
+            "Checks conditions.",
         ),
         key(
             "sees",
             Shape::Map(&SEES),
             "{seat: 2, hides: [gust-1]}",
-            "A part of what a seat sees.",
+            "Checks a part of what a seat sees.",
         ),
         key(
             "events",
             VALUES,
             "[{type: scored, seat: 1}]",
-            "Parts of the events since the step before, in order.",
+            "Checks parts of the events since the last play, in order.",
         ),
         key(
             "no_events",
             VALUES,
             "[{type: scored}]",
-            "Parts of events that have not happened since the last play.",
+            "Checks that no such event has happened since the last play.",
         ),
         key(
             "over",
             Shape::Map(&OVER),
             "{winners: [1]}",
-            "The game has ended, and so.",
+            "Checks that the game has ended, and how.",
         ),
     ],
 );
 
-const SEAT: Key = key("seat", Shape::Number, "1", "Which seat, counted from 1.");
+const SEAT: Key = key(
+    "seat",
+    Shape::Number,
+    "1",
+    "The number of the seat, from 1.",
+);
 const OPTION: Key = key(
     "option",
     Shape::Text,
@@ -203,7 +218,7 @@ const OPTION: Key = key(
     "The name of the option, or `decline`.",
 );
 
-/// Everything else in it is a name that the choice binds.
+/// All other keys are names that the choice binds.
 pub static CHOICE: Table = Table {
     what: "a choice",
     keys: &[SEAT, OPTION],
@@ -219,7 +234,7 @@ pub static REFUSED: Table = Table {
             "code",
             Shape::Text,
             "not-among-choices",
-            "The code it is refused with.",
+            "The code of the refusal.",
         ),
         key(
             "clause",
@@ -242,7 +257,12 @@ pub static WAITING: Table = table(
             "play",
             "The name of the only option.",
         ),
-        key("prompt", Shape::Text, "Play a card?", "What is asked."),
+        key(
+            "prompt",
+            Shape::Text,
+            "Play a card?",
+            "The prompt of the decision.",
+        ),
         key("kind", Shape::Text, "choose", "The kind of decision."),
         key(
             "options",
@@ -250,7 +270,7 @@ pub static WAITING: Table = table(
             "[play, keep]",
             "The names of all options.",
         ),
-        key("count", Shape::Number, "3", "How many choices there are."),
+        key("count", Shape::Number, "3", "The number of choices."),
         key(
             "choices",
             CHOICES,
@@ -262,7 +282,7 @@ pub static WAITING: Table = table(
             "excludes",
             CHOICES,
             "[{c: gust-1}]",
-            "What is not among the choices.",
+            "Choices that are not possible.",
         ),
     ],
 );
@@ -276,7 +296,7 @@ pub static SEES: Table = table(
                 "seat",
                 Shape::Either(&[Shape::Number, Shape::Word(&["public"])]),
                 "1",
-                "Who looks: a seat's number, or `public`.",
+                "The viewer: the number of a seat, or `public`.",
             )
         },
         key("view", Shape::Json, "{turn: 3}", "A part of the view."),
@@ -292,13 +312,13 @@ pub static SEES: Table = table(
 pub static OVER: Table = table(
     "`over`",
     &[
-        key("winners", NUMBERS, "[1]", "Who has won."),
-        key("drawn", Shape::Truth, "true", "Whether it is a draw."),
+        key("winners", NUMBERS, "[1]", "The winners."),
+        key("drawn", Shape::Truth, "true", "Whether the game is a draw."),
         key(
             "ranking",
             VALUES,
             "[[12, 3], [9, 5]]",
-            "What was compared, best first.",
+            "The numbers that were compared, best first.",
         ),
     ],
 );

@@ -1,20 +1,20 @@
-//! Chance as a scenario wants it: forced results in order, and the seed for everything else.
+//! Random numbers for scenarios: forced results in order, and the seed for the rest.
 
 use std::collections::VecDeque;
 
 use super::{AUTHOR, At, Luck};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
-use wyrmgate_engine::{self as engine, Chance, Draw, Rng};
+use wyrmgate_engine::{Chance, Draw, Rng};
 use wyrmgate_program::{Program, Type, ZoneId};
 
-/// Any short text is near to any other.
+/// Minimum length for suggestions, because any short text resembles any other.
 const ADVICE_BYTES_MIN: usize = 3;
 
-/// Forced results first, then the seed's.
+/// Forced results first, then those of the seed.
 pub struct Forced<'a> {
     program: &'a Program,
     queue: VecDeque<At<Luck>>,
-    /// Forced results that could not be: the draw knows no such value.
+    /// Problems with forced values that the draw cannot produce.
     pub problems: Vec<Diagnostic>,
 }
 
@@ -31,25 +31,25 @@ impl<'a> Forced<'a> {
         self.queue.extend(luck.iter().cloned());
     }
 
-    /// Results that were never drawn.
+    /// Returns the results that were never drawn.
     pub fn left(&self) -> impl Iterator<Item = &At<Luck>> {
         self.queue.iter()
     }
 
-    /// The position of the next forced value among the possible ones; `None`: as the seed says.
+    /// Returns the position of the next forced value among the possible ones. `None` leaves it to the seed.
     fn forced(&mut self, values: &[i32], of: Type) -> Option<u32> {
         let At { value, span } = self.queue.pop_front()?;
         let wanted = match value {
             Luck::Free => return None,
             Luck::Value(wanted) => wanted,
             Luck::Top(_) => {
-                self.refuse(span, "this is no shuffle", "give the value that is drawn");
+                self.refuse(span, "this is not a shuffle", "write the drawn value");
                 return None;
             }
         };
         let names = values
             .iter()
-            .map(|v| engine::name_of_value(self.program, AUTHOR, *v, of).into_owned());
+            .map(|v| wyrmgate_view::name_of_value(self.program, AUTHOR, *v, of).into_owned());
         let names: Vec<String> = names.collect();
         let found = names.iter().position(|name| *name == wanted);
         if found.is_none() {
@@ -58,7 +58,7 @@ impl<'a> Forced<'a> {
         found.map(|i| i as u32)
     }
 
-    /// The number of a whole choice, counted from 1 in the order of enumeration.
+    /// Returns the index of a whole choice, counted from 1 in the order of enumeration.
     fn forced_number(&mut self, n: u32) -> Option<u32> {
         let At { value, span } = self.queue.pop_front()?;
         match value {
@@ -68,8 +68,8 @@ impl<'a> Forced<'a> {
                 if number.is_none() {
                     self.refuse(
                         span,
-                        "this choice at random is forced by its number",
-                        format!("give a number from 1 to {n}"),
+                        "this random choice is forced by its number",
+                        format!("write a number from 1 to {n}"),
                     );
                 }
                 number.map(|i| i - 1)
@@ -77,8 +77,8 @@ impl<'a> Forced<'a> {
             Luck::Top(_) => {
                 self.refuse(
                     span,
-                    "this is no shuffle",
-                    format!("give a number from 1 to {n}"),
+                    "this is not a shuffle",
+                    format!("write a number from 1 to {n}"),
                 );
                 None
             }
@@ -100,7 +100,7 @@ impl<'a> Forced<'a> {
         self.problems.push(diagnostic.help(help));
     }
 
-    /// The named components go on top, topmost first; a name that is not there is refused.
+    /// Moves the named components to the top, topmost first. Refuses unknown names.
     fn put_on_top(&mut self, span: Span, top: &[String], order: &mut [i32]) {
         let mut end = order.len();
         for name in top {
@@ -113,7 +113,7 @@ impl<'a> Forced<'a> {
             });
             match (place, end.checked_sub(1)) {
                 (Some(place), Some(last)) => {
-                    // Everything between moves one down, so that the order below stays the seed's.
+                    // Everything between moves down by one, so that the order below stays that of the seed.
                     if let Some(range) = order.get_mut(place..=last) {
                         range.rotate_left(1);
                     }
@@ -121,8 +121,8 @@ impl<'a> Forced<'a> {
                 }
                 _ => self.refuse(
                     span,
-                    format!("`{name}` is not in what is shuffled"),
-                    "name components that lie there, each once",
+                    format!("`{name}` is not in the shuffled zone"),
+                    "name components of the zone, each once",
                 ),
             }
         }
@@ -154,7 +154,7 @@ impl Chance for Forced<'_> {
             Luck::Value(_) => self.refuse(
                 span,
                 "this is a shuffle",
-                "give `{top: [ids from the top]}`, or `null` for any order",
+                "write `{top: [ids from the top]}`, or `null` for any order",
             ),
         }
     }

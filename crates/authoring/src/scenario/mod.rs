@@ -1,8 +1,8 @@
-//! Scenarios: short stories of play that lie beside the rules, each showing the clauses it names.
+//! Scenarios: short examples of play beside the rules. Each covers the clauses that it names.
 //!
-//! The way of a scenario: [`read`] turns a file into [`Scenario`]s with their places; [`attach`] adds their effect texts
-//! and conditions to the game's definition, so that they are checked and compiled like the rules themselves; [`run`]
-//! plays them; [`coverage`] says which clauses were shown; [`report`] prints it all.
+//! [`read`] parses a file into [`Scenario`]s with their places. [`attach`] adds their effect texts and conditions to
+//! the game's definition, so that they are checked and compiled like the rules. [`run`] runs them, [`coverage`]
+//! computes which clauses were covered, and [`report`] prints the results.
 
 pub mod attach;
 pub mod compare;
@@ -24,18 +24,18 @@ use wyrmgate_lang::ast::{Block, Expr, Name};
 /// Whoever writes a scenario has all before them.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a scenario lays out all the game by itself"
+    reason = "a scenario lays out the whole game by itself"
 )]
 const AUTHOR: Viewer = Viewer::omniscient();
 
-/// A value and where it was written.
+/// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct At<T> {
     pub value: T,
     pub span: Span,
 }
 
-/// One story.
+/// A scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
     /// `scenario: A perfect roll earns another turn`
@@ -44,39 +44,39 @@ pub struct Scenario {
     /// `shows: [WAY-17]`
     pub shows: Vec<Name>,
     pub given: Given,
-    /// Instead of steps: no such game can begin.
+    /// Present instead of steps if the setup must be refused.
     pub refused: Option<RefusedSetup>,
     pub steps: Vec<Step>,
 }
 
-/// `refused: {option: length, clause: ABC-03}`: why what is given is refused.
+/// `refused: {option: length, clause: ABC-03}`: why the setup is refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefusedSetup {
-    /// The option that cannot be so, or `seats`.
+    /// The option that has an invalid value, or `seats`.
     pub option: Option<At<String>>,
     pub clause: Option<Name>,
     pub span: Span,
 }
 
-/// How it begins.
+/// The setup.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Given {
-    /// The least number the game allows, if not stated.
+    /// Number of seats. Defaults to the smallest that the game allows.
     pub seats: Option<At<usize>>,
     pub options: Vec<(Name, At<Value>)>,
-    /// See [`wyrmgate_analysis::record::seed_from_number`]; 1 if not stated.
+    /// The seed; see [`wyrmgate_analysis::record::seed_from_number`]. Defaults to 1.
     pub seed: Option<u64>,
     pub luck: Vec<At<Luck>>,
 }
 
-/// A forced result of chance.
+/// A forced random result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Luck {
-    /// `null`: this one is left to the seed
+    /// `null`: left to the seed.
     Free,
     /// `fire`, `3`: the value of a draw, the side of a die
     Value(String),
-    /// `{top: [dragon-red-3]}`: what lies on top after a shuffle, topmost first
+    /// `{top: [dragon-red-3]}`: the components on top after a shuffle, topmost first.
     Top(Vec<String>),
 }
 
@@ -89,7 +89,7 @@ pub struct Step {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepKind {
-    /// `arrange: |` effect text, run while the game rests
+    /// `arrange: |`: effect text that runs between decisions.
     Arrange(Block),
     /// `waiting: {seat: 1, count: 32}`
     Waiting(Waiting),
@@ -109,16 +109,16 @@ pub enum StepKind {
     Sees(Sees),
     /// `events: [{type: rolled}]`
     Events(Vec<At<Value>>),
-    /// `no_events: [{type: scored}]`: none of these has happened since the last play
+    /// `no_events: [{type: scored}]`: none of these has happened since the last play.
     NoEvents(Vec<At<Value>>),
     /// `over: {winners: [1], ranking: [[10, 3], [7, 3]]}`
     Over(Over),
 }
 
-/// A choice as a scenario writes it: everything but the reserved words is a name bound by the choice.
+/// A choice in a scenario. All keys except the reserved ones are names bound by the choice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// May be left out when one seat owes.
+    /// Can be omitted if only one seat owes a decision.
     pub seat: Option<u8>,
     pub option: Option<String>,
     pub args: Map<String, Value>,
@@ -126,7 +126,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// As the engine reads it.
+    /// Returns the form that the engine reads.
     pub fn json(&self) -> Value {
         let mut choice = Map::new();
         if let Some(option) = &self.option {
@@ -144,18 +144,18 @@ pub struct Refused {
     pub clause: Option<Name>,
 }
 
-/// Who owes a decision, and what about it is stated.
+/// Statements about the owed decisions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waiting {
-    /// This seat owes (others may owe too); may be left out when one seat owes.
+    /// This seat owes a decision, among others. Can be omitted if only one seat does.
     pub seat: Option<u8>,
-    /// Exactly these seats owe.
+    /// Exactly these seats owe a decision.
     pub seats: Option<Vec<u8>>,
-    /// The option (or bound name) that the other statements are about; it is offered.
+    /// The option (or bound name) that the other statements refer to. It must be offered.
     pub option: Option<String>,
     pub prompt: Option<String>,
     pub kind: Option<String>,
-    /// The options offered, in order.
+    /// The offered options, in order.
     pub options: Option<Vec<String>>,
     pub count: Option<u64>,
     /// All choices, in any order.
@@ -166,11 +166,11 @@ pub struct Waiting {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sees {
-    /// `None` for `seat: public`: somebody who only watches.
+    /// `None` for `seat: public`, a spectator.
     pub seat: Option<u8>,
     /// A part of the view.
     pub view: Option<Value>,
-    /// Ids that appear nowhere in it.
+    /// Ids that must not appear in it.
     pub hides: Vec<String>,
 }
 
@@ -178,21 +178,21 @@ pub struct Sees {
 pub struct Over {
     pub winners: Option<Vec<u8>>,
     pub drawn: Option<bool>,
-    /// The compared keys, best first (or objects with `seat`, `place`, `keys`).
+    /// The ranking keys, best first (or objects with `seat`, `place`, `keys`).
     pub ranking: Option<Vec<Value>>,
 }
 
-/// The name of the effect that `arrange` number `step` of scenario number `scenario` becomes.
+/// Returns the name of the effect for `arrange` step `step` of scenario `scenario`.
 pub fn arrange_name(scenario: usize, step: usize) -> String {
     format!("scenario_{scenario}_arrange_{step}")
 }
 
-/// The name of the query that a condition of an `expect` becomes.
+/// Returns the name of the query for a condition of an `expect`.
 pub fn expect_name(scenario: usize, step: usize, condition: usize) -> String {
     format!("scenario_{scenario}_expect_{step}_{condition}")
 }
 
-/// The name of the effect that says the two sides of a comparison in an `expect`.
+/// Returns the name of the effect that prints the two sides of a comparison in an `expect`.
 pub fn sides_name(scenario: usize, step: usize, condition: usize) -> String {
     format!("scenario_{scenario}_sides_{step}_{condition}")
 }

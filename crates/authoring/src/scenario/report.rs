@@ -1,4 +1,4 @@
-//! What came out, for people and for programs.
+//! Reports results of scenarios, for people and for programs.
 
 use serde_json::{Value, json};
 
@@ -6,25 +6,25 @@ use super::run::Failure;
 use super::suite::{Outcome, Played};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources};
 
-/// Columns are not made wider than this.
+/// Maximum width of a column.
 const COLUMN_MAX: usize = 58;
 
-/// The command that plays a scenario again, by its name.
+/// Returns the command that runs a scenario again, by its name.
 pub type Again<'a> = Option<&'a dyn Fn(&str) -> String>;
 
-/// As a person reads it.
+/// Formats the results for people.
 pub fn to_text(outcome: &Outcome, color: bool) -> String {
     text_with(outcome, color, None)
 }
 
-/// As [`to_text`], with the command that plays each failed scenario again.
+/// Like [`to_text`], with the command that runs each failed scenario again.
 pub fn text_with(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
     let mut text = format!("{}\n", outcome.game);
     text += &outcome.report.render(&outcome.sources, color);
     for played in &outcome.played {
         text += &scenario_text(played, &outcome.sources, color);
         if let (Some(again), false) = (again, played.passed()) {
-            text += &format!("        play it again: `{}`\n", again(&played.name));
+            text += &format!("        reproduce: `{}`\n", again(&played.name));
         }
     }
     text + &summary(outcome)
@@ -69,7 +69,7 @@ fn side_by_side(expected: &str, found: &str) -> String {
     text
 }
 
-/// Lines of at most [`COLUMN_MAX`] characters, broken at spaces where there are any.
+/// Wraps a text into lines of at most [`COLUMN_MAX`] characters, at spaces where possible.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for whole in text.lines() {
@@ -111,12 +111,12 @@ fn summary(outcome: &Outcome) -> String {
     text
 }
 
-/// As a program reads it.
+/// Returns the results as JSON.
 pub fn to_json(outcome: &Outcome) -> Value {
     json_with(outcome, None)
 }
 
-/// As [`to_json`], with the command that plays each failed scenario again.
+/// Like [`to_json`], with the command that runs each failed scenario again.
 pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
     let missing: Vec<Value> = outcome
         .coverage
@@ -132,7 +132,7 @@ pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
     json!({
         "game": outcome.game,
         "ok": outcome.passed(),
-        "diagnostics": outcome.report.to_json(&outcome.sources),
+        "diagnostics": outcome.report.documents(&outcome.sources),
         "scenarios": scenarios,
         "coverage": {
             "clauses": outcome.coverage.total,
@@ -145,6 +145,7 @@ pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
 
 fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value {
     let (line, _) = sources.line_column(played.span.file, played.span.start);
+    let warnings = Report::from(played.warnings.clone());
     json!({
         "scenario": played.name,
         "file": sources.get(played.span.file).map(|source| &source.path),
@@ -153,15 +154,15 @@ fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value 
         "command": again.filter(|_| !played.passed()).map(|again| again(&played.name)),
         "shows": played.shows,
         "failures": played.failures.iter().map(|failure| failure_json(failure, sources)).collect::<Vec<_>>(),
-        "warnings": Report::from(played.warnings.clone()).to_json(sources),
+        "warnings": warnings.documents(sources),
     })
 }
 
-/// The diagnostic, and what it compares.
+/// Returns the diagnostic with the values that it compares.
 fn failure_json(failure: &Failure, sources: &Sources) -> Value {
     let report = Report::from(vec![failure.diagnostic.clone()]);
-    let told = report.to_json(sources);
-    let mut told = told.get(0).cloned().unwrap_or_default();
+    let told = report.documents(sources);
+    let mut told = json!(told.first());
     if let Some(members) = told.as_object_mut() {
         members.insert("expected".into(), failure.expected.clone().into());
         members.insert("found".into(), failure.found.clone().into());

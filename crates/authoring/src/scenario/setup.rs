@@ -1,4 +1,4 @@
-//! The setups that scenarios begin with, and those that a game must refuse.
+//! The setups of scenarios, including those that a game must refuse.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use wyrmgate_compile::check::{Checked, OptionProblem};
 use wyrmgate_compile::compile::Setup;
 use wyrmgate_program::Program;
 
-/// Programs by setup: scenarios that begin alike share one.
+/// Programs by setup. Scenarios with the same setup share one.
 pub(crate) struct Programs<'c> {
     checked: &'c Checked,
     made: BTreeMap<Setup, Option<Program>>,
 }
 
-/// Why there is no such game, and where the scenario asks for it.
+/// Why a setup is impossible, and where the scenario requests it.
 pub(crate) struct Impossible {
     problem: OptionProblem,
     span: Span,
@@ -66,7 +66,7 @@ impl<'c> Programs<'c> {
     }
 }
 
-/// A setup that should be possible and is not.
+/// Reports a setup that should be possible but is not.
 pub(super) fn impossible(found: Impossible) -> Failure {
     let message = &found.problem.message;
     Failure {
@@ -76,7 +76,7 @@ pub(super) fn impossible(found: Impossible) -> Failure {
     }
 }
 
-/// What is wrong with the refusal of a setup that should be refused.
+/// Checks the refusal of a setup that should be refused.
 pub(super) fn refusal_failures(
     stated: &RefusedSetup,
     found: Option<Vec<Impossible>>,
@@ -111,14 +111,14 @@ pub(super) fn refusal_failures(
     {
         failures.push(failure(
             clause.span,
-            "it is refused by another clause",
+            "another clause refuses it",
             &clause.text,
         ));
     }
     failures
 }
 
-/// Where an option, or the number of seats, is stated.
+/// Returns the place where an option or the number of seats is stated.
 fn place_of(given: &Given, option: &str, is_known: bool) -> Option<Span> {
     if option == "seats" {
         return given.seats.as_ref().map(|seats| seats.span);

@@ -1,4 +1,4 @@
-//! All scenarios of a game: read, attached to its rules, checked with them, compiled for each setup, and played.
+//! Runs all scenarios of a game: reads them, attaches them to the rules, checks, compiles and runs them.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -17,24 +17,24 @@ use wyrmgate_lang::Stack;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_lang::overlay::History;
 
-/// What the scenarios of a game came to.
+/// The results of the scenarios of a game.
 #[derive(Debug)]
 pub struct Outcome {
     pub game: String,
     pub sources: Sources,
-    /// Problems of the rules, and of scenarios that cannot be read.
+    /// Problems in the rules, and in scenarios that could not be read.
     pub report: Report,
     pub played: Vec<Played>,
     pub coverage: Coverage,
 }
 
-/// One scenario that was played.
+/// A scenario that ran.
 #[derive(Debug)]
 pub struct Played {
     pub name: String,
     pub span: Span,
     pub shows: Vec<String>,
-    /// Those of `shows` whose rules never ran: they are not shown.
+    /// Clauses in `shows` whose code never ran, so that they do not count as covered.
     pub idle: BTreeSet<String>,
     pub failures: Vec<Failure>,
     pub warnings: Vec<Diagnostic>,
@@ -45,7 +45,7 @@ impl Played {
         self.failures.is_empty()
     }
 
-    /// The clauses that it shows, if it passed.
+    /// Returns the clauses that it covers, if it passed.
     fn shown(&self) -> impl Iterator<Item = &str> {
         let claims = self.shows.iter().filter(|_| self.passed());
         claims
@@ -55,13 +55,13 @@ impl Played {
 }
 
 impl Outcome {
-    /// Rules and scenarios are without errors, and every scenario passes.
+    /// Returns whether rules and scenarios have no errors and every scenario passes.
     pub fn passed(&self) -> bool {
         !self.report.has_errors() && self.played.iter().all(Played::passed)
     }
 }
 
-/// The rules and the scenarios of a game's folder, as written.
+/// The rules and the scenarios in a game's folder.
 #[derive(Debug)]
 pub struct Read {
     pub sources: Sources,
@@ -71,7 +71,7 @@ pub struct Read {
     pub history: History,
 }
 
-/// Reads the rules and all scenarios of a game, or of the last overlay on it.
+/// Reads the rules and all scenarios of a game, or of its last overlay.
 pub fn read_stack(stack: &Stack) -> io::Result<Read> {
     let mut loaded = stack.bundle()?.load();
     let mut scenarios = Vec::new();
@@ -89,26 +89,26 @@ pub fn read_stack(stack: &Stack) -> io::Result<Read> {
     })
 }
 
-/// What the scenarios of what lies below an overlay come to on it: a rule that was changed is no longer as they say.
+/// Results of the scenarios below an overlay when they run with the overlay.
 #[derive(Debug)]
 pub struct Below {
     pub game: String,
     pub held: usize,
-    /// Those that do not hold any more.
+    /// Those that no longer hold.
     pub changed: Vec<Changed>,
 }
 
-/// A scenario that does not hold any more.
+/// A scenario that no longer holds.
 #[derive(Debug)]
 pub struct Changed {
     pub name: String,
     /// `file:line`
     pub place: String,
-    /// The first thing that is in its way.
+    /// The first problem.
     pub reason: String,
 }
 
-/// Plays the scenarios of the game, and of each overlay below the last, by the rules of the whole stack.
+/// Runs the scenarios of the game and of each overlay below the last with the rules of the whole stack.
 pub fn run_below(stack: &Stack) -> io::Result<Vec<Below>> {
     let loaded = stack.bundle()?.load();
     let Some(definition) = loaded.definition else {
@@ -146,7 +146,7 @@ impl Below {
                 Some(failure) => self.changed(scenario, failure.diagnostic.message, sources),
             }
         }
-        // What cannot be said of these rules any more does not hold of them.
+        // A scenario that no longer compiles with these rules does not hold.
         for (scenario, problem) in others {
             self.changed(&scenario, problem, sources);
         }
@@ -164,7 +164,7 @@ impl Below {
     }
 }
 
-/// The scenarios whose texts the rules understand; of the others, what is wrong with them first.
+/// Returns the scenarios whose texts compile, and the first problem of each of the others.
 fn fitting(
     definition: &Definition,
     scenarios: Vec<Scenario>,
@@ -186,17 +186,17 @@ fn fitting(
     (fitting, others)
 }
 
-/// Plays all scenarios of a game's folder.
+/// Runs all scenarios in a game's folder.
 pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
     run_stack(&Stack::of_folder(folder))
 }
 
-/// Plays all scenarios of a game, or of the last overlay on it.
+/// Runs all scenarios of a game, or of its last overlay.
 pub fn run_stack(stack: &Stack) -> io::Result<Outcome> {
     run_named(stack, None)
 }
 
-/// As [`run_stack`], only those with this text in their name.
+/// Like [`run_stack`], only those whose name contains this text.
 pub fn run_named(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
     let read = read_stack(stack)?;
     let mut outcome = Outcome {
@@ -238,7 +238,7 @@ impl Outcome {
     }
 }
 
-/// Plays scenario `number` of those that were attached to the definition.
+/// Runs scenario `number` of those attached to the definition.
 pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
     let made = programs.of(&scenario.given, scenario.name.span);
     let mut idle = Vec::new();
@@ -268,7 +268,7 @@ pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Sc
     }
 }
 
-/// Reports what is wrong with rules and scenarios; answers whether both are without errors.
+/// Reports problems in rules and scenarios. Returns whether there are no errors.
 pub(crate) fn check_with(
     definition: &Definition,
     scenarios: Vec<Scenario>,
@@ -279,7 +279,7 @@ pub(crate) fn check_with(
     checked.is_some() && !report.has_errors()
 }
 
-/// The rules checked together with the scenarios; those with mistakes in their texts are left out.
+/// Checks the rules together with the scenarios. Leaves out those with mistakes in their texts.
 fn checked_with(
     definition: &Definition,
     scenarios: Vec<Scenario>,
@@ -290,13 +290,13 @@ fn checked_with(
     if let Some(checked) = checked {
         return Some((checked, scenarios));
     }
-    // Their problems have been told: this is only to know whether the rest can be played.
+    // Their problems are already reported; this only decides whether the rest can run.
     let (scenarios, _) = fitting(definition, scenarios);
     let (checked, _) = check_attached(definition, &scenarios);
     Some((checked?, scenarios))
 }
 
-/// Without the sides of comparisons, if they are what is in the way.
+/// Checks without the sides of comparisons, if those are the problem.
 fn check_attached(definition: &Definition, scenarios: &[Scenario]) -> (Option<Checked>, Report) {
     let mut found = Report::default();
     let told = attached(definition, scenarios, Sides::Told);
@@ -308,7 +308,7 @@ fn check_attached(definition: &Definition, scenarios: &[Scenario]) -> (Option<Ch
     (check(&untold, &mut found), found)
 }
 
-/// What is translated twice complains twice.
+/// Adds diagnostics once, because code that is compiled twice reports its problems twice.
 fn extend_once(report: &mut Report, found: Report) {
     for problem in found.diagnostics {
         if !report.diagnostics.contains(&problem) {

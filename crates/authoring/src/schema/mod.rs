@@ -1,7 +1,7 @@
-//! The JSON Schema of the files of a game, so that editors complete and underline while one types.
+//! JSON Schemas of game files, for completion and validation in editors.
 //!
-//! Made from the tables the reader itself goes by ([`wyrmgate_lang::keys`], [`crate::scenario::keys`]); a schema cannot
-//! say what a name means, so what it accepts may still be refused by `wyrmgate check`.
+//! They are generated from the tables that the reader uses ([`wyrmgate_lang::keys`], [`crate::scenario::keys`]). A
+//! schema cannot resolve names, so `wyrmgate check` may refuse what the schema accepts.
 
 mod write;
 
@@ -16,18 +16,18 @@ use wyrmgate_lang::keys;
 use wyrmgate_lang::overlay::extends_of;
 use wyrmgate_lang::shape::Shape;
 
-/// The kinds of files that have a schema of their own.
+/// The kinds of files with a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum File {
     /// `game.yaml`
     Game,
-    /// What it includes: the same sections, and none that must be there.
+    /// An included file: the same sections, none of them required.
     Part,
     /// A file under `variants/`.
     Overlay,
     /// A file under `scenarios/`.
     Scenarios,
-    /// The list of equivalent mutants among them.
+    /// A list of equivalent mutants beside the scenarios.
     Equivalents,
 }
 
@@ -40,7 +40,7 @@ impl File {
         File::Equivalents,
     ];
 
-    /// As it is called on the command line, and its file without the ending.
+    /// Returns the name on the command line, which is also the file name without extension.
     pub fn name(self) -> &'static str {
         match self {
             File::Game => "game",
@@ -58,12 +58,12 @@ impl File {
             File::Overlay => "House rules for a game of Wyrmgate (variants/*.yaml)",
             File::Scenarios => "Scenarios of a game of Wyrmgate (scenarios/*.yaml)",
             File::Equivalents => {
-                "Changes of a game of Wyrmgate that make no difference (scenarios/equivalents.yaml)"
+                "Equivalent mutants of a game of Wyrmgate (scenarios/equivalents.yaml)"
             }
         }
     }
 
-    /// What a file is, by its name and place and, where they do not say, by what it says.
+    /// Returns the kind of a file by its name, its place and, if those do not suffice, its content.
     pub fn of(path: &Path, text: &str) -> File {
         let folder = path.parent().and_then(Path::file_name);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -81,7 +81,7 @@ impl File {
         }
     }
 
-    /// What its root is.
+    /// Returns the shape of its root.
     pub fn shape(self) -> Shape {
         match self {
             File::Game | File::Part => Shape::Map(&keys::GAME),
@@ -91,17 +91,17 @@ impl File {
         }
     }
 
-    /// The schema, as a document of its own.
+    /// Returns the schema as a document.
     pub fn schema(self) -> Value {
         write::document(self.title(), self.shape(), self != File::Part)
     }
 
-    /// The schema as it is written down.
+    /// Returns the schema as text.
     pub fn text(self) -> String {
         format!("{:#}\n", self.schema())
     }
 
-    /// The file it is written into: `game.json`.
+    /// Returns the name of its file: `game.json`.
     pub fn file_name(self) -> String {
         format!("{}.json", self.name())
     }

@@ -1,4 +1,5 @@
-//! Shapes as JSON Schema (draft 2020-12). Every table is a definition, so that kinds may hold kinds.
+//! Converts shapes to JSON Schema (draft 2020-12). Every table becomes a definition, so that definitions can be
+//! recursive.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ const LANGUAGE: &str = "^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$";
 const RANGE: &str = r"^-?[0-9]+ *\.\. *-?[0-9]+( +by +[0-9]+)?$";
 const HANDLER: &str = "^(before|instead|after) ";
 
-/// A whole document. Keys that must be there are asked for only if `complete`: a part of a game may leave them out.
+/// Returns a whole document. Required keys are required only if `complete`; a part of a game may omit them.
 pub fn document(title: &str, root: Shape, complete: bool) -> Value {
     let mut writer = Writer::default();
     let mut document = Map::new();
@@ -29,7 +30,7 @@ pub fn document(title: &str, root: Shape, complete: bool) -> Value {
 
 #[derive(Default)]
 struct Writer {
-    /// By the name of the definition; `None` while it is being written.
+    /// Definitions by name. `None` while one is being written.
     tables: BTreeMap<String, Option<Value>>,
 }
 
@@ -63,7 +64,7 @@ impl Writer {
             Shape::Text => json!({"type": ["string", "number", "boolean"]}),
             Shape::File => json!({"type": "string"}),
             Shape::Effect => {
-                json!({"type": "string", "description": "Effect text; of several lines after `|`."})
+                json!({"type": "string", "description": "Effect text. Several lines need `|`."})
             }
             Shape::Number => json!({"type": "integer", "minimum": 0}),
             Shape::Truth => json!({"type": "boolean"}),
@@ -129,7 +130,8 @@ impl Writer {
         schema
     }
 
-    /// A reference and a description do not go together in older drafts: the reference stands inside `allOf`.
+    /// Returns the schema of a key. Older drafts ignore a description beside a reference, so the reference is inside
+    /// `allOf`.
     fn key(&mut self, key: &Key) -> Value {
         let mut schema = Map::new();
         let example = format!("{} Example: `{}: {}`", key.about, key.name, key.example);
@@ -148,10 +150,10 @@ impl Writer {
     }
 }
 
-/// An expression: what YAML takes for a number or a truth value is one, too.
+/// Returns the schema of an expression, which YAML may also parse as a number or a Boolean.
 fn value() -> Value {
     json!({
-        "description": "An expression; a list of them; or `{if: …, then: …, else: …}`.",
+        "description": "An expression, a list of expressions, or `{if: …, then: …, else: …}`.",
         "anyOf": [
             {"type": ["string", "integer", "boolean"]},
             {"type": "array", "items": {"$ref": "#/definitions/value"}},
@@ -169,7 +171,8 @@ fn value() -> Value {
     })
 }
 
-/// Parts of a game, by section or by a way down that begins with one. What they may say depends on the game.
+/// Returns the schema of edits: parts of a game by section, or by a path that begins with one. Their content depends on
+/// the game.
 fn edits() -> Value {
     let sections = keys::GAME
         .names()
@@ -191,7 +194,7 @@ fn pattern(naming: Naming) -> Option<&'static str> {
     }
 }
 
-/// `a value of a type` is `value-of-a-type`. Tables of one name are one definition.
+/// Converts `a value of a type` to `value-of-a-type`. Tables with the same name share a definition.
 fn definition_name(table: &Table) -> String {
     let words = table.what.trim_matches('`');
     let words = words

@@ -1,13 +1,13 @@
-//! One mistake is told once, however many places feel it.
+//! Reports each mistake once, however many places it affects.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Diagnostic, Report, Span};
 
-/// Of the other places so many are shown.
+/// The maximum number of other places shown.
 const PLACES_SHOWN: usize = 2;
 
-/// Codes of declarations that were refused: what they were to declare is unknown for that reason.
+/// Codes of refused declarations, whose names are unknown for that reason.
 const REFUSED_DECLARATIONS: [&str; 6] = [
     "bad-clause",
     "bad-name",
@@ -18,10 +18,10 @@ const REFUSED_DECLARATIONS: [&str; 6] = [
 ];
 
 impl Report {
-    /// Leaves out what only follows from something else that is told:
-    /// - a name that is not known at the second and every further place,
-    /// - names that are not known because their declaration was refused,
-    /// - that something is unused which another report is about.
+    /// Drops diagnostics that only follow from others:
+    /// - unknown names at the second and every further place,
+    /// - unknown names whose declaration was refused,
+    /// - warnings that something is unused which another diagnostic concerns.
     pub fn gather(&mut self) {
         self.join_unknown_names();
         self.forget_names_of_refused_declarations();
@@ -58,7 +58,7 @@ impl Report {
         self.diagnostics = kept.into_iter().map(told_with_others).collect();
     }
 
-    /// So many refused declarations explain so many unknown names that nobody has a guess for.
+    /// Drops as many unknown names without a guess as there are refused declarations.
     fn forget_names_of_refused_declarations(&mut self) {
         for of_clauses in [true, false] {
             let refused = |d: &&Diagnostic| {
@@ -88,7 +88,7 @@ impl Report {
         }
     }
 
-    /// What is told to be wrong or doubtful is not told to be unused as well.
+    /// Drops warnings that something is unused if another diagnostic concerns it.
     fn forget_what_is_unused(&mut self) {
         let others = self.diagnostics.iter().filter(|d| d.code != "unused");
         let told: HashSet<Span> = others.map(|d| d.span).collect();
@@ -97,7 +97,7 @@ impl Report {
     }
 }
 
-/// Where one unknown name is reported: by code, and by message.
+/// Where an unknown name is reported: by code, and by message.
 #[derive(Default)]
 struct Places {
     by_code: BTreeMap<&'static str, usize>,
@@ -105,7 +105,7 @@ struct Places {
 }
 
 impl Places {
-    /// The first report that says the same: with another code, or in the same words.
+    /// Returns the first diagnostic with the same meaning: with another code, or in the same words.
     fn first_like(&self, diagnostic: &Diagnostic) -> Option<usize> {
         let others = self.by_code.iter();
         let others = others.filter(|(code, _)| **code != diagnostic.code);
@@ -127,8 +127,8 @@ fn is_clause(diagnostic: &Diagnostic) -> bool {
 fn told_with_others((mut diagnostic, more): (Diagnostic, usize)) -> Diagnostic {
     match more {
         0 => {}
-        1 => diagnostic.message += " (also at another place)",
-        n => diagnostic.message += &format!(" (also at {n} other places)"),
+        1 => diagnostic.message += " (also in another place)",
+        n => diagnostic.message += &format!(" (also in {n} other places)"),
     }
     diagnostic
 }

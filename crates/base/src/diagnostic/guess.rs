@@ -1,9 +1,9 @@
 //! "Did you mean": the name that was probably meant, if one is near enough.
 //!
-//! A wrong guess is worse than none: somebody who follows it makes a second mistake. So a word is near only if a slip of
-//! the fingers explains it, or if it is what the same thing is called elsewhere.
+//! A wrong guess is worse than none, because an author who follows it makes a second mistake. A word is therefore near
+//! only if a typo explains it, or if other languages use it for the same thing.
 
-/// What things are called in other games and languages, and here. A row counts only where our word could stand.
+/// Names in other games and languages, and here. A row counts only if our word is possible at the place.
 const SYNONYMS: &[(&str, &str)] = &[
     ("players", "seats"),
     ("player", "seat"),
@@ -64,7 +64,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("prompt", "title"),
 ];
 
-/// The candidate that was probably meant: what the word is called here, or else the nearest if one is near enough.
+/// Returns the candidate that was probably meant: the synonym used here, or else the nearest one if it is near enough.
 pub fn did_you_mean<'a>(
     wanted: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -75,7 +75,8 @@ pub fn did_you_mean<'a>(
     ours.copied().next().or_else(|| nearest(wanted, candidates))
 }
 
-/// As [`did_you_mean`], for one slip in a word of four letters or more: where other words are as likely.
+/// Like [`did_you_mean`], for one typo in a word of at least four letters, for places where other words are equally
+/// likely.
 pub fn misspelt<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest(word, candidates).filter(|meant| {
         let slips = strsim::damerau_levenshtein(word, meant);
@@ -83,8 +84,8 @@ pub fn misspelt<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -
     })
 }
 
-/// As [`did_you_mean`], for names that end in a number, such as those of clauses: there every neighbour is near. The
-/// letters may be misspelt or the digits exchanged; another number is another name.
+/// Like [`did_you_mean`], for names that end in a number, such as clauses, where every neighbor is near. The letters
+/// may be misspelled or the digits swapped; another number is another name.
 pub fn numbered_like<'a>(
     wanted: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -114,9 +115,9 @@ fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> O
         .map(|(_, candidate)| candidate)
 }
 
-/// How many letters are wrong, missing, too many or exchanged; `None` if so many that another word is meant.
+/// Counts the letters that are wrong, missing, extra or swapped; `None` if so many that another word is meant.
 ///
-/// Fingers slip once in a short word and rarely twice in a long one, and hardly ever at both ends.
+/// People make one typo in a short word, rarely two in a long one, and hardly ever at both ends.
 fn slips(one: &str, other: &str) -> Option<usize> {
     let slips = strsim::damerau_levenshtein(one, other);
     let shorter = one.chars().count().min(other.chars().count());
@@ -148,7 +149,7 @@ fn is_exchanged(one: &str, other: &str) -> bool {
 mod tests {
     use super::{did_you_mean, misspelt, numbered_like};
 
-    /// What is written, what there is, and what is guessed.
+    /// The written word, the existing names, and the guess.
     const GUESSES: &[(&str, &[&str], Option<&str>)] = &[
         // one slip
         ("discrad", &["discard", "deck"], Some("discard")),

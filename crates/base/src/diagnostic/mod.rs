@@ -1,7 +1,7 @@
-//! What we tell the author of a game: one sentence, the exact characters, and advice.
+//! Diagnostics for authors of games: one sentence, the exact source text, and advice.
 //!
-//! Every stage on the text side (`lang`, `check`) reports [`Diagnostic`]s into one [`Report`], so that an
-//! author sees all problems of a ruleset at once. Rendering knows the [`Sources`]; diagnostics do not.
+//! Every stage of the compiler (`lang`, `check`) reports [`Diagnostic`]s into one [`Report`], so that an author sees
+//! all problems of a ruleset at once. Rendering uses the [`Sources`]; diagnostics do not.
 
 mod gather;
 mod guess;
@@ -10,7 +10,7 @@ mod report;
 mod source;
 
 pub use guess::{did_you_mean, misspelt, numbered_like};
-pub use render::{excerpt, place};
+pub use render::{Place, Problem, excerpt, place};
 pub use report::{PROBLEMS_MAX, Report};
 pub use source::{FileId, Sources};
 
@@ -25,7 +25,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Of what has no place in any file.
+    /// The span of anything without a place in a file.
     pub const NOWHERE: Span = Span {
         file: FileId(u16::MAX),
         start: 0,
@@ -62,22 +62,22 @@ pub enum Severity {
     Warning,
 }
 
-/// One problem. `code` is stable and kebab-case (`unknown-name`); `message` is one lower-case sentence without
-/// a final stop, the author's words in backticks; `help` says what to do.
+/// One problem. `code` is stable and kebab-case (`unknown-name`); `message` is one lowercase sentence without a final
+/// period, with the author's words in backticks; `help` says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     pub code: &'static str,
     pub severity: Severity,
     pub message: String,
     pub span: Span,
-    /// What to write under the marked characters; may be empty.
+    /// The text below the marked characters; may be empty.
     pub label: String,
     /// Other places that explain this one ("first set here").
     pub related: Vec<(Span, String)>,
     pub help: Option<String>,
-    /// What else there is to know, one sentence each.
+    /// Additional notes, one sentence each.
     pub notes: Vec<String>,
-    /// The name that is not known, where that is the problem: its other places tell nothing new.
+    /// The unknown name, if that is the problem: further places of it add nothing.
     pub unknown: Option<String>,
 }
 

@@ -1,18 +1,18 @@
-//! Reports as an author reads them, and as a program does.
+//! Reports as text for authors and as JSON for programs.
 
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::source::Source;
 use super::{Diagnostic, Report, Severity, Sources, Span};
 
-/// Lines that one excerpt of [`Report::to_json`] shows.
+/// Lines that one excerpt of a [`Problem`] shows.
 const EXCERPT_LINES_MAX: usize = 10;
 
 impl Report {
-    /// All diagnostics like a compiler shows them, each with `file:line:column` and an excerpt.
+    /// Renders all diagnostics like a compiler, each with `file:line:column` and an excerpt.
     pub fn render(&self, sources: &Sources, color: bool) -> String {
         let renderer = if color {
             Renderer::styled()
@@ -29,12 +29,63 @@ impl Report {
             .join("\n")
     }
 
-    /// An array with one object for each diagnostic; lines and columns count from 1.
-    pub fn to_json(&self, sources: &Sources) -> Value {
-        self.diagnostics
-            .iter()
-            .map(|diagnostic| to_json(diagnostic, sources))
+    /// One document for each diagnostic.
+    pub fn documents(&self, sources: &Sources) -> Vec<Problem<'_>> {
+        let diagnostics = self.diagnostics.iter();
+        diagnostics
+            .map(|diagnostic| Problem::of(diagnostic, sources))
             .collect()
+    }
+}
+
+/// A diagnostic as a program reads it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Problem<'d> {
+    code: &'static str,
+    severity: Severity,
+    message: &'d str,
+    label: &'d str,
+    #[serde(flatten)]
+    place: Place,
+    excerpt: String,
+    help: Option<&'d str>,
+    related: Vec<Related<'d>>,
+}
+
+/// Another place that explains a diagnostic.
+#[derive(Debug, Clone, Serialize)]
+struct Related<'d> {
+    message: &'d str,
+    #[serde(flatten)]
+    place: Place,
+}
+
+/// The location of a span in its file. Lines and columns count from 1. Everything is null for a span without a place.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Place {
+    file: Option<String>,
+    line: Option<usize>,
+    column: Option<usize>,
+    end_line: Option<usize>,
+    end_column: Option<usize>,
+}
+
+impl<'d> Problem<'d> {
+    fn of(diagnostic: &'d Diagnostic, sources: &Sources) -> Problem<'d> {
+        let related = diagnostic.related.iter().map(|(span, message)| Related {
+            message,
+            place: place(*span, sources),
+        });
+        Problem {
+            code: diagnostic.code,
+            severity: diagnostic.severity,
+            message: &diagnostic.message,
+            label: &diagnostic.label,
+            place: place(diagnostic.span, sources),
+            excerpt: excerpt(diagnostic.span, sources),
+            help: diagnostic.help.as_deref(),
+            related: related.collect(),
+        }
     }
 }
 
@@ -57,7 +108,7 @@ fn render(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> St
     renderer.render(&report)
 }
 
-/// The place itself, with the related places of the same file; then the other files.
+/// The excerpt of the place itself with the related places of the same file, then those of the other files.
 fn excerpts<'a>(
     diagnostic: &'a Diagnostic,
     sources: &'a Sources,
@@ -121,56 +172,23 @@ fn within(span: Span, text: &str) -> Range<usize> {
     start..ceil(span.end as usize).max(start)
 }
 
-fn to_json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
-    let mut object = json!({
-        "code": diagnostic.code,
-        "severity": diagnostic.severity,
-        "message": diagnostic.message,
-        "label": diagnostic.label,
-    });
-    extend(&mut object, place(diagnostic.span, sources));
-    let related = diagnostic.related.iter().map(|(span, what)| {
-        let mut object = json!({ "message": what });
-        extend(&mut object, place(*span, sources));
-        object
-    });
-    let related: Vec<Value> = related.collect();
-    extend(
-        &mut object,
-        json!({
-            "excerpt": excerpt(diagnostic.span, sources),
-            "help": diagnostic.help,
-            "related": related,
-        }),
-    );
-    object
-}
-
-fn extend(object: &mut Value, more: Value) {
-    if let (Value::Object(object), Value::Object(more)) = (object, more) {
-        object.extend(more);
-    }
-}
-
-/// Where it stands; all null for what has no place.
-pub fn place(span: Span, sources: &Sources) -> Value {
-    if sources.get(span.file).is_none() {
-        return json!({
-            "file": null, "line": null, "column": null, "end_line": null, "end_column": null,
-        });
-    }
+/// Returns the location of a span.
+pub fn place(span: Span, sources: &Sources) -> Place {
+    let Some(source) = sources.get(span.file) else {
+        return Place::default();
+    };
     let (line, column) = sources.line_column(span.file, span.start);
     let (end_line, end_column) = sources.line_column(span.file, span.end);
-    json!({
-        "file": sources.get(span.file).map(|source| source.path.as_str()),
-        "line": line,
-        "column": column,
-        "end_line": end_line,
-        "end_column": end_column,
-    })
+    Place {
+        file: Some(source.path.clone()),
+        line: Some(line),
+        column: Some(column),
+        end_line: Some(end_line),
+        end_column: Some(end_column),
+    }
 }
 
-/// The whole lines a span touches.
+/// Returns the whole lines that a span touches.
 pub fn excerpt(span: Span, sources: &Sources) -> String {
     let Some(source) = sources.get(span.file) else {
         return String::new();

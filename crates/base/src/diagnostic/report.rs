@@ -1,14 +1,14 @@
-//! All problems of a ruleset: each of them once, and no more of them than somebody reads.
+//! All problems of a ruleset, each once, up to a limit.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use super::{Diagnostic, Severity};
 
-/// How many problems of a ruleset are reported; the others are only counted.
+/// The maximum number of problems reported for a ruleset; the others are only counted.
 pub const PROBLEMS_MAX: usize = 200;
 
-/// With this many problems, the checker stops looking for more. Some of them are joined later, so the number is larger than
+/// The number of problems after which the checker stops. Some of them are merged later, so it is larger than
 /// [`PROBLEMS_MAX`].
 const PROBLEMS_ENOUGH: usize = 2 * PROBLEMS_MAX;
 
@@ -16,8 +16,8 @@ const PROBLEMS_ENOUGH: usize = 2 * PROBLEMS_MAX;
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
-    /// Positions in `diagnostics` by hash, so that a repetition is found without comparing all of them. A position may be
-    /// outdated after somebody changed `diagnostics`; it is compared before it is believed.
+    /// Positions in `diagnostics` by hash, to find repetitions without comparing all of them. A position may be
+    /// outdated after `diagnostics` were changed, so it is verified before use.
     positions: HashMap<u64, Vec<usize>, foldhash::fast::RandomState>,
 }
 
@@ -41,7 +41,7 @@ impl From<Vec<Diagnostic>> for Report {
 }
 
 impl Report {
-    /// Adds a problem. The same problem is reported once, however often it is met.
+    /// Adds a problem. The same problem is reported only once.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let hash = self.positions.hasher().hash_one(&diagnostic);
         let positions = self.positions.entry(hash).or_default();
@@ -58,14 +58,14 @@ impl Report {
             .any(|d| d.severity == Severity::Error)
     }
 
-    /// Returns whether there are so many problems that looking for more is of no use. Whoever skips work for this reason
-    /// has reported an error, so nothing passes unchecked.
+    /// Returns whether there are so many problems that more would not help. Code that skips work for this reason has
+    /// reported an error, so nothing passes unchecked.
     pub fn is_full(&self) -> bool {
         self.diagnostics.len() >= PROBLEMS_ENOUGH && self.has_errors()
     }
 
-    /// Keeps the first [`PROBLEMS_MAX`] problems and says how many there are besides: nobody reads thousands, and showing
-    /// them takes long.
+    /// Keeps the first [`PROBLEMS_MAX`] problems and counts the others: nobody reads thousands, and rendering them
+    /// takes long.
     pub fn shorten(&mut self) {
         let more = self.diagnostics.len().saturating_sub(PROBLEMS_MAX);
         let Some(next) = self.diagnostics.get(PROBLEMS_MAX).map(|d| d.span) else {
@@ -74,8 +74,8 @@ impl Report {
         let rest = self.diagnostics.get(PROBLEMS_MAX..).unwrap_or_default();
         let has_errors = rest.iter().any(|d| d.severity == Severity::Error);
         let (message, help) = (
-            format!("there are {more} more problems from here on"),
-            "mend the others first",
+            format!("there are {more} more problems"),
+            "fix the others first",
         );
         self.diagnostics.truncate(PROBLEMS_MAX);
         let rest = match has_errors {
@@ -85,7 +85,7 @@ impl Report {
         self.push(rest.help(help));
     }
 
-    /// Finds the positions again after `diagnostics` were rearranged.
+    /// Rebuilds the index after `diagnostics` were rearranged.
     pub fn index(&mut self) {
         self.positions.clear();
         for (at, diagnostic) in self.diagnostics.iter().enumerate() {
@@ -122,6 +122,6 @@ mod tests {
         report.shorten();
         assert_eq!(report.diagnostics.len(), PROBLEMS_MAX + 1);
         let last = report.diagnostics.last().unwrap();
-        assert_eq!(last.message, "there are 3 more problems from here on");
+        assert_eq!(last.message, "there are 3 more problems");
     }
 }

@@ -1,4 +1,4 @@
-//! The texts a ruleset was read from, and where in them a byte stands.
+//! The source texts of a ruleset, and the lines and columns of their bytes.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ pub struct FileId(pub u16);
 
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// As shown to the author: relative to the rules folder (`cliff-race/game.yaml`).
+    /// The path as shown to the author, relative to the rules folder (`cliff-race/game.yaml`).
     pub path: String,
     pub text: Arc<str>,
 }
@@ -28,7 +28,7 @@ impl Sources {
         FileId(self.files.len() as u16 - 1)
     }
 
-    /// The number of the file that is added next.
+    /// Returns the number of the next file.
     pub fn next(&self) -> FileId {
         FileId(self.files.len() as u16)
     }
@@ -44,7 +44,7 @@ impl Sources {
             .map(|(i, s)| (FileId(i as u16), s))
     }
 
-    /// Names the ruleset: the hash of all its files, with their paths, in the order they were read.
+    /// Identifies the ruleset: the hash of all its files, with their paths, in the order in which they were read.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for part in self
@@ -58,7 +58,7 @@ impl Sources {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// Line and column of a byte, both from 1; columns count characters.
+    /// Returns line and column of a byte, both from 1; columns count characters.
     pub fn line_column(&self, file: FileId, byte: u32) -> (usize, usize) {
         let Some(source) = self.get(file) else {
             return (1, 1);

@@ -1,9 +1,10 @@
-//! Whether two expressions say the same, wherever they stand; and what literals alone come to.
+//! Compares expressions by structure, and evaluates expressions of literals.
 
 use super::walk::parts;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-/// The same words and signs. Expressions are pure: what is asked twice in one state has one answer.
+/// Returns whether two expressions have the same structure. Expressions are pure, so equal ones have the same value in
+/// one state.
 pub fn alike(one: &Expr, other: &Expr) -> bool {
     let (one, other) = (bare(one), bare(other));
     let (Some(head), Some(other_head)) = (head(one), head(other)) else {
@@ -15,7 +16,7 @@ pub fn alike(one: &Expr, other: &Expr) -> bool {
         && parts.into_iter().zip(others).all(|(a, b)| alike(a, b))
 }
 
-/// Without the clauses it carries out.
+/// Returns the expression without the clauses it cites.
 fn bare(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cited(inner, _) => bare(inner),
@@ -23,7 +24,7 @@ fn bare(expr: &Expr) -> &Expr {
     }
 }
 
-/// What it is, apart from its parts; `None` for texts.
+/// Returns the kind of an expression, apart from its parts; `None` for texts.
 fn head(expr: &Expr) -> Option<String> {
     Some(match &expr.kind {
         ExprKind::Text(_) => return None,
@@ -52,7 +53,7 @@ fn head(expr: &Expr) -> Option<String> {
     })
 }
 
-/// The truth of a condition over nothing but literals.
+/// Returns the truth of a condition over literals only.
 pub fn literal_truth(expr: &Expr) -> Option<bool> {
     match &bare(expr).kind {
         ExprKind::Bool(truth) => Some(*truth),
@@ -73,7 +74,7 @@ pub fn literal_truth(expr: &Expr) -> Option<bool> {
     }
 }
 
-/// The number that is written there.
+/// Returns the literal number.
 pub fn literal_number(expr: &Expr) -> Option<i64> {
     match &bare(expr).kind {
         ExprKind::Int(number) => Some(i64::from(*number)),

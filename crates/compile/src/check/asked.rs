@@ -1,4 +1,4 @@
-//! Decisions that nobody makes: outside of `turn of` and `as` nobody is active, and what nobody is asked is passed over.
+//! Finds decisions that nobody makes: outside of `turn of` and `as` no seat is active, and such decisions are skipped.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::lint::{Extents, called_by};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_program::{Expr, Local, Op, Program, SiteId, VAR_ACTIVE};
 
-/// Where decisions of the active seat stand, in all setups together: those that somebody can be active at, and others.
+/// The decisions of the active seat, over all setups: those at which some seat can be active, and others.
 #[derive(Default)]
 pub struct Asked {
     somebody: BTreeSet<Span>,
@@ -15,7 +15,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Goes through all that `play` comes to, with and without somebody active.
+    /// Visits everything that `play` reaches, with and without an active seat.
     pub fn look(&mut self, program: &Program) {
         let extents = Extents::of(program);
         let mut known = BTreeSet::from([(program.play, false)]);
@@ -49,14 +49,14 @@ impl Asked {
 
     pub fn warn(&self, report: &mut Report) {
         for span in self.nobody.difference(&self.somebody) {
-            let message = "nobody is asked this: nobody is active here";
-            let help = "write `by p`, or put it into `turn of p:` or `as p:`";
+            let message = "nobody is asked: no seat is active here";
+            let help = "add `by p`, or put it inside `turn of p:` or `as p:`";
             report.push(Diagnostic::warning("nobody-asked", *span, message).help(help));
         }
     }
 }
 
-/// The place of a decision that falls to whoever is active.
+/// Returns the place of a decision of the active seat.
 fn of_active(program: &Program, site: SiteId) -> Option<Span> {
     let site = program.sites.get(usize::from(site))?;
     let active = program.vars.get(usize::from(VAR_ACTIVE))?.offset;
@@ -66,8 +66,8 @@ fn of_active(program: &Program, site: SiteId) -> Option<Span> {
     }
 }
 
-/// The parts of an effect in which somebody is made active. Leaving early ends a turn before its last operation, so it
-/// lasts to the last end that belongs to its slot.
+/// Returns the parts of an effect in which a seat is active. Leaving early ends a turn before its last operation, so a
+/// part lasts to the last end that belongs to its slot.
 fn turns(ops: &[&Op]) -> Vec<Range<usize>> {
     let begins = ops.iter().enumerate();
     let begins = begins.filter_map(|(at, op)| Some((at, begun(op)?)));

@@ -1,11 +1,11 @@
-//! Every place of a definition that cites a clause, and what has to happen for the clause to be carried out there.
+//! Lists every place of a definition that cites a clause, and what must run for the clause to be implemented there.
 
 use super::walk::{blocks_of, parts, statement_exprs};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, ChooseOption, Expr, ExprKind, Name, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition, HandlerDef, QueryDef};
 
-/// A clause, cited somewhere.
+/// A citation of a clause.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Citation<'d> {
     pub clause: &'d Name,
@@ -15,21 +15,21 @@ pub struct Citation<'d> {
 /// What cites a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CitedBy {
-    /// A declaration of the whole game: it holds whenever the game is played.
+    /// A declaration of the whole game, which holds in every game.
     Game,
-    /// A kind of components: its number among all declared, as [`components`] visits them.
+    /// A kind of components: its index among all declared ones, as [`components`] visits them.
     Kind(usize),
-    /// A statement or a condition. Where neither has code of its own, the one around it decides.
+    /// A statement or a condition. If it has no code of its own, the enclosing one decides.
     Code { at: Span, around: Option<Span> },
     /// An option of a decision, when it is taken.
     Option(Span),
-    /// A condition, or a list, that an option is offered by.
+    /// A condition or a list of an option, when the option is offered.
     Offer(Span),
-    /// A query, by the place it is declared at.
+    /// A query, by the location of its declaration.
     Query(Span),
 }
 
-/// All citations of a definition, in the order of its parts.
+/// Returns all citations of a definition, in the order of its parts.
 pub fn citations(def: &Definition) -> Vec<Citation<'_>> {
     let mut walk = Walk { all: Vec::new() };
     walk.expr(&def.players, CitedBy::Game);
@@ -69,7 +69,7 @@ pub fn citations(def: &Definition) -> Vec<Citation<'_>> {
     walk.all
 }
 
-/// Families and kinds, each before the kinds in it.
+/// Returns families and kinds, each before the kinds in it.
 pub fn components(def: &Definition) -> Vec<&ComponentDef> {
     let mut all = Vec::new();
     let mut left: Vec<&ComponentDef> = def.components.iter().rev().collect();
@@ -80,7 +80,7 @@ pub fn components(def: &Definition) -> Vec<&ComponentDef> {
     all
 }
 
-/// Expressions of data, zones and variables.
+/// Returns the expressions of data, zones and variables.
 pub fn declared(def: &Definition) -> Vec<&Expr> {
     let mut all: Vec<&Expr> = def.data.iter().map(|data| &data.value).collect();
     for zone in &def.zones {
@@ -97,7 +97,7 @@ pub fn declared(def: &Definition) -> Vec<&Expr> {
     all
 }
 
-/// Expressions of a kind's declaration, without its queries and effects.
+/// Returns the expressions of a kind's declaration, without its queries and effects.
 pub fn component_exprs(component: &ComponentDef) -> Vec<&Expr> {
     let mut all: Vec<&Expr> = component.each.iter().map(|(_, of)| of).collect();
     all.extend(&component.copies);
@@ -114,7 +114,7 @@ pub fn component_exprs(component: &ComponentDef) -> Vec<&Expr> {
     all
 }
 
-/// Where the code of a statement begins: an `if` and a `while` have none but that of their conditions.
+/// Returns where the code of a statement begins: `if` and `while` have no code except that of their conditions.
 pub fn place_of(statement: &Stmt) -> Span {
     match &statement.kind {
         StmtKind::If { arms, .. } => arms.first().map_or(statement.span, |(c, _)| c.span),
@@ -218,7 +218,7 @@ mod tests {
     use wyrmgate_base::diagnostic::Sources;
     use wyrmgate_lang::Stack;
 
-    /// Where the files of a game cite clauses, found in their text: `[X-01]`, `[X-01 X-02]`.
+    /// Finds the citations in the text of a game's files: `[X-01]`, `[X-01 X-02]`.
     fn in_text(sources: &Sources, known: &BTreeSet<&str>) -> BTreeSet<(String, usize)> {
         let mut found = BTreeSet::new();
         for (_, source) in sources.iter() {
@@ -242,7 +242,7 @@ mod tests {
         found
     }
 
-    /// The one clause that an option shows, which needs no brackets: `shows: X-01`.
+    /// Finds the single clause that an option shows, which needs no brackets: `shows: X-01`.
     fn alone(line: &str) -> Option<(usize, &str)> {
         let start = line.find("shows: ")? + "shows: ".len();
         let of_clause = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -1,4 +1,4 @@
-//! Constants of a game: what `each`, `copies`, `data` and `fields` are worth for one setup.
+//! Constants of a game: the values of `each`, `copies`, `data` and `fields` for one setup.
 
 use std::slice;
 
@@ -23,7 +23,7 @@ impl Constant {
         Constant::One(Some(Type::Bool), value as i32)
     }
 
-    /// The value, or of a list its length.
+    /// Returns the value, or the length of a list.
     pub fn value(&self) -> i32 {
         match self {
             Constant::One(_, value) => *value,
@@ -44,7 +44,7 @@ impl Constant {
         }
     }
 
-    /// The members of a list; a single value is a list of itself.
+    /// Returns the members of a list; a single value is a list of itself.
     pub fn items(&self) -> &[Constant] {
         match self {
             Constant::One(..) => slice::from_ref(self),
@@ -52,12 +52,12 @@ impl Constant {
         }
     }
 
-    /// Has it lists as members?
+    /// Returns whether it has lists as members.
     pub fn is_of_lists(&self) -> bool {
         matches!(self, Constant::List(_, items) if items.iter().any(|item| item.ty().list))
     }
 
-    /// Members as plain values.
+    /// Returns the members as plain values.
     pub fn values(&self) -> Vec<i32> {
         self.items().iter().map(Constant::value).collect()
     }

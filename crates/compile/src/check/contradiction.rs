@@ -1,19 +1,19 @@
-//! Conditions whose parts rule each other out (`a and not a`, `n = 1 and n = 2`), or leave nothing out (`a or not a`).
+//! Finds conditions whose parts exclude each other (`a and not a`, `n = 1 and n = 2`) or cover everything (`a or not
+//! a`).
 
 use super::alike::{alike, literal_number};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-/// Two parts of one condition that decide it together, whatever else it says.
+/// Two parts of a condition that decide it together, whatever the other parts are.
 pub struct Clash<'e> {
-    /// What the whole condition comes to.
+    /// The value of the whole condition.
     pub holds: bool,
     pub first: &'e Expr,
     pub second: &'e Expr,
 }
 
-/// The first such pair with one part on each side of this `and` or `or`.
-///
-/// Asked of every `and` and `or` of a condition, it finds each pair once: where the two chains meet.
+/// Finds the first such pair with one part on each side of this `and` or `or`. Called for every `and` and `or` of a
+/// condition, it finds each pair once: where the two chains meet.
 pub fn clash(expr: &Expr) -> Option<Clash<'_>> {
     let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &expr.kind else {
         return None;
@@ -35,7 +35,7 @@ pub fn clash(expr: &Expr) -> Option<Clash<'_>> {
     })
 }
 
-/// The parts of `a and b and c`, or of `a or b or c`.
+/// Returns the parts of `a and b and c`, or of `a or b or c`.
 fn chain(op: BinaryOp, expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Binary(inner, a, b) if *inner == op => {
@@ -48,7 +48,7 @@ fn chain(op: BinaryOp, expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// Exactly one of the two holds, whatever the state.
+/// Returns whether exactly one of the two holds in every state.
 fn is_opposite(one: &Expr, other: &Expr) -> bool {
     if denied(one).is_some_and(|of| alike(of, other))
         || denied(other).is_some_and(|of| alike(of, one))
@@ -105,7 +105,7 @@ fn opposite(op: BinaryOp) -> Option<BinaryOp> {
     })
 }
 
-/// The same comparison read from the right.
+/// Returns the same comparison with its sides swapped.
 fn swapped(op: BinaryOp) -> Option<BinaryOp> {
     Some(match op {
         BinaryOp::Equal | BinaryOp::NotEqual => op,

@@ -1,5 +1,5 @@
-//! Work for several cores, where any part of it may find more to divide: who has more to do than one core can takes
-//! those that are free, and nobody starts more threads than there are cores.
+//! Divides work among cores. Any part of the work may divide further: it takes the cores that are free, and the number
+//! of threads never exceeds the number of cores.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
@@ -7,23 +7,23 @@ use std::thread;
 
 use wyrmgate_base::cancel;
 
-/// How many cores nobody works on.
+/// The number of idle cores.
 #[derive(Debug)]
 pub struct Cores(AtomicIsize);
 
 impl Cores {
-    /// All but the one that asks.
+    /// All cores except the current one.
     pub fn others() -> Cores {
         let all = thread::available_parallelism().map_or(1, usize::from);
         Cores(AtomicIsize::new(isize::try_from(all - 1).unwrap_or(0)))
     }
 
-    /// Everything on the core that asks: for measurements.
+    /// No other cores: for measurements.
     pub fn none() -> Cores {
         Cores(AtomicIsize::new(0))
     }
 
-    /// Does every one of them, on this core and on those that are free or become so. The results in the same order.
+    /// Processes every member, on this core and on those that are or become idle. The results have the same order.
     pub fn each<T: Sync, R: Send>(&self, all: &[T], one: impl Fn(&T) -> R + Sync) -> Vec<R> {
         let work = Work {
             all,
@@ -61,14 +61,14 @@ impl Cores {
         taken.ok().map(|_| Taken(self))
     }
 
-    /// While this one waits, others may work in its place.
+    /// Lends this core to others while this thread waits.
     fn lend(&self) -> Lent<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
         Lent(self)
     }
 }
 
-/// A core that somebody works on, until it is dropped.
+/// A core in use, until it is dropped.
 struct Taken<'c>(&'c Cores);
 
 impl Drop for Taken<'_> {
@@ -77,7 +77,8 @@ impl Drop for Taken<'_> {
     }
 }
 
-/// A core that is free until this is dropped. Whoever has taken it goes on; then there are fewer than none.
+/// A core that is idle until this is dropped. A thread that has taken it continues; the number of idle cores can then
+/// be negative.
 struct Lent<'c>(&'c Cores);
 
 impl Drop for Lent<'_> {

@@ -1,4 +1,4 @@
-//! Warnings: what translates and is yet probably not meant. Asked for apart, by those who show them.
+//! Warnings about definitions that compile but are probably wrong. Callers that show warnings request them separately.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,12 +10,12 @@ use wyrmgate_lang::ast::{Block, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 use wyrmgate_program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
 
-/// Reports what is suspicious in a definition without errors.
+/// Reports warnings about a definition without errors.
 pub fn warn(checked: &Checked, report: &mut Report) {
     warn_on(&Cores::others(), checked, report);
 }
 
-/// As [`warn`], while others work on the same cores.
+/// Like [`warn`], sharing cores with other work.
 pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     let mut seen = Seen::default();
     let mut found = Report::default();
@@ -43,17 +43,17 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     report.gather();
 }
 
-/// What was noticed in all setups together.
+/// Observations over all setups.
 #[derive(Default)]
 struct Seen {
     used: BTreeSet<String>,
-    /// Declared effects, by where they stand, and those that `play` comes to.
+    /// Declared effects by location, and those that `play` reaches.
     effects: BTreeSet<Span>,
     reached: BTreeSet<Span>,
     endless: BTreeSet<Span>,
     finishes: bool,
     asked: Asked,
-    /// Names of hidden piles with components in them that are drawn from, and those that are shuffled.
+    /// Names of hidden piles with components that are drawn from, and of those that are shuffled.
     drawn: BTreeSet<String>,
     shuffled: BTreeSet<String>,
 }
@@ -66,7 +66,7 @@ impl Seen {
         let extents = Extents::of(program);
         let reached = extents.reached(program.play);
         let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
-        self.finishes |= ops.any(Op::finishes);
+        self.finishes |= ops.any(|op| op.facts().finishes);
         for (id, span) in notes.effects {
             self.effects.insert(span);
             if reached.contains(&id) {
@@ -109,7 +109,7 @@ impl Seen {
     }
 }
 
-/// The zone, if it is one and always the same.
+/// Returns the zone, if it is constant.
 fn pile_of(program: &Program, expr: ExprId) -> Option<usize> {
     match program.exprs.get(expr as usize)? {
         Expr::Const(zone) => usize::try_from(*zone).ok(),
@@ -130,7 +130,7 @@ fn zone_name(program: &Program, zone: usize) -> Option<String> {
 
 // ---- what code comes to
 
-/// Where the code of each effect ends: where that of the next one begins.
+/// The end of each effect's code: the beginning of the next one.
 pub(super) struct Extents<'p> {
     program: &'p Program,
     ends: Vec<Address>,
@@ -158,7 +158,7 @@ impl<'p> Extents<'p> {
         )
     }
 
-    /// An effect and all it can come to call.
+    /// Returns an effect and all effects that it can call.
     fn reached(&self, from: EffectId) -> BTreeSet<EffectId> {
         let mut all = BTreeSet::from([from]);
         let mut next = vec![from];
@@ -172,7 +172,7 @@ impl<'p> Extents<'p> {
         all
     }
 
-    /// For each effect, whether it or one that it calls asks somebody or ends the game.
+    /// Returns for each effect whether it, or one that it calls, asks a decision or ends the game.
     fn that_rest(&self) -> Vec<bool> {
         let effects = || 0..self.program.effects.len() as EffectId;
         let mut callers: HashMap<EffectId, Vec<EffectId>> = HashMap::new();
@@ -194,7 +194,7 @@ impl<'p> Extents<'p> {
 }
 
 fn rests(op: &Op) -> bool {
-    op.finishes() || matches!(op, Op::Choose(_) | Op::ChooseEach { .. })
+    op.facts().finishes || op.facts().asks
 }
 
 fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterator<Item = &Op> {
@@ -214,7 +214,7 @@ pub(super) fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {
     }
 }
 
-/// Can a loop without a condition come to rest or be left? `resting` are the effects that come to rest.
+/// Returns whether a loop without a condition can rest or be left. `resting` are the effects that can rest.
 fn ends(program: &Program, resting: &[bool], range: std::ops::Range<Address>) -> bool {
     let leaves = |op: &Op| match op {
         Op::Return => true,
@@ -226,7 +226,7 @@ fn ends(program: &Program, resting: &[bool], range: std::ops::Range<Address>) ->
         .any(|op| leaves(op) || called_by(program, op).into_iter().any(comes_to_rest))
 }
 
-/// `stop` jumps behind the last jump back, to where the loop gives its lists back.
+/// `stop` jumps past the last backward jump, to where the loop frees its lists.
 fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Address) -> bool {
     let mut behind = ops_in(program, to..range.end);
     range.contains(&to) && !behind.any(|op| matches!(op, Op::Jump(_)))
@@ -248,13 +248,14 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     for (what, name) in declared.chain(queries) {
         if !seen.used.contains(&name.text) {
             let message = format!("the {what} `{}` is never used", name.text);
-            let help = "remove it, or use it; perhaps another name was meant somewhere";
+            let help = "remove it, or use it; another name may be misspelled";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
         }
     }
 }
 
-/// What begins in the box and is named by nobody stays there. What begins on the table may be met without a name.
+/// Components that begin in the box and are never named stay there. Components that begin elsewhere may be used without
+/// being named.
 fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
     for component in &def.components {
         let family = || std::iter::once(component).chain(&component.kinds);
@@ -262,8 +263,9 @@ fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
         let is_named = family().any(|kind| is_named(kind, seen));
         if !is_placed && !is_named {
             let name = &component.name;
-            let message = format!("no rule uses `{}`, and it begins nowhere", name.text);
-            let help = "say where it begins with `in:`, move it there by a rule, or remove it";
+            let message = format!("no rule uses `{}`, and it begins in no zone", name.text);
+            let help =
+                "add `in:` with the zone where it begins, move it there in the rules, or remove it";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
         }
     }
@@ -285,21 +287,21 @@ fn query_name(signature: &Signature) -> Option<&Name> {
 
 fn unused_effects(seen: &Seen, report: &mut Report) {
     for span in seen.effects.difference(&seen.reached) {
-        let help = "nothing that `play` does comes to it: call it, or remove it";
-        report.push(Diagnostic::warning("unused", *span, "this effect never happens").help(help));
+        let help = "`play` never reaches it: call it, or remove it";
+        report.push(Diagnostic::warning("unused", *span, "this effect never runs").help(help));
     }
 }
 
 // ---- the course of the game
 
-/// A pile that nobody sees and everybody knows: it lies as the box was packed.
+/// A hidden pile in the order of the box, which everybody knows.
 fn unshuffled(def: &Definition, seen: &Seen, report: &mut Report) {
     for zone in &def.zones {
         let name = &zone.name;
         if seen.drawn.contains(&name.text) && !seen.shuffled.contains(&name.text) {
-            let message = format!("`{}` is drawn from and never shuffled", name.text);
+            let message = format!("`{}` is drawn from but never shuffled", name.text);
             let help = format!(
-                "write `shuffle {}` before; as it is every game deals the same",
+                "write `shuffle {}` first; otherwise every game deals the same cards",
                 name.text
             );
             report.push(Diagnostic::warning("never-shuffled", name.span, message).help(help));
@@ -314,13 +316,13 @@ fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
         report.push(Diagnostic::warning("no-finish", def.name.span, message).help(help));
     }
     for span in &seen.endless {
-        let message = "this goes on for ever: nobody decides anything in it and nothing ends it";
-        let help = "write `stop` or `finish` under a condition, or let somebody choose";
+        let message = "infinite loop: it contains no decision, and nothing ends it";
+        let help = "add `stop` or `finish` under a condition, or a decision";
         report.push(Diagnostic::warning("endless", *span, message).help(help));
     }
 }
 
-/// What stands behind a statement that leaves the block.
+/// Statements after one that leaves the block.
 fn unreachable(block: &Block, report: &mut Report) {
     let leaves = |statement: &Stmt| {
         matches!(
@@ -338,7 +340,7 @@ fn unreachable(block: &Block, report: &mut Report) {
     if let (Some(leaving), Some(after)) = (block.get(at), block.get(at + 1)) {
         report.push(
             Diagnostic::warning("unreachable", after.span, "this is never reached")
-                .related(leaving.span, "the line above goes away")
+                .related(leaving.span, "the line above leaves the block")
                 .help("remove it, or put a condition before the line above"),
         );
     }

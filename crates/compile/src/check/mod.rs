@@ -1,7 +1,7 @@
-//! Definition → checked definition: names, types, arity, visibility, and what the whole must fulfil.
+//! Definition → checked definition: names, types, arity, visibility, and properties of the whole definition.
 //!
-//! Names and types are found while translating (see [`crate::compile`]), for every number of seats and for the ends of
-//! every option, so that no setup a session may choose is met by a mistake first there.
+//! Names and types are resolved during translation (see [`crate::compile`]), for every number of seats and for the
+//! extremes of every option. No setup that a session may choose is the first to reveal a mistake.
 
 mod alike;
 mod asked;
@@ -36,14 +36,14 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report};
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::{Program, SEATS_MAX, Texts};
 
-/// A definition that translates without a problem, and what a session may choose.
+/// A definition that compiles without problems, and what a session may configure.
 #[derive(Debug, Clone)]
 pub struct Checked {
     pub definition: Arc<Definition>,
-    /// How many seats a game can have, ascending.
+    /// The possible numbers of seats, ascending.
     pub seats: Vec<usize>,
     pub options: Vec<OptionFact>,
-    /// Tags of the languages of its texts, the one of the rules first.
+    /// Tags of the languages of its texts, beginning with that of the rules.
     pub languages: Vec<String>,
     pub texts: Texts,
 }
@@ -53,7 +53,7 @@ pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
     check_on(&Cores::others(), definition.clone(), report)
 }
 
-/// As [`check`], while others work on the same cores.
+/// Like [`check`], sharing cores with other work.
 pub fn check_on(cores: &Cores, definition: Definition, report: &mut Report) -> Option<Checked> {
     let checked = read(definition, report);
     translate(cores, &checked, report, |_| (), |()| ());
@@ -61,7 +61,7 @@ pub fn check_on(cores: &Cores, definition: Definition, report: &mut Report) -> O
     (!report.has_errors()).then_some(checked)
 }
 
-/// As [`check`], but only what a session may choose is looked at: the rest shows when a program is made.
+/// Like [`check`], but only for what a session may configure: compiling a program reports the rest.
 pub fn outline(definition: &Definition, report: &mut Report) -> Option<Checked> {
     let checked = read(definition.clone(), report);
     (!report.has_errors()).then_some(checked)
@@ -87,8 +87,8 @@ fn read(definition: Definition, report: &mut Report) -> Checked {
     }
 }
 
-/// Translates every setup that matters. The problems of the first are all told; of the others only those it has not.
-/// What is noted of a program where it was made is visited in order.
+/// Translates every relevant setup. All problems of the first setup are reported, and only new ones of the others.
+/// `visit` sees the notes of each program in order.
 fn translate<T: Send>(
     cores: &Cores,
     checked: &Checked,
@@ -117,7 +117,7 @@ fn translate<T: Send>(
 fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {
     if seats.is_empty() || seats.iter().any(|n| *n == 0 || *n > SEATS_MAX) {
         let message = match seats.is_empty() {
-            true => "nobody can play this: there is no such number of players".to_owned(),
+            true => "`players` allows no number of players".to_owned(),
             false => format!("a game is for 1 to {SEATS_MAX} players"),
         };
         report.push(

@@ -1,11 +1,11 @@
-//! The names that a text begins with: those of the game, and its parameters.
+//! The names available in a text: those of the game, and its parameters.
 
 use std::collections::BTreeSet;
 
 use wyrmgate_lang::ast::{Block, Name, Signature};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
-/// Types that every game has.
+/// Types of every game.
 const TYPES: [&str; 6] = ["int", "bool", "seat", "zone", "component", "cell"];
 
 /// An effect text and its parameters.
@@ -14,7 +14,7 @@ pub struct Text<'d> {
     pub body: &'d Block,
 }
 
-/// Names of the whole game that a text can speak of by a bare word and that a name of its own can hide.
+/// Names of the game that a text can use as bare words, and that a name of its own can shadow.
 pub fn names_of_game(def: &Definition) -> Vec<&Name> {
     let options = def.options.iter().map(|option| &option.name);
     let data = def.data.iter().map(|data| &data.name);
@@ -51,7 +51,7 @@ fn texts_of<'d>(component: &'d ComponentDef, types: &BTreeSet<&str>, all: &mut V
     }
 }
 
-/// In a phrase a word behind the name of a type is a parameter: `seat p takes a turn`.
+/// In a phrase, a word after the name of a type is a parameter: `seat p takes a turn`.
 fn params<'d>(signature: &'d Signature, types: &BTreeSet<&str>) -> Vec<&'d Name> {
     match signature {
         Signature::Call { params, .. } => params.iter().map(|param| &param.name).collect(),

@@ -1,18 +1,18 @@
-//! Arithmetic over nothing but literals: what cannot be worked out is seen before anybody plays.
+//! Evaluates arithmetic over literals, to report overflow and division by zero before anybody plays.
 
 use super::alike::literal_number;
 use super::walk::parts;
 use wyrmgate_base::diagnostic::Diagnostic;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 
-/// Why this calculation is not meant: it goes beyond the numbers there are, or divides by 0.
+/// Returns a warning if this calculation overflows or divides by 0.
 pub fn doubt(expr: &Expr) -> Option<Diagnostic> {
     let ExprKind::Binary(op, _, divisor) = &expr.kind else {
         return None;
     };
     if matches!(op, BinaryOp::Divide | BinaryOp::Modulo) && literal_number(divisor) == Some(0) {
-        let message = "this divides by 0, which comes to 0";
-        let help = "divide by something else; perhaps another number was meant";
+        let message = "this divides by 0, and the result is 0";
+        let help = "divide by something else; the number may be a typo";
         return Some(Diagnostic::warning("division-by-zero", expr.span, message).help(help));
     }
     let is_too_large = |number: i64| i32::try_from(number).is_err();
@@ -22,13 +22,13 @@ pub fn doubt(expr: &Expr) -> Option<Diagnostic> {
     worth(expr)
         .filter(|number| is_first && is_too_large(*number))
         .map(|number| {
-            let message = format!("this comes to {number}, which is too large");
-            let help = "numbers go from -2147483648 to 2147483647; beyond them a game stops";
+            let message = format!("the result {number} is too large");
+            let help = "numbers range from -2147483648 to 2147483647; beyond that, a game stops";
             Diagnostic::warning("number-too-large", expr.span, message).help(help)
         })
 }
 
-/// What literals come to, also beyond the numbers there are.
+/// Returns the value of literals, even if it overflows.
 fn worth(expr: &Expr) -> Option<i64> {
     if let Some(number) = literal_number(expr) {
         return Some(number);

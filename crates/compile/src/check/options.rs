@@ -1,4 +1,4 @@
-//! What a session may choose: numbers of seats and option values; and whether a choice is allowed.
+//! The configurations of a session: numbers of seats and option values, and whether they are allowed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,6 +8,7 @@ use super::constant::Constant;
 use super::eval::Evaluator;
 use super::translation::Translations;
 use super::world::{EnumDecl, Symbol, World};
+use crate::compile::builder::Builder;
 use crate::compile::{Setup, compile, compile_with_reveals};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
@@ -20,20 +21,20 @@ pub struct OptionFact {
     pub name: String,
     pub title: Localised,
     pub text: Localised,
-    /// The values in words, where they have names.
+    /// The values in words, if they have names.
     pub titles: Vec<Localised>,
     pub shape: Shape,
     pub default: i32,
-    /// The default where it is another one: with so many seats.
+    /// The default for numbers of seats with a different one.
     pub default_with: BTreeMap<usize, i32>,
-    /// Conditions as written, all of which must hold to change it from its default.
+    /// Conditions as written, all of which must hold to change the option from its default.
     pub requires: Vec<String>,
     /// Conditions as written, none of which may hold then.
     pub excludes: Vec<String>,
 }
 
 impl OptionFact {
-    /// The default in a game of so many seats.
+    /// Returns the default in a game with this many seats.
     pub fn default_for(&self, seats: usize) -> i32 {
         self.default_with
             .get(&seats)
@@ -42,7 +43,7 @@ impl OptionFact {
     }
 }
 
-/// What values an option takes; they are numbers: 0/1 for truth, ordinals for names.
+/// The values of an option; they are numbers: 0/1 for truth values, ordinals for names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
     Bool,
@@ -61,7 +62,7 @@ impl Shape {
         }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn count(&self) -> i64 {
         match self {
             Shape::Bool => 2,
@@ -77,7 +78,7 @@ impl Shape {
         }
     }
 
-    /// Value number `n` in ascending order, from 0.
+    /// Returns value number `n` in ascending order, from 0.
     pub fn nth(&self, n: i64) -> i32 {
         match self {
             Shape::Bool | Shape::OneOf(_) => n as i32,
@@ -87,7 +88,7 @@ impl Shape {
         }
     }
 
-    /// As a person writes it.
+    /// Formats a value for people.
     pub fn show(&self, value: i32) -> String {
         match self {
             Shape::Bool => (value == 1).to_string(),
@@ -107,7 +108,7 @@ impl Shape {
         }
     }
 
-    /// Reads what a person wrote.
+    /// Parses a value that a person wrote.
     pub fn parse(&self, text: &str) -> Option<i32> {
         let value = match self {
             Shape::Bool => text.parse::<bool>().ok()? as i32,
@@ -197,7 +198,7 @@ fn wording(option: &OptionDef, excludes: bool) -> Vec<String> {
     wanted.map(|wording| wording.text.clone()).collect()
 }
 
-/// The default of an option with so many seats; 0 for no game in particular.
+/// Returns the default of an option for this many seats; 0 for no particular game.
 fn default_of(option: &OptionDef, shape: &Shape, seats: usize, report: &mut Report) -> i32 {
     let mut world = if seats == 0 {
         World::default()
@@ -216,17 +217,18 @@ fn default_of(option: &OptionDef, shape: &Shape, seats: usize, report: &mut Repo
         Shape::Range { .. } => Type::Int,
     };
     let mut evaluator = Evaluator {
-        world: &world,
+        world: &mut world,
+        b: &mut Builder::default(),
         report,
     };
     evaluator.one(&option.default, &Vec::new(), wanted)
 }
 
-/// `players: 2..5` as a list.
+/// Returns `players: 2..5` as a list.
 pub fn seat_counts(definition: &Definition, report: &mut Report) -> Vec<usize> {
-    let world = World::default();
     let constant = Evaluator {
-        world: &world,
+        world: &mut World::default(),
+        b: &mut Builder::default(),
         report,
     }
     .eval(&definition.players, &Vec::new(), None);
@@ -240,14 +242,15 @@ pub fn seat_counts(definition: &Definition, report: &mut Report) -> Vec<usize> {
     seats
 }
 
-/// What options allow must make sense, defaults must be allowed, and conditions must speak of options.
+/// Checks options: their values, defaults and conditions.
 pub fn check_options(definition: &Definition, facts: &[OptionFact], report: &mut Report) {
-    let world = option_world(facts, &Setup::default());
+    let mut world = option_world(facts, &Setup::default());
     for (option, fact) in definition.options.iter().zip(facts) {
         check_shape(option, fact, report);
         for condition in &option.requires {
             Evaluator {
-                world: &world,
+                world: &mut world,
+                b: &mut Builder::default(),
                 report,
             }
             .truth(condition, &Vec::new());
@@ -265,7 +268,7 @@ fn check_shape(option: &OptionDef, fact: &OptionFact, report: &mut Report) {
         Shape::Range { .. } => None,
         Shape::OneOf(names) => names
             .is_empty()
-            .then(|| "list what can be chosen: `[once, twice]`".to_string()),
+            .then(|| "list the names: `[once, twice]`".to_string()),
     };
     if let Some(help) = nothing {
         let message = format!("the option `{}` allows no value", fact.name);
@@ -283,7 +286,7 @@ fn check_shape(option: &OptionDef, fact: &OptionFact, report: &mut Report) {
     }
 }
 
-/// A world that knows only the options and the seats.
+/// Returns a world that contains only the options and the seats.
 pub(super) fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
     let mut world = World::new(setup.seats);
     for fact in facts {
@@ -308,7 +311,7 @@ pub(super) fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
     world
 }
 
-/// `draft: true` needs count(seats) > 2
+/// Formats an unmet condition: draft: true needs count(seats) > 2
 fn unmet(fact: &OptionFact, value: i32, wording: &Wording) -> String {
     let verb = if wording.excludes {
         "excludes"
@@ -325,7 +328,7 @@ fn unmet(fact: &OptionFact, value: i32, wording: &Wording) -> String {
 }
 
 impl Checked {
-    /// The setup for these seats and options as written (`blocks` = `2`), or every reason against it.
+    /// Returns the setup for these seats and options as written (`blocks` = `2`), or every reason against it.
     pub fn setup(
         &self,
         seats: usize,
@@ -399,13 +402,13 @@ impl Checked {
         problems
     }
 
-    /// As [`Checked::compile`], for whoever looks for leaks: the engine notes what the rules reveal on purpose.
+    /// Like [`Checked::compile`], for the search for leaks: the engine records what the rules reveal on purpose.
     pub fn compile_with_reveals(&self, setup: &Setup) -> Option<Program> {
         let mut silent = Report::default();
         compile_with_reveals(&self.definition, setup, &mut silent)
     }
 
-    /// The program for a setup that [`Checked::setup`] allowed.
+    /// Compiles the program for a setup that [`Checked::setup`] allowed.
     pub fn compile(&self, setup: &Setup) -> Option<Program> {
         let mut silent = Report::default();
         compile(&self.definition, setup, &mut silent)
@@ -415,13 +418,14 @@ impl Checked {
 pub(super) fn holds(world: &World, condition: &Expr) -> bool {
     let mut silent = Report::default();
     let mut evaluator = Evaluator {
-        world,
+        world: &mut world.clone(),
+        b: &mut Builder::default(),
         report: &mut silent,
     };
     evaluator.eval(condition, &Vec::new(), None).value() == 1
 }
 
-/// The clauses cited by the parts of a condition, which does not hold, that fail: of `or` all, of `and` the first.
+/// Returns the clauses cited by the parts of a false condition that fail: all parts of `or`, the first of `and`.
 fn blamed(world: &World, condition: &Expr) -> Vec<String> {
     match &condition.kind {
         ExprKind::Binary(BinaryOp::And, a, b) => match holds(world, a) {
@@ -444,7 +448,7 @@ fn blamed(world: &World, condition: &Expr) -> Vec<String> {
     }
 }
 
-/// The clauses that a constant carries out.
+/// Returns the clauses that a constant cites.
 fn cited(expr: &Expr) -> Vec<String> {
     match &expr.kind {
         ExprKind::Cited(_, cites) => cites.iter().map(|clause| clause.text.clone()).collect(),

@@ -1,4 +1,4 @@
-//! Options that nobody can ever change: their conditions hold with no other setting.
+//! Finds options that can never change, because no setting fulfils their conditions.
 
 use super::Checked;
 use super::options::{OptionFact, holds, option_world};
@@ -7,12 +7,12 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report};
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::OptionDef;
 
-/// More settings than this are not tried.
+/// The maximum number of settings to try.
 const SETUPS_MAX: i64 = 2_000;
-/// An option with more values than this is not gone through.
+/// The maximum number of values of an option to try.
 const VALUES_MAX: i64 = 12;
 
-/// Warns of options whose conditions can never hold.
+/// Warns about options whose conditions can never hold.
 pub fn warn(checked: &Checked, report: &mut Report) {
     let conditional = |(option, _): &(&OptionDef, &OptionFact)| !option.requires.is_empty();
     let options = checked.definition.options.iter().zip(&checked.options);
@@ -45,7 +45,7 @@ pub fn warn(checked: &Checked, report: &mut Report) {
     }
 }
 
-/// Every setting that changes the option; `None` if there are too many, or none can be told.
+/// Returns every setting that changes the option; `None` if there are too many, or none can be determined.
 fn setups(checked: &Checked, changed: &OptionFact) -> Option<Vec<Setup>> {
     let values = |fact: &OptionFact| -> Option<Vec<i32>> {
         let count = fact.shape.count();
@@ -78,7 +78,7 @@ fn setups(checked: &Checked, changed: &OptionFact) -> Option<Vec<Setup>> {
     (!all.is_empty()).then_some(all)
 }
 
-/// Whether there are more settings than so many, without listing them.
+/// Returns whether there are more settings than the limit, without listing them.
 fn more_than(checked: &Checked, changed: &OptionFact, most: i64) -> bool {
     let mut settings = checked.seats.len() as i64;
     checked.options.iter().any(|fact| {

@@ -1,4 +1,4 @@
-//! The setups that a check translates: every number of seats, and each option at the ends of what it allows.
+//! The setups that a check translates: every number of seats, and each option at its extremes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use crate::compile::Setup;
 use wyrmgate_base::diagnostic::Diagnostic;
 use wyrmgate_program::SEATS_MAX;
 
-/// More options than this are looked at only in the smallest game.
+/// With more options than this, only the smallest game is checked with each.
 const OPTION_SETS_MAX: usize = 64;
 
-/// The smallest game with all defaults first; with `only_first` nothing else.
+/// Returns the setups, the smallest game with all defaults first; with `only_first`, no others.
 pub fn all(checked: &Checked, only_first: bool) -> Vec<Setup> {
     let allowed = |n: &&usize| (1..=SEATS_MAX).contains(*n);
     let seats: Vec<usize> = checked.seats.iter().filter(allowed).copied().collect();
@@ -34,7 +34,7 @@ fn with_defaults(seats: usize) -> Setup {
     }
 }
 
-/// Each option alone, at each of its ends.
+/// Returns each option alone, at each of its extremes.
 fn option_sets(checked: &Checked) -> Vec<BTreeMap<String, String>> {
     let mut sets = Vec::new();
     for option in &checked.options {
@@ -53,7 +53,7 @@ fn option_sets(checked: &Checked) -> Vec<BTreeMap<String, String>> {
     sets
 }
 
-/// A problem that the first setup does not have, with the setup that does.
+/// Adds the setup to a problem that the first setup does not have.
 pub fn in_setup(problem: Diagnostic, setup: &Setup, checked: &Checked) -> Diagnostic {
     let first = checked.seats.first().copied().unwrap_or(2);
     if setup.seats == first && setup.options.is_empty() {

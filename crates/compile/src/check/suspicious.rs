@@ -1,4 +1,4 @@
-//! Warnings about what is written: it translates, and nobody would write it on purpose.
+//! Warnings about code that compiles but that nobody writes on purpose.
 
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
@@ -11,7 +11,7 @@ use wyrmgate_lang::ast::{
 };
 use wyrmgate_lang::definition::{ComponentDef, Definition, QueryDef};
 
-/// Reports what is suspicious in the texts of a definition.
+/// Reports warnings about the texts of a definition.
 pub fn warn(definition: &Definition, report: &mut Report) {
     let mut look = Look {
         report,
@@ -36,7 +36,7 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     }
 }
 
-/// Everything that says who sees what.
+/// Returns every declaration of visibility.
 fn sights(definition: &Definition) -> impl Iterator<Item = &Expr> {
     let zones = definition.zones.iter().map(|zone| &zone.see);
     let vars = definition.vars.iter().map(|var| &var.see);
@@ -48,12 +48,12 @@ fn sights(definition: &Definition) -> impl Iterator<Item = &Expr> {
     all.flatten().map(|(see, _)| see)
 }
 
-const SEEN_BY_ALL: &str = "write `see: all`, or compare `viewer` with somebody";
-const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with somebody";
+const SEEN_BY_ALL: &str = "write `see: all`, or compare `viewer` with a seat";
+const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with a seat";
 
 struct Look<'r> {
     report: &'r mut Report,
-    /// So many of the names known in a block are those of the game.
+    /// The number of visible names that belong to the game.
     of_game: usize,
 }
 
@@ -101,19 +101,19 @@ impl Look<'_> {
                 op: SetOp::Set,
                 value,
             } if alike(target, value) => {
-                let message = "this is given the value that it has";
+                let message = "this assigns the value that it already has";
                 self.warn(
                     "sets-itself",
                     statement.span,
                     message,
-                    "remove it, or write what it should become",
+                    "remove it, or assign the new value",
                 );
             }
             StmtKind::If { arms, .. } => self.arms(arms),
             StmtKind::While { condition, .. } => self.constant(condition),
             StmtKind::Let { name, .. } if !is_used(name, rest) => {
                 let message = format!("the name `{}` is never used", name.text);
-                let help = "remove the line, or use the name; perhaps another one was meant below";
+                let help = "remove the line, or use the name; another name below may be misspelled";
                 self.warn("unused", name.span, &message, help);
             }
             StmtKind::Choose(choose) => self.choose(choose, statement.span),
@@ -121,7 +121,7 @@ impl Look<'_> {
         }
     }
 
-    /// `while i < 3:` where nothing in the loop sets `i`, and nothing else could.
+    /// `while i < 3:` if nothing in the loop sets `i`, and nothing else can.
     fn unchanged(&mut self, condition: &Expr, body: &Block, known: &[&Name]) {
         let Some(names) = only_names(condition).filter(|names| !names.is_empty()) else {
             return;
@@ -130,8 +130,8 @@ impl Look<'_> {
         let is_local = |name: &&str| local.iter().any(|known| known.text == *name);
         if names.iter().all(is_local) && !may_end(body, &names) {
             let names = names.join("` and `");
-            let message = format!("`{names}` never changes in this loop: it goes on for ever");
-            let help = "change it in the loop, or leave the loop with `stop`";
+            let message = format!("infinite loop: `{names}` never changes in it");
+            let help = "change it inside the loop, or leave the loop with `stop`";
             self.warn("endless", condition.span, &message, help);
         }
     }
@@ -141,16 +141,16 @@ impl Look<'_> {
             self.constant(condition);
             let mut before = arms.iter().take(number);
             if let Some((first, _)) = before.find(|(earlier, _)| alike(earlier, condition)) {
-                let message = "this has been asked before: what follows is never reached";
+                let message = "this condition was tested above, so its branch is never reached";
                 let warning = Diagnostic::warning("asked-before", condition.span, message);
-                let warning = warning.related(first.span, "asked here");
+                let warning = warning.related(first.span, "tested here");
                 self.report
-                    .push(warning.help("remove it, or ask something else"));
+                    .push(warning.help("remove it, or test something else"));
             }
         }
     }
 
-    /// Parts of a condition that hold always or never.
+    /// Finds parts of a condition that always or never hold.
     fn constant(&mut self, condition: &Expr) {
         if let ExprKind::Cited(inner, _) = &condition.kind {
             return self.constant(inner);
@@ -165,7 +165,7 @@ impl Look<'_> {
             } else {
                 "this never holds"
             };
-            let help = "remove it; or compare with something that changes";
+            let help = "remove it, or compare with something that changes";
             self.warn("constant-condition", condition.span, message, help);
         }
     }
@@ -178,9 +178,9 @@ impl Look<'_> {
         }
         for binder in choose.options.iter().flat_map(|option| &option.binders) {
             if is_nothing(&binder.of) {
-                let message = "there is never anything to choose from here";
+                let message = "this decision never has a choice";
                 let help =
-                    "a range begins with its lower end; a decision without choices is passed over";
+                    "begin a range with its lower end; a decision without choices is skipped";
                 self.warn("no-choice", binder.of.span, message, help);
             }
         }
@@ -189,21 +189,20 @@ impl Look<'_> {
         };
         let binders = &option.binders;
         if !choose.may && binders.iter().all(|binder| is_one(&binder.of)) {
-            let message = "there is only one choice here";
-            let help =
-                "do it without asking, let it be declined with `may choose`, or give a choice";
+            let message = "this decision has only one choice";
+            let help = "remove the decision, allow declining with `may choose`, or add a choice";
             let place = binders.first().map_or(span, |binder| binder.of.span);
             self.warn("one-choice", place, message, help);
         }
     }
 
-    /// A name that is known already: which of the two is meant below?
+    /// Warns about a name that shadows another one.
     fn hides(&mut self, name: &Name, known: &[&Name]) {
         if let Some(outer) = known.iter().find(|outer| outer.text == name.text) {
             let message = format!("`{}` hides another `{0}`", name.text);
             let warning = Diagnostic::warning("hidden-name", name.span, message);
             let warning = warning.related(outer.span, "the other one");
-            let help = "give it another name, so that both can be told apart";
+            let help = "give it another name";
             self.report.push(warning.help(help));
         }
     }
@@ -217,7 +216,7 @@ impl Look<'_> {
             && literal_truth(expr).is_none()
         {
             let message = format!("both sides are the same: {result}");
-            let help = "compare with something else; perhaps one side is misspelt";
+            let help = "compare with something else; one side may be misspelled";
             self.warn("same-on-both-sides", expr.span, &message, help);
         } else if let Some(clash) = clash(expr) {
             self.clash(&clash);
@@ -228,11 +227,11 @@ impl Look<'_> {
         parts(expr).into_iter().for_each(|part| self.expr(part));
     }
 
-    /// Where somebody sees something under a condition that decides nothing, a word is meant.
+    /// Warns about a visibility condition that does not depend on the viewer.
     fn sight(&mut self, see: &Expr) {
         match literal_truth(see) {
             Some(is_seen) if !matches!(see.kind, ExprKind::Name(_)) => {
-                let message = "this does not ask who looks";
+                let message = "this does not depend on `viewer`";
                 let help = if is_seen { SEEN_BY_ALL } else { SEEN_BY_NOBODY };
                 self.warn("constant-condition", see.span, message, help);
             }
@@ -242,17 +241,18 @@ impl Look<'_> {
 
     fn clash(&mut self, clash: &Clash) {
         let message = if clash.holds {
-            "this or what stands before holds always"
+            "this or the part before always holds"
         } else {
-            "this and what stands before never hold together"
+            "this and the part before never hold together"
         };
         let warning = Diagnostic::warning("constant-condition", clash.second.span, message);
         let warning = warning.related(clash.first.span, "the other part");
-        let help = "remove one of the two; perhaps `or` is meant for `and`, or a word is misspelt";
+        let help =
+            "remove one of them; `and` may be a mistake for `or`, or a word may be misspelled";
         self.report.push(warning.help(help));
     }
 
-    /// An effect that does itself again whatever happens.
+    /// Finds effects that always call themselves.
     fn effects_for_ever(&mut self, definition: &Definition) {
         for effect in &definition.effects {
             let Signature::Phrase(words) = &effect.signature else {
@@ -269,7 +269,7 @@ impl Look<'_> {
             };
             let (before, rest) = effect.body.split_at(again);
             if let (Some(call), false) = (rest.first(), may_end(before, &[])) {
-                let message = format!("`{}` does itself again here, for ever", word.text);
+                let message = format!("infinite recursion: `{}` calls itself here", word.text);
                 let help = "put a condition before it, or use `repeat:` with `stop`";
                 self.warn("endless", call.span, &message, help);
             }
@@ -287,7 +287,8 @@ impl Look<'_> {
 
     // ---- parameters
 
-    /// Of queries and effects written like calls. Those of kinds take what their other kinds need.
+    /// Checks the parameters of queries and effects with function syntax. Those of kinds need the parameters of the
+    /// other kinds.
     fn parameters(&mut self, definition: &Definition) {
         for query in &definition.queries {
             self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
@@ -311,7 +312,7 @@ impl Look<'_> {
     }
 }
 
-/// What comparing something with itself comes to.
+/// Returns the result of comparing something with itself.
 fn of_itself(op: BinaryOp) -> Option<&'static str> {
     Some(match op {
         BinaryOp::Equal | BinaryOp::LessOrEqual | BinaryOp::MoreOrEqual => "this always holds",
@@ -322,7 +323,7 @@ fn of_itself(op: BinaryOp) -> Option<&'static str> {
     })
 }
 
-/// A list that never has a member.
+/// Returns whether a list is always empty.
 fn is_nothing(list: &Expr) -> bool {
     match &list.kind {
         ExprKind::List(members) => members.is_empty(),
@@ -335,7 +336,7 @@ fn is_nothing(list: &Expr) -> bool {
     }
 }
 
-/// The names in a condition over nothing but names and literals.
+/// Returns the names in a condition over names and literals only.
 fn only_names(expr: &Expr) -> Option<Vec<&str>> {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Bool(_) => Some(Vec::new()),
@@ -348,7 +349,7 @@ fn only_names(expr: &Expr) -> Option<Vec<&str>> {
     }
 }
 
-/// Does a loop set one of these names, leave itself, or do what only the rest of the rules can tell?
+/// Returns whether a loop sets one of these names, leaves itself, or calls code that may.
 fn may_end(body: &[Stmt], names: &[&str]) -> bool {
     body.iter().any(|statement| match &statement.kind {
         StmtKind::Set { target, .. } => mentions(target, names),
@@ -363,7 +364,7 @@ fn may_end(body: &[Stmt], names: &[&str]) -> bool {
     })
 }
 
-/// A list that has one member whatever happens.
+/// Returns whether a list always has one member.
 fn is_one(list: &Expr) -> bool {
     match &list.kind {
         ExprKind::List(members) => members.len() == 1,
@@ -372,7 +373,7 @@ fn is_one(list: &Expr) -> bool {
     }
 }
 
-/// The names that a statement binds, for its blocks or for what follows.
+/// Returns the names that a statement binds, for its blocks or for the statements after it.
 fn bound_by(statement: &Stmt) -> Vec<&Name> {
     match &statement.kind {
         StmtKind::Let { name, .. } | StmtKind::Each { name, .. } => vec![name],
@@ -388,7 +389,7 @@ fn binds_for_the_rest(statement: &Stmt) -> bool {
     matches!(statement.kind, StmtKind::Let { .. })
 }
 
-/// Its names last until the block ends, long after they are done with: to use one again confuses nobody.
+/// The names of such a choice last until the block ends, long after their use: reusing one confuses nobody.
 fn is_open_choice(statement: &Stmt) -> bool {
     matches!(&statement.kind, StmtKind::Choose(choose) if choose.body.is_none())
 }

@@ -1,5 +1,5 @@
-//! Whether the translations of a game fit its texts: every one is of a text that exists and has the same holes, and
-//! every text a person reads is there.
+//! Checks the translations of a game: each translates an existing text and has its holes, and every text for people has
+//! one.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,17 +12,17 @@ use wyrmgate_program::{DECLINE, Language, Words};
 
 /// A text that a person reads.
 struct Known {
-    /// In the order of the text.
+    /// In text order.
     holes: Vec<String>,
     span: Span,
-    /// Every game has it, whether or not anything shows it.
+    /// Whether every game has it, shown or not.
     is_built_in: bool,
 }
 
-/// By what translations call them.
+/// By the keys of their translations.
 type Texts = BTreeMap<String, Known>;
 
-/// Reports translations that do not fit.
+/// Reports wrong translations.
 pub fn check(definition: &Definition, report: &mut Report) {
     check_languages(definition, report);
     if definition.translations.is_empty() {
@@ -43,7 +43,7 @@ pub fn check(definition: &Definition, report: &mut Report) {
     }
 }
 
-/// Reports texts that are not translated.
+/// Reports missing translations.
 pub fn warn(definition: &Definition, report: &mut Report) {
     if definition.translations.is_empty() {
         return;
@@ -67,7 +67,7 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     }
 }
 
-/// It translates a text of the game that an overlay may have changed.
+/// Returns whether it translates a text of the game that an overlay may have changed.
 fn is_overlaid(definition: &Definition, key: &Name) -> bool {
     let overlays = definition.overlaid_from;
     overlays.is_some_and(|first| key.span.file < first)
@@ -79,9 +79,9 @@ fn check_languages(definition: &Definition, report: &mut Report) {
     for translation in &definition.translations {
         let language = &translation.language;
         if language.text == written {
-            let message = format!("`{written}` is the language the rules are written in");
+            let message = format!("the rules are written in `{written}` themselves");
             let help =
-                "change the texts where they stand, or say `language:` if they are in another one";
+                "change the texts in the rules, or set `language:` if they are in another language";
             let problem = Diagnostic::error("bad-language", language.span, message);
             report.push(problem.help(help));
         }
@@ -93,9 +93,9 @@ fn unknown(key: &Name, texts: &Texts) -> Diagnostic {
     let problem = Diagnostic::error("unknown-text", key.span, message);
     match did_you_mean(&key.text, texts.keys().map(String::as_str)) {
         Some(meant) => problem.help(format!("did you mean `{meant}`?")),
-        None => problem.help(
-            "a translation is called by the text as the rules have it, or by the id of a clause",
-        ),
+        None => {
+            problem.help("the key of a translation is the original text, or the id of a clause")
+        }
     }
 }
 
@@ -104,19 +104,19 @@ fn check_holes(known: &Known, text: &Name, report: &mut Report) {
     let used: Vec<&String> = pieces.iter().filter_map(hole).collect();
     let wanted = || list(&known.holes);
     for hole in used.iter().filter(|hole| !known.holes.contains(hole)) {
-        let message = format!("the text has no `{{{hole}}}`");
+        let message = format!("the text has no hole `{{{hole}}}`");
         let help = match did_you_mean(hole, known.holes.iter().map(String::as_str)) {
             Some(meant) => format!("did you mean `{{{meant}}}`?"),
-            None if known.holes.is_empty() => "nothing stands in the text but words".to_owned(),
-            None => format!("what stands in the text is {}", wanted()),
+            None if known.holes.is_empty() => "the text has no holes".to_owned(),
+            None => format!("the holes of the text are {}", wanted()),
         };
         let problem = Diagnostic::error("wrong-hole", text.span, message).help(help);
         report.push(problem.related(known.span, "the text"));
     }
     for hole in known.holes.iter().filter(|hole| !used.contains(hole)) {
-        let message = format!("`{{{hole}}}` is missing in the translation");
+        let message = format!("the translation lacks the hole `{{{hole}}}`");
         let problem = Diagnostic::error("wrong-hole", text.span, message)
-            .help(format!("what stands in the text is {}", wanted()));
+            .help(format!("the holes of the text are {}", wanted()));
         report.push(problem.related(known.span, "the text"));
     }
 }
@@ -183,7 +183,7 @@ impl All {
         });
     }
 
-    /// Braces in it are only words; so they are in translations, which must have the same.
+    /// Braces in a plain text are words, as they are in its translations, which must have the same.
     fn text(&mut self, text: &PlainText) {
         if !text.text.is_empty() {
             let pieces = split(&text.text);
@@ -252,7 +252,7 @@ impl All {
         self.add(text.key(), holes.collect(), text.span);
     }
 
-    /// Words of the engine: any of them may be read.
+    /// Adds the words of the engine, all of which may be shown.
     fn words(&mut self) {
         let Words {
             seat,

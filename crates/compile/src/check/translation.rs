@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use wyrmgate_lang::definition::{Definition, PlainText};
 use wyrmgate_program::{Localised, TextPiece, Texts, Words};
 
-/// What rules are written in that do not say.
+/// The default language of rules.
 const ENGLISH: &str = "en";
 
-/// Looks texts up. A text that is not translated stays as it was written.
+/// Looks up translations. A text without a translation stays in the original language.
 #[derive(Debug, Clone, Default)]
 pub struct Translations {
-    /// The language of the rules first.
+    /// The languages, beginning with that of the rules.
     pub languages: Vec<String>,
-    /// For each further language: texts by what they are called.
+    /// For each further language: texts by their keys.
     texts: Vec<HashMap<String, String>>,
 }
 
@@ -35,12 +35,12 @@ impl Translations {
         translations
     }
 
-    /// A text that is called by itself.
+    /// Returns a text whose key is itself.
     pub fn text(&self, text: &str) -> Localised {
         self.called(text, text)
     }
 
-    /// A text that has a name of its own: a clause.
+    /// Returns a text with a key of its own: a clause.
     pub fn called(&self, key: &str, text: &str) -> Localised {
         let others = self.texts.iter();
         let others = others.map(|known| known.get(key).map_or(text, String::as_str));
@@ -48,7 +48,7 @@ impl Translations {
         Localised::new(all.map(str::to_owned).collect())
     }
 
-    /// The title, or the name in words.
+    /// Returns the title, or the name in words.
     pub fn title(&self, title: &PlainText, name: &str) -> Localised {
         if title.text.is_empty() {
             self.name(name)
@@ -57,12 +57,12 @@ impl Translations {
         }
     }
 
-    /// A name in words: `light_blue` is `light blue`.
+    /// Returns a name in words: `light blue` for `light_blue`.
     pub fn name(&self, name: &str) -> Localised {
         self.text(&in_words(name))
     }
 
-    /// A text with holes in the further languages, as far as it is translated.
+    /// Returns a text with holes in the further languages, as far as it is translated.
     pub fn pieces(&self, key: &str, holes: &[&str]) -> Vec<Option<Vec<TextPiece>>> {
         let translated = self.texts.iter().map(|known| {
             let pieces = split(known.get(key)?);
@@ -99,21 +99,21 @@ impl Translations {
     }
 }
 
-/// A name as people read it.
+/// Returns a name as people read it.
 pub fn in_words(name: &str) -> String {
     name.replace(['_', '-'], " ")
 }
 
-/// A piece of a text as it is written in a translation.
+/// A piece of a translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
     Words(String),
-    /// What stands between the braces.
+    /// The text between the braces.
     Hole(String),
 }
 
 impl Piece {
-    /// With the number of the hole; `None` if there is no such hole.
+    /// Replaces the hole by its number; `None` if there is no such hole.
     fn place(self, holes: &[&str]) -> Option<TextPiece> {
         match self {
             Piece::Words(words) => Some(TextPiece::Words(words)),
@@ -125,7 +125,7 @@ impl Piece {
     }
 }
 
-/// `Juega {c}` in pieces; `\{` is a brace. What is not closed is words.
+/// Splits `Juega {c}` into pieces; `\{` is a brace. Unclosed holes are words.
 pub fn split(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut words = String::new();

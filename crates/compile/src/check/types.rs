@@ -1,4 +1,4 @@
-//! Static types: what a value is, and what fits where.
+//! Static types, and which types fit where.
 
 use wyrmgate_program::{EnumId, FamilyId, KindId, NONE, Type};
 
@@ -42,7 +42,7 @@ impl Ty {
     }
 }
 
-/// What "nothing" answers for this type: numbers and truth are 0, all else is none.
+/// Returns the value that stands for `none` in this type: 0 for numbers and truth values, otherwise NONE.
 pub fn default_of(of: Type) -> i32 {
     match of {
         Type::Int | Type::Bool => 0,
@@ -50,12 +50,12 @@ pub fn default_of(of: Type) -> i32 {
     }
 }
 
-/// Values with an order of their own, which as an index of a list count from 1.
+/// Returns whether values of this type are ordered, so that they count from 1 as an index of a list.
 pub fn is_ordinal(of: Type) -> bool {
     matches!(of, Type::Enum(_) | Type::Seat | Type::Side)
 }
 
-/// Relations between kinds and their families, as far as fitting needs them.
+/// Relations between kinds and their families.
 pub trait Families {
     fn kind_in(&self, kind: KindId, family: KindId) -> bool;
     fn family_of(&self, kind: KindId) -> Option<KindId>;
@@ -64,8 +64,8 @@ pub trait Families {
     fn family_name(&self, family: FamilyId) -> &str;
     fn enum_name(&self, id: EnumId) -> &str;
 
-    /// May a value of type `found` stand where `wanted` is expected? A kind and its family fit both ways: what is
-    /// asked of the wrong kind answers nothing.
+    /// Returns whether a value of type `found` fits where `wanted` is expected. A kind and its family fit both ways,
+    /// because a question to the wrong kind returns `none`.
     fn fits(&self, found: Option<Type>, wanted: Option<Type>) -> bool {
         match (found, wanted) {
             (None, _) | (_, None) => true,
@@ -78,7 +78,7 @@ pub trait Families {
         }
     }
 
-    /// The type of what may be of one or of the other: of two kinds of one family, the family; `None` if they do not mix.
+    /// Returns the common type of both: for two kinds of one family, the family; `None` if they do not mix.
     fn common(&self, one: Option<Type>, other: Option<Type>) -> Option<Option<Type>> {
         if self.fits(one, other) {
             return Some(self.wider(one, other));
@@ -90,7 +90,7 @@ pub trait Families {
         (self.family_of(b) == Some(family)).then_some(Some(Type::Component(Some(family))))
     }
 
-    /// The type of what may be of one or of the other of two types that fit: a family rather than one of its kinds.
+    /// Returns the wider of two fitting types: a family rather than one of its kinds.
     fn wider(&self, one: Option<Type>, other: Option<Type>) -> Option<Type> {
         let Some(of) = one else { return other };
         match (of, other) {
@@ -103,7 +103,7 @@ pub trait Families {
         }
     }
 
-    /// In words, for messages.
+    /// Returns the type in words, for messages.
     fn name_of(&self, ty: Ty) -> String {
         let (one, several) = match ty.of {
             None if ty.list => return "an empty list".into(),

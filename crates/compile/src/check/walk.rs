@@ -7,7 +7,7 @@ use wyrmgate_lang::ast::{
 };
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
-/// Every effect text of a definition.
+/// Returns every effect text of a definition.
 pub fn texts(def: &Definition) -> Vec<&Block> {
     let mut all: Vec<&Block> = def.effects.iter().map(|effect| &*effect.body).collect();
     all.extend(def.handlers.iter().map(|handler| &*handler.body));
@@ -25,7 +25,7 @@ fn texts_of<'d>(component: &'d ComponentDef, all: &mut Vec<&'d Block>) {
     }
 }
 
-/// Visits a block and all blocks in it.
+/// Visits a block and all nested blocks.
 pub fn blocks<'d>(block: &'d Block, visit: &mut dyn FnMut(&'d Block)) {
     visit(block);
     for statement in block {
@@ -35,7 +35,7 @@ pub fn blocks<'d>(block: &'d Block, visit: &mut dyn FnMut(&'d Block)) {
     }
 }
 
-/// The blocks that a statement opens.
+/// Returns the blocks of a statement.
 pub fn blocks_of(statement: &Stmt) -> Vec<&Block> {
     match &statement.kind {
         StmtKind::If { arms, otherwise } => {
@@ -62,7 +62,7 @@ pub fn blocks_of(statement: &Stmt) -> Vec<&Block> {
     }
 }
 
-/// The names of all phases, each once, in the order of the files.
+/// Returns the names of all phases, each once, in file order.
 pub fn phases(def: &Definition) -> Vec<String> {
     let mut names: IndexSet<String> = IndexSet::new();
     for text in texts(def) {
@@ -77,7 +77,7 @@ pub fn phases(def: &Definition) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// Does an expression speak of one of these names?
+/// Returns whether an expression refers to one of these names.
 pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     let says = |name: &Name| names.contains(&name.text.as_str());
     if let ExprKind::Name(name) | ExprKind::Call(name, _) = &expr.kind
@@ -88,7 +88,7 @@ pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     parts(expr).into_iter().any(|part| mentions(part, names))
 }
 
-/// The expressions that stand in a statement itself, not in its blocks; those in its texts included.
+/// Returns the expressions of a statement itself, including those in its texts, without its blocks.
 pub fn statement_exprs(statement: &Stmt) -> Vec<&Expr> {
     match &statement.kind {
         StmtKind::Let { value, .. } => vec![value],
@@ -159,7 +159,7 @@ fn holes(text: &Text) -> impl Iterator<Item = &Expr> {
     text.parts.iter().filter_map(hole)
 }
 
-/// The expressions that an expression is made of.
+/// Returns the direct parts of an expression.
 pub fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Int(_)

@@ -1,4 +1,4 @@
-//! The names a game declares, and what each of them is.
+//! The names that a game declares, and what each refers to.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -11,7 +11,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_program::{EnumId, FamilyId, FieldPlace, KindId, NONE, TableId, Type, VarId, ZoneId};
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbol {
     Enum(EnumId),
@@ -51,11 +51,11 @@ pub struct FieldDecl {
     pub name: String,
     pub of: Type,
     pub place: FieldPlace,
-    /// For changing fields: how many components have it, from `first` on.
+    /// For changing fields: the number of components that have it, from `first` on.
     pub count: u32,
 }
 
-/// Fields in order, found by name.
+/// Fields in order, indexed by name.
 #[derive(Debug, Clone, Default)]
 pub struct FieldDecls {
     all: Vec<FieldDecl>,
@@ -69,7 +69,7 @@ impl FieldDecls {
         self.all.push(field);
     }
 
-    /// The first of this name.
+    /// Returns the first field with this name.
     pub fn named(&self, name: &str) -> Option<&FieldDecl> {
         self.all.get(*self.by_name.get(name)?)
     }
@@ -87,7 +87,7 @@ pub struct KindDecl {
     pub first: u32,
     pub count: u32,
     pub fields: FieldDecls,
-    /// The first kind of the family that has a field of this name.
+    /// The first kind of the family that has a field with this name.
     pub below: ByName<KindId>,
     /// The field that names the zone inside, and its family.
     pub inner: Option<(String, FamilyId)>,
@@ -95,7 +95,7 @@ pub struct KindDecl {
     pub by_keys: Option<KeysDecl>,
 }
 
-/// How a component is found by its keys: see [`wyrmgate_program::Expr::ComponentAt`].
+/// How to look up a component by its keys: see [`wyrmgate_program::Expr::ComponentAt`].
 #[derive(Debug, Clone)]
 pub struct KeysDecl {
     pub types: Vec<Type>,
@@ -117,10 +117,10 @@ pub struct FamilyDecl {
     pub open_grid: bool,
 }
 
-/// One key of a zone family and the values it takes, in order.
+/// One key of a zone family and its values, in order.
 #[derive(Debug, Clone)]
 pub struct KeyDecl {
-    /// Shared by the scopes of all that have the key.
+    /// Shared by all scopes with the key.
     pub name: Arc<str>,
     pub of: Type,
     pub values: Vec<i32>,
@@ -136,27 +136,27 @@ pub struct VarDecl {
     pub len: u32,
 }
 
-/// Things by their names, which are looked up at every word of a game.
+/// Things by name; names are looked up at every word of a game.
 pub type ByName<T> = HashMap<String, T, foldhash::fast::RandomState>;
 
 #[derive(Debug, Clone)]
 struct Declared {
     symbol: Symbol,
     span: Span,
-    /// Something asked for it: the others are declared in vain.
+    /// Whether something uses it; otherwise the declaration is unused.
     is_used: Cell<bool>,
 }
 
-/// The values of enums by their names.
+/// The values of enums by name.
 #[derive(Debug, Clone, Default)]
 struct Values {
-    /// Of how many enums they are known.
+    /// The number of enums included.
     enums: usize,
     by_name: ByName<Vec<(EnumId, i32)>>,
 }
 
 impl Values {
-    /// Adds the enums that were declared since.
+    /// Adds the enums declared since.
     fn add(&mut self, enums: &[EnumDecl]) {
         for (id, decl) in (0..).zip(enums).skip(self.enums) {
             for (place, value) in (0..).zip(&decl.values) {
@@ -181,13 +181,13 @@ pub struct World {
     pub constants: ByName<Constant>,
     symbols: ByName<Declared>,
     values: RefCell<Values>,
-    /// Names that something asked for before they were declared.
+    /// Names that were used before their declaration.
     used: RefCell<HashSet<String>>,
-    /// Names whose declaration has a mistake: what uses them is not to blame.
+    /// Names whose declaration has a mistake, so that their uses are not reported.
     failed: BTreeSet<String>,
 }
 
-/// Names that mean something in every game and cannot be declared again.
+/// Reserved names, which have a meaning in every game.
 const RESERVED: &[&str] = &[
     "seats",
     "active",
@@ -220,7 +220,7 @@ const RESERVED: &[&str] = &[
 pub const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
 impl World {
-    /// Nothing declared yet.
+    /// Creates a world without declarations.
     pub fn new(seats: usize) -> World {
         World {
             seats,
@@ -228,14 +228,14 @@ impl World {
         }
     }
 
-    /// Gives a name its meaning; twice the same name is a problem of the second place.
+    /// Declares a name; declaring it twice is a problem of the second place.
     pub fn declare(&mut self, name: &Name, symbol: Symbol, report: &mut Report) {
         if RESERVED.contains(&name.text.as_str()) {
             report.push(
                 Diagnostic::error(
                     "reserved-name",
                     name.span,
-                    format!("`{}` means something in every game", name.text),
+                    format!("`{}` is a reserved name", name.text),
                 )
                 .help("choose another name"),
             );
@@ -249,7 +249,7 @@ impl World {
                     format!("`{}` is declared twice", name.text),
                 )
                 .related(*span, format!("here it is {}", symbol.describe()))
-                .help("give one of them another name"),
+                .help("rename one of them"),
             );
             return;
         }
@@ -266,7 +266,7 @@ impl World {
         self.symbols.insert(name.to_owned(), declared);
     }
 
-    /// A declaration with a mistake, which has been reported.
+    /// Records a declaration with a mistake that has been reported.
     pub fn declare_failed(&mut self, name: &str) {
         self.failed.insert(name.to_string());
     }
@@ -275,19 +275,19 @@ impl World {
         self.failed.contains(name)
     }
 
-    /// For names every game has.
+    /// Declares a name of every game.
     pub fn declare_builtin(&mut self, name: &str, symbol: Symbol) {
         self.put(name, symbol, Span::default());
     }
 
-    /// What a name that is used stands for.
+    /// Returns the meaning of a name and marks it as used.
     pub fn symbol(&self, name: &str) -> Option<Symbol> {
         let found = self.symbols.get(name)?;
         found.is_used.set(true);
         Some(found.symbol)
     }
 
-    /// As [`World::symbol`], for the declaration itself.
+    /// Like [`World::symbol`], for the declaration itself.
     pub fn declared(&self, name: &str) -> Option<Symbol> {
         self.symbols.get(name).map(|declared| declared.symbol)
     }
@@ -299,7 +299,7 @@ impl World {
         }
     }
 
-    /// All names used so far.
+    /// Returns all names used so far.
     pub fn take_used(&self) -> BTreeSet<String> {
         let declared = self.symbols.iter();
         let declared = declared.filter(|(_, declared)| declared.is_used.get());
@@ -313,7 +313,7 @@ impl World {
         self.kinds.get(id as usize).unwrap_or(&NOBODY)
     }
 
-    /// The field of a kind, or of a kind of its family.
+    /// Returns the field of a kind, or of a kind of its family.
     pub fn field(&self, kind: KindId, name: &str) -> Option<&FieldDecl> {
         let decl = self.kind(kind);
         let below = || self.kind(*decl.below.get(name)?).fields.named(name);
@@ -330,7 +330,7 @@ impl World {
         }
     }
 
-    /// The kinds of a family: they are declared right behind it.
+    /// Returns the kinds of a family, which are declared directly after it.
     pub fn kinds_of(&self, family: KindId) -> Range<KindId> {
         let first = family.saturating_add(1);
         let rest = self.kinds.get(usize::from(first)..).unwrap_or_default();
@@ -356,7 +356,7 @@ impl World {
         }
     }
 
-    /// The zone of a family with these keys, or none.
+    /// Returns the zone of a family with these keys, if it exists.
     pub fn zone_by_keys(&self, id: FamilyId, wanted: &[i32]) -> i32 {
         let Some(family) = self.families.get(id as usize) else {
             return NONE;
@@ -371,14 +371,15 @@ impl World {
         family.first as i32 + offset as i32
     }
 
-    /// Every type a value of this name could have.
+    /// Returns every type that has a value with this name.
     pub fn enums_with(&self, value: &str) -> Vec<(EnumId, i32)> {
         let found = self.values(value);
         found.iter().for_each(|(id, _)| self.mark_enum(*id));
         found
     }
 
-    /// The type a word stands for in a signature or a declaration: `int`, `seat`, `dragon`, `dragons`, `space` …
+    /// Returns the type that a word in a signature or declaration refers to: `int`, `seat`, `dragon`, `dragons`,
+    /// `space` …
     pub fn type_named(&self, name: &str) -> Option<Ty> {
         let builtin = match name {
             "int" => Ty::INT,
@@ -413,7 +414,7 @@ impl World {
         }
     }
 
-    /// How a type is written in a signature.
+    /// Returns the word for a type in a signature.
     pub fn type_word(&self, ty: Ty) -> String {
         let word = match ty.of {
             None | Some(Type::Int) => "int",
@@ -434,7 +435,7 @@ impl World {
         }
     }
 
-    /// The type that was probably meant.
+    /// Returns the type that was probably meant.
     pub fn suggest_type(&self, wanted: &str) -> Option<String> {
         let names = self.names();
         let types = names
@@ -444,7 +445,7 @@ impl World {
         did_you_mean(wanted, types).map(str::to_string)
     }
 
-    /// All that is declared, in an order that is always the same.
+    /// Returns all declared names, in a stable order.
     fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.symbols.keys().map(String::as_str).collect();
         names.sort_unstable();
@@ -458,7 +459,7 @@ impl World {
         )
     }
 
-    /// The kind of component that was probably meant.
+    /// Returns the kind of component that was probably meant.
     pub fn suggest_kind(&self, wanted: &str) -> Option<String> {
         let singular = |kind: &&KindDecl| kind.plural == wanted;
         let named = self
@@ -470,7 +471,7 @@ impl World {
         named.or_else(|| did_you_mean(wanted, kinds).map(str::to_owned))
     }
 
-    /// A name of the game that was probably meant.
+    /// Returns the name of the game that was probably meant.
     pub fn suggest(&self, wanted: &str, more: &[&str]) -> Option<String> {
         let values = self
             .enums

@@ -67,8 +67,8 @@ impl Compiler<'_> {
         self.problem(
             "cannot-set",
             name.span,
-            format!("`{}` is a list: it stays as it was made", name.text),
-            "make another one with `let`, or keep the values in a variable with `each:`",
+            format!("`{}` is a list and cannot change", name.text),
+            "make another list with `let`, or keep the values in a variable with `each:`",
         )
     }
 
@@ -76,28 +76,28 @@ impl Compiler<'_> {
         self.problem(
             "cannot-set",
             span,
-            "this cannot be given a value",
-            "variables, `let` names and fields that change can; components are moved",
+            "this cannot be assigned",
+            "you can assign variables, `let` names and fields that change; `move` moves components",
         )
     }
 
-    /// A name that stands for something else than a variable.
+    /// Reports an assignment to a name that is not a variable.
     fn cannot_set_symbol(&mut self, name: &Name, symbol: Symbol) -> Option<()> {
         let help = match symbol {
-            Symbol::Constant => "what changes in play is declared under `vars:`",
+            Symbol::Constant => "declare state that changes during play under `vars:`",
             Symbol::Query(_) => {
-                "a query is worked out anew whenever it is asked; change what it looks at"
+                "a query is evaluated whenever it is used; change the state it reads"
             }
-            Symbol::Family(_) => "what lies in a zone changes with `move`",
+            Symbol::Family(_) => "use `move` to change the contents of a zone",
             Symbol::Kind(_) | Symbol::Plural(_) => {
-                "components are moved; their fields can be set: `x.field = 1`"
+                "`move` moves components; you can set their fields: `x.field = 1`"
             }
             Symbol::Enum(_) | Symbol::Var(_) => {
-                "variables, `let` names and fields that change can be set"
+                "you can set variables, `let` names and fields that change"
             }
         };
         let message = format!(
-            "`{}` is {}: it cannot be given a value",
+            "`{}` is {} and cannot be assigned",
             name.text,
             symbol.describe()
         );
@@ -120,8 +120,8 @@ impl Compiler<'_> {
         };
         if binary.is_some() && of != Some(Type::Int) {
             let found = self.world.name_of(Ty { of, list: false });
-            let message = format!("this is {found}: nothing can be added to it");
-            let help = "`+=` and `-=` change numbers; write `=` to give it another value";
+            let message = format!("cannot add to {found}");
+            let help = "`+=` and `-=` change numbers; use `=` to assign another value";
             return self.problem("not-a-number", span, message, help);
         }
         let by = match of {
@@ -191,7 +191,7 @@ impl Compiler<'_> {
         self.store_at(id, index, op, value, span)
     }
 
-    /// A number that is written here and not among the keys is a mistake; others are found in play.
+    /// A constant index that is not among the keys is an error; other indexes are checked during play.
     fn has_key(&mut self, id: VarId, index: ExprId, span: Span) -> Option<()> {
         let var = self.world.vars.get(id as usize)?;
         let (Some(Type::Int), Expr::Const(key)) = (var.index, self.b.get(index)) else {
@@ -205,7 +205,7 @@ impl Compiler<'_> {
         let message = format!("`{}` has no value for {key}", var.name);
         let help = match len {
             0 => "its `each` has no values".to_owned(),
-            _ => format!("its `each` goes from {low} to {high}"),
+            _ => format!("its `each` ranges from {low} to {high}"),
         };
         self.problem("no-such-key", span, message, help)
     }
@@ -262,8 +262,8 @@ impl Compiler<'_> {
             return self.problem(
                 "cannot-set",
                 name.span,
-                format!("`{}` does not change in play", name.text),
-                "a field that changes is declared with the name of its type: `fields: {laps: int}`",
+                format!("`{}` is constant during play", name.text),
+                "declare a field that changes with a type: `fields: {laps: int}`",
             );
         };
         let FieldPlace::Changing { offset, first } = field.place else {

@@ -1,4 +1,4 @@
-//! The names a choice binds: what can be chosen, how many, and what must hold.
+//! The names that a choice binds: their lists, numbers and conditions.
 
 use super::Compiler;
 use super::choose::Manner;
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         conditions
     }
 
-    /// `a and b [X-02]` as single conditions with their clauses.
+    /// Splits `a and b [X-02]` into conditions with their clauses.
     pub fn conjuncts(&mut self, expr: &ast::Expr, into: &mut Vec<Condition>) {
         for (conjunct, cites) in conjuncts_of(expr) {
             self.conjunct(conjunct, &cites, into);
@@ -124,7 +124,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The operands of the `and`s of a condition, each with the clauses it carries out.
+/// Returns the operands of the `and`s of a condition, each with its clauses.
 pub fn conjuncts_of(expr: &ast::Expr) -> Vec<(&ast::Expr, Vec<Name>)> {
     match &expr.kind {
         ExprKind::Binary(ast::BinaryOp::And, a, b) => {

@@ -1,31 +1,76 @@
-//! Grows the arenas of a program: expressions, lists, code. Knows no names and no types.
+//! Builds the arenas of a program: expressions, lists, code. Knows no names and no types.
 
 use std::collections::HashMap;
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;
 
-/// Where a jump goes that is not known yet.
+/// The target of a jump that is not known yet.
 pub const LATER: Address = Address::MAX;
 
 /// The program under construction.
 #[derive(Default)]
 pub struct Builder {
     pub program: Program,
-    /// Span and clauses for the ops emitted next.
+    /// Span and clauses of the operations emitted next.
     at: Span,
     cites: Vec<ClauseId>,
-    /// Tables that are finished, so that equal ones are one.
+    /// Finished tables, so that equal ones are shared.
     tables: HashMap<Vec<i32>, TableId>,
 }
 
+/// How large the arenas of expressions were.
+#[derive(Debug, Clone, Copy)]
+pub struct Size {
+    exprs: usize,
+    sets: usize,
+    spans: usize,
+    tables: usize,
+    reveals: usize,
+}
+
 impl Builder {
+    pub fn mark(&self) -> Size {
+        let program = &self.program;
+        Size {
+            exprs: program.exprs.len(),
+            sets: program.sets.len(),
+            spans: program.expr_spans.len(),
+            tables: program.tables.len(),
+            reveals: program.reveals.len(),
+        }
+    }
+
+    /// Forgets the expressions, lists and tables that were made since.
+    pub fn forget_since(&mut self, size: Size) {
+        let program = &mut self.program;
+        program.exprs.truncate(size.exprs);
+        program.sets.truncate(size.sets);
+        program.expr_spans.truncate(size.spans);
+        program.reveals.truncate(size.reveals);
+        program
+            .expr_cites
+            .retain(|(id, _)| (*id as usize) < size.exprs);
+        program
+            .set_cites
+            .retain(|(id, _)| (*id as usize) < size.sets);
+        for forgotten in program
+            .tables
+            .drain(size.tables.min(program.tables.len())..)
+        {
+            let known = self.tables.get(&forgotten);
+            if known.is_some_and(|id| *id as usize >= size.tables) {
+                self.tables.remove(&forgotten);
+            }
+        }
+    }
+
     pub fn expr(&mut self, expr: Expr) -> ExprId {
         self.program.exprs.push(expr);
         self.program.exprs.len() as ExprId - 1
     }
 
-    /// This condition carries out these clauses.
+    /// Records that this condition implements these clauses.
     pub fn cite_expr(&mut self, id: ExprId, clauses: Vec<ClauseId>) {
         cite(&mut self.program.expr_cites, id, clauses);
     }
@@ -34,14 +79,14 @@ impl Builder {
         cite(&mut self.program.set_cites, id, clauses);
     }
 
-    /// An expression that can overflow: its place is kept.
+    /// Adds an expression that can overflow, with its location.
     pub fn checked_expr(&mut self, expr: Expr, span: Span) -> ExprId {
         let id = self.expr(expr);
         self.program.expr_spans.push((id, span));
         id
     }
 
-    /// The number of something that is revealed here on purpose.
+    /// Returns the number of a `revealed(…)` at this place.
     pub fn revealed(&mut self, span: Span) -> RevealId {
         let reveals = &mut self.program.reveals;
         let known = reveals.iter().position(|reveal| reveal.span == span);
@@ -52,7 +97,7 @@ impl Builder {
         number as RevealId
     }
 
-    /// How many expressions and lists there are.
+    /// Returns the number of expressions and lists.
     pub fn size(&self) -> usize {
         self.program.exprs.len() + self.program.sets.len()
     }
@@ -82,7 +127,7 @@ impl Builder {
         self.program.sets.len() as SetId - 1
     }
 
-    /// Copies expressions so that they stand in a row; the number of the first.
+    /// Copies expressions to consecutive ids; returns the first.
     pub fn row(&mut self, exprs: &[ExprId]) -> ExprId {
         if let Some(&first) = exprs.first()
             && exprs.iter().zip(first..).all(|(id, wanted)| *id == wanted)
@@ -117,7 +162,7 @@ impl Builder {
         id
     }
 
-    /// A table that is added to later, so that nobody else may have it.
+    /// Adds a table that grows later and is therefore never shared.
     pub fn growing_table(&mut self, values: Vec<i32>) -> TableId {
         self.program.tables.push(values);
         self.program.tables.len() as TableId - 1
@@ -133,7 +178,7 @@ impl Builder {
         self.program.texts_with_holes.len() as TextId - 1
     }
 
-    /// The ops that follow were written here and carry out these clauses.
+    /// Sets the location and clauses of the operations that follow.
     pub fn at(&mut self, span: Span, cites: Vec<ClauseId>) {
         self.at = span;
         self.cites = cites;
@@ -143,7 +188,7 @@ impl Builder {
         self.program.code.len() as Address
     }
 
-    /// The clauses of a statement belong to its first op.
+    /// The clauses of a statement belong to its first operation.
     pub fn emit(&mut self, op: Op) -> Address {
         self.program.code.push(op);
         self.program.code_spans.push(self.at);
@@ -153,7 +198,7 @@ impl Builder {
         self.here() - 1
     }
 
-    /// A jump emitted with [`LATER`] goes to the next op.
+    /// Sets the target of a jump emitted with [`LATER`] to the next operation.
     pub fn land(&mut self, jump: Address) {
         let here = self.here();
         if let Some(Op::Jump(to) | Op::JumpUnless(_, to) | Op::EachNext { exit: to, .. }) =
@@ -169,7 +214,7 @@ impl Builder {
         }
     }
 
-    /// `a and b`, folding constants.
+    /// Emits `a and b`, folding constants.
     pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.get(a), self.get(b)) {
             (Expr::Const(0), _) | (_, Expr::Const(0)) => self.constant(0),
@@ -188,7 +233,7 @@ impl Builder {
     }
 }
 
-/// Notes clauses in a list sorted by what carries them out.
+/// Records clauses in a list sorted by the citing expression.
 fn cite(cites: &mut Vec<(u32, Vec<ClauseId>)>, id: u32, clauses: Vec<ClauseId>) {
     match cites.binary_search_by_key(&id, |(at, _)| *at) {
         Ok(at) => cites

@@ -1,4 +1,4 @@
-//! Zones, components and seats called by their keys.
+//! Zones, components and seats by their keys.
 
 use super::Compiler;
 use super::value::Value;
@@ -13,7 +13,7 @@ impl Compiler<'_> {
         args: &[ast::Expr],
         types: &[Type],
         span: Span,
-        what: &str,
+        (what, is_zone): (&str, bool),
     ) -> Option<ExprId> {
         if args.len() != types.len() {
             let message = match types.len() {
@@ -21,8 +21,9 @@ impl Compiler<'_> {
                 n => format!("`{what}` has {}, {} given", counted(n, "key"), args.len()),
             };
             let help = match types.len() {
-                0 => format!("write `{what}` without brackets"),
-                _ => "give each key of its `each` in order, and the copy's number if there are copies".into(),
+                0 => format!("write `{what}` without parentheses"),
+                _ if is_zone => "give each key of its `each`, in order".into(),
+                _ => "give each key of its `each` in order, then the number of the copy if there are copies".into(),
             };
             return self.problem("wrong-number-of-keys", span, message, help);
         }
@@ -40,7 +41,7 @@ impl Compiler<'_> {
             family.keys.iter().map(|k| k.of).collect::<Vec<_>>(),
             family.name.clone(),
         );
-        let keys = self.keys(args, &types, span, &name)?;
+        let keys = self.keys(args, &types, span, (&name, true))?;
         Some(Value::One(
             self.b.expr(Expr::ZoneAt { family: id, keys }),
             Some(Type::Zone(Some(id))),
@@ -54,11 +55,11 @@ impl Compiler<'_> {
             return self.problem(
                 "no-keys",
                 span,
-                format!("`{name}` cannot be named by keys"),
-                "name one of its kinds",
+                format!("`{name}` is a family and has no keys of its own"),
+                "use one of its kinds",
             );
         };
-        let keys = self.keys(args, &by.types, span, &name)?;
+        let keys = self.keys(args, &by.types, span, (&name, false))?;
         let expr = Expr::ComponentAt {
             table: by.table,
             sizes: by.sizes,
@@ -70,7 +71,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// `seat(1)` is the first one; there is none beyond the last.
+    /// `seat(1)` is the first seat; beyond the last there is none.
     pub fn seat_number(&mut self, first: (Value, Span)) -> Option<Value> {
         let number = self.one_from(first.0, Type::Int, first.1)?;
         let table = self.b.table((0..self.world.seats as i32).collect());

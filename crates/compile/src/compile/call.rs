@@ -1,4 +1,4 @@
-//! Calls of effects: which one a phrase means, and its arguments.
+//! Calls of effects: which effect a phrase refers to, and its arguments.
 
 use super::Compiler;
 use super::effect::{EffectDecl, JUMPS, Params, Part, STATEMENTS};
@@ -12,7 +12,7 @@ use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    /// A statement that is no built-in: a phrase of the game.
+    /// Translates a statement that is not built in: a phrase of the game.
     pub fn phrase(&mut self, terms: &[ast::Expr], span: Span) -> Option<()> {
         if let [term] = terms
             && let Some(done) = self.single_term(term, span)
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// The effect that a phrase calls, and its arguments.
+    /// Returns the effect that a phrase calls, and its arguments.
     fn matching_effect<'t>(
         &self,
         terms: &'t [ast::Expr],
@@ -142,7 +142,7 @@ impl Compiler<'_> {
         }
         if let Some(term) = terms.iter().find(|term| self.subtracts_from_a_word(term)) {
             let message = "this is read as a subtraction";
-            let help = "a negative number has no space behind its minus: `-1`";
+            let help = "write a negative number without a space after the minus: `-1`";
             return self.problem("unknown-effect", term.span, message, help);
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
@@ -160,11 +160,11 @@ impl Compiler<'_> {
             _ if foreign.is_some() => foreign.unwrap_or_default().to_owned(),
             (Some(word), _) => format!("did you mean `{word}`?"),
             (None, Some(_)) if terms.iter().any(begins_with_minus) => {
-                "write a space on both sides of a minus (`a - 1`); without the second it is a negative number".into()
+                "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
             }
             (None, Some(effect)) => format!("did you mean `{}`?", self.called_as(effect)),
             (None, None) if terms.iter().any(begins_with_minus) => {
-                "write a space on both sides of a minus (`a - 1`); without the second it is a negative number".into()
+                "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
             }
             (None, None) => {
                 "statements begin with a built-in word or are phrases declared under `effects:`"
@@ -195,12 +195,12 @@ impl Compiler<'_> {
         self.problem(
             "unknown-effect",
             span,
-            format!("no effect reads `{}`", spoken.join(" ")),
+            format!("no effect matches `{}`", spoken.join(" ")),
             help,
         )
     }
 
-    /// `climbs - 1`, where `climbs` is a word of an effect.
+    /// Returns whether this is `climbs - 1`, where `climbs` is a word of an effect.
     fn subtracts_from_a_word(&self, term: &ast::Expr) -> bool {
         let ExprKind::Binary(ast::BinaryOp::Subtract, word, _) = &term.kind else {
             return false;
@@ -216,7 +216,7 @@ impl Compiler<'_> {
                     .any(|e| e.pattern.words().contains(&word.text)))
     }
 
-    /// The one word of a phrase that is not quite that of a declared effect, and how it is written there.
+    /// Returns the single word of a phrase that differs from that of a declared effect, and its spelling there.
     fn one_word_off<'t>(&self, terms: &'t [ast::Expr]) -> Option<(&'t Name, String)> {
         let scores = [
             Part::Param(String::new(), Ty::SEAT),
@@ -250,7 +250,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The statement of our own that this word was meant to begin, unless an effect of the game begins much like it.
+    /// Returns the built-in statement that this word was meant to begin, unless an effect of the game begins similarly.
     fn statement_like(&self, word: &str) -> Option<&'static str> {
         let begins = |e: &EffectDecl<'_>| match e.pattern.parts.first() {
             Some(Part::Word(first)) => misspelt(word, [first.as_str()]).is_some(),
@@ -270,7 +270,7 @@ impl Compiler<'_> {
         misspelt(word, ours()).or_else(short)
     }
 
-    /// A value where something should happen: a query, a component, a sum.
+    /// Reports a value in place of a statement: a query, a component, a sum.
     fn only_a_value(&mut self, term: &ast::Expr) -> Option<Option<()>> {
         let name = match &term.kind {
             ExprKind::Name(name) | ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => name,
@@ -296,7 +296,7 @@ impl Compiler<'_> {
         self.problem("nothing-happens", span, message, help)
     }
 
-    /// How an effect is called: those of kinds behind a dot.
+    /// Returns the form of a call: effects of kinds follow a dot.
     pub fn called_as(&self, effect: &EffectDecl<'_>) -> String {
         let mut pattern = effect.pattern.clone();
         let Some(kind) = effect.me else {
@@ -310,7 +310,7 @@ impl Compiler<'_> {
         )
     }
 
-    /// The declared effect that shares most words with what was written, allowing for typing mistakes.
+    /// Returns the declared effect that shares most words with the text, allowing for typos.
     pub fn most_like(&self, spoken: &[String], of_kind: bool) -> Option<&EffectDecl<'_>> {
         let near = |word: &String| {
             spoken
@@ -323,7 +323,7 @@ impl Compiler<'_> {
             .max_by_key(|e| (likeness(e), e.me.is_some() == of_kind))
     }
 
-    /// How many arguments an effect takes, if it is not so many.
+    /// Reports a wrong number of arguments.
     fn wrong_count(
         &mut self,
         name: &str,
@@ -380,7 +380,7 @@ impl Compiler<'_> {
         self.emit_resting(Op::Call { effect, args });
     }
 
-    /// Emits an op after which this effect may be suspended, and notes which of its slots are in scope then.
+    /// Emits an operation at which this effect may be suspended, and records which of its slots are in scope then.
     pub fn emit_resting(&mut self, op: Op) {
         let goes_on = self.b.emit(op) + 1;
         let rest = (goes_on, self.scope.locals_in_scope());
@@ -397,7 +397,7 @@ fn word_of(term: &ast::Expr) -> String {
     }
 }
 
-/// The name that a call or a field is called by.
+/// Returns the name of a call or a field.
 fn word_span(term: &ast::Expr) -> Option<Span> {
     match &term.kind {
         ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => Some(name.span),
@@ -405,7 +405,7 @@ fn word_span(term: &ast::Expr) -> Option<Span> {
     }
 }
 
-/// `-1` as a term of its own, or before something.
+/// Returns whether a term begins with `-`.
 fn begins_with_minus(term: &ast::Expr) -> bool {
     matches!(&term.kind, ExprKind::Unary(ast::UnaryOp::Negate, of) if !matches!(of.kind, ExprKind::Int(_)))
 }

@@ -1,4 +1,4 @@
-//! Decisions: sites with their options, binders, filters and where each answer goes on.
+//! Decisions: sites with their options, binders, filters, and the address that follows each answer.
 
 use super::Compiler;
 use super::binder::conjuncts_of;
@@ -10,7 +10,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, Block, Choose, ChooseOption, Stmt, Text};
 use wyrmgate_program::*;
 
-/// How a site is asked: names bound afterwards live in different places.
+/// How a site asks, which determines where names are bound afterwards.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Manner {
     Asked,
@@ -18,14 +18,14 @@ pub enum Manner {
     EachSeat,
 }
 
-/// The names an option binds, with the slots that their answers go to; and those with mistakes.
+/// The names that an option binds, with the slots of their answers, and those with mistakes.
 struct Answers {
     binders: Vec<(String, Local, Ty)>,
     failed: Vec<String>,
 }
 
 impl Compiler<'_> {
-    /// True if the rest of the block was translated as the body.
+    /// Returns true if the rest of the block was translated as the body.
     pub fn choose(&mut self, choose: &Choose, rest: &[Stmt], statement: &Stmt) -> bool {
         let manner = match (&choose.each, choose.at_random) {
             (Some(_), _) => Manner::EachSeat,
@@ -52,7 +52,7 @@ impl Compiler<'_> {
         false
     }
 
-    /// Emits the op with an empty site that is filled later; the seat's temp is taken.
+    /// Emits the operation with an empty site that is filled later; reserves the seat's temp.
     fn open_site(&mut self, choose: &Choose, manner: Manner, statement: &Stmt) -> SiteId {
         let active = self.active();
         let who = choose
@@ -113,7 +113,7 @@ impl Compiler<'_> {
         self.b.program.sites.get_mut(site as usize)
     }
 
-    /// `choose x in S` without a body: what follows in the block is it.
+    /// `choose x in S` without a body: the rest of the block is the body.
     fn open_choice(
         &mut self,
         choose: &Choose,
@@ -155,7 +155,7 @@ impl Compiler<'_> {
         self.b.land(end);
     }
 
-    /// Translates the options, then forgets the names and temps they were asked with and binds the answers.
+    /// Translates the options, then drops the names and temps that they were asked with and binds the answers.
     fn bind_options(
         &mut self,
         choose: &Choose,
@@ -182,7 +182,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Emits the `else` block and says where to go without a choice.
+    /// Emits the `else` block and sets where to continue without a choice.
     fn close(&mut self, choose: &Choose, site: SiteId, manner: Manner, target: Address) {
         let here = self.b.here();
         if let Some(otherwise) = &choose.otherwise {
@@ -229,7 +229,7 @@ impl Compiler<'_> {
         self.b.land_all(ends);
     }
 
-    /// Options whose conditions and domains are translated with the binders as temps.
+    /// Translates an option, whose conditions and domains use the binders as temps.
     fn option(
         &mut self,
         option: &ChooseOption,
@@ -269,8 +269,8 @@ impl Compiler<'_> {
         (info, Answers { binders, failed })
     }
 
-    /// What does not speak of the names is asked before there are any; the rest filters the last name if one is
-    /// chosen for it, else its selections.
+    /// Conditions that do not refer to the names are evaluated first; the others filter the last name if one value is
+    /// chosen for it, or else its selections.
     fn option_conditions(
         &mut self,
         option: &ChooseOption,
@@ -300,7 +300,7 @@ impl Compiler<'_> {
         for (i, binder) in option.binders.iter().enumerate() {
             let mut earlier = option.binders.iter().take(i);
             if let Some(first) = earlier.find(|b| b.name.text == binder.name.text) {
-                let message = format!("two things to choose are called `{}`", binder.name.text);
+                let message = format!("the decision uses the name `{}` twice", binder.name.text);
                 self.twice(message, binder.name.span, first.name.span);
             }
         }
@@ -315,7 +315,7 @@ impl Compiler<'_> {
         for (i, name) in names.iter().enumerate() {
             let mut earlier = names.iter().take(i);
             if let Some(first) = earlier.find(|n| n.text == name.text) {
-                let message = format!("two options are called `{}`", name.text);
+                let message = format!("the decision has two options `{}`", name.text);
                 self.twice(message, name.span, first.span);
             }
         }
@@ -325,62 +325,62 @@ impl Compiler<'_> {
         self.report.push(
             Diagnostic::error("duplicate-name", span, message)
                 .related(first, "first here")
-                .help("an answer is given by these names: each needs its own"),
+                .help("answers refer to these names, so they must differ"),
         );
     }
 
-    /// What cannot be said of a decision that may be declined.
+    /// Rejects what a decision with `may` cannot have.
     fn may_be_declined(&mut self, choose: &Choose, statement: &Stmt) {
         if !choose.may {
             return;
         }
         if choose.at_random {
             let help =
-                "leave `may` out, or ask first: `ask p \"…\":` and inside it `choose … at random`";
+                "remove `may`, or ask first: `ask p \"…\":` with `choose … at random` inside";
             self.problem::<()>(
                 "chance-declines",
                 statement.span,
-                "chance does not decline",
+                "chance cannot decline",
                 help,
             );
         }
         let names = choose.options.iter().filter_map(|o| o.name.as_ref());
         for name in names.filter(|name| name.text == DECLINE) {
             let message = format!("`may choose` has an option `{DECLINE}` of its own");
-            let help = "leave `may` out, or this option: after declining `else:` is done";
+            let help = "remove `may` or this option; declining runs `else:`";
             self.problem::<()>("duplicate-name", name.span, message, help);
         }
     }
 
-    /// What cannot be said of a decision that several seats make at once, or that chance makes.
+    /// Rejects what a simultaneous or random decision cannot have.
     fn manner_fits(&mut self, choose: &Choose, listed: bool, statement: &Stmt) {
         let Some((name, _)) = &choose.each else {
             return;
         };
         if listed {
-            let help = "several seats at once choose from one list; ask for options one seat after the other: `each p in seats:`";
+            let help = "seats that choose at the same time choose from a list; to offer options, ask one seat after the other: `each p in seats:`";
             self.problem::<()>(
                 "secret-options",
                 statement.span,
-                "a secret decision has no options",
+                "a secret decision cannot have options",
                 help,
             );
         }
         if choose.at_random {
             let help = format!(
-                "write `each {} in …:` and inside it `choose … at random`",
+                "write `each {} in …:` with `choose … at random` inside",
                 name.text
             );
             self.problem::<()>(
                 "secret-chance",
                 statement.span,
-                "chance does not choose in secret",
+                "chance cannot choose in secret",
                 help,
             );
         }
         if let Some(who) = &choose.who {
-            let message = format!("`{}` decides here, as `each … chooses` says", name.text);
-            self.problem::<()>("secret-by", who.span, message, "leave `by …` out");
+            let message = format!("`each … chooses` already says that `{}` decides", name.text);
+            self.problem::<()>("secret-by", who.span, message, "remove `by …`");
         }
     }
 
@@ -454,7 +454,7 @@ impl Compiler<'_> {
     }
 }
 
-/// An option that binds nothing and is always open.
+/// An option that binds nothing and is always available.
 fn bare_option(name: &str, title: Localised, target: Address, span: Span) -> SiteOption {
     SiteOption {
         name: name.into(),

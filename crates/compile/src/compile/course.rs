@@ -1,10 +1,11 @@
 //! The course of the game: turns, phases, rounds, the end.
 
 use super::Compiler;
+use super::builder::LATER;
 use super::stmt::{Cleanup, Loop};
 use crate::check::types::{Families, Ty};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, Block, Finish, Name};
+use wyrmgate_lang::ast::{self, Block, ExprKind, Finish, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
@@ -43,9 +44,13 @@ impl Compiler<'_> {
         seat.map(|_| ())
     }
 
-    /// Endless turns in seat order.
+    /// Turns in seat order: endless, or with a `where` of those for whom it holds, as long as there is one.
     pub fn turns(&mut self, from: &ast::Expr, body: &Block, span: Span) -> Option<()> {
         let begin = self.b.here();
+        let (from, condition) = match &from.kind {
+            ExprKind::Where(from, condition) => (&**from, Some(&**condition)),
+            _ => (from, None),
+        };
         let from = self.one(from, Type::Seat);
         let mark = self.scope.mark();
         let seat = self.scope.local(Ty::SEAT);
@@ -58,6 +63,9 @@ impl Compiler<'_> {
         let top = self.b.here();
         self.b.emit(Op::Release(height));
         let now = self.b.expr(Expr::Local(seat));
+        let (nobody, not_this) = condition
+            .and_then(|condition| self.who_takes_turns(now, condition))
+            .unzip();
         self.emit_turn_begin(now, before);
         self.cleanups.push(Cleanup::Turn(before));
         // `next` ends this turn, `stop` also the turns after it
@@ -70,18 +78,45 @@ impl Compiler<'_> {
         self.cleanups.pop();
         self.b.land_all(ended.nexts);
         self.b.emit(Op::TurnEnd { before });
+        self.b.land_all(not_this.into_iter().collect());
         let after = self.b.expr(Expr::SeatAfter { seat: now, by: 1 });
         self.b.emit(Op::Let(seat, after));
         self.b.emit(Op::Jump(top));
         self.b.land_all(ended.stops);
         self.b.emit(Op::TurnEnd { before });
+        self.b.land_all(nobody.into_iter().collect());
         self.b.emit(Op::Release(height));
-        self.endless.push((begin..self.b.here(), span));
+        if condition.is_none() {
+            self.endless.push((begin..self.b.here(), span));
+        }
         self.scope.reset(mark);
         from.map(|_| ())
     }
 
-    /// Somebody else is active for a while.
+    /// Two jumps: where the condition holds for no seat, and where it does not hold for this one.
+    fn who_takes_turns(
+        &mut self,
+        seat: ExprId,
+        condition: &ast::Expr,
+    ) -> Option<(Address, Address)> {
+        let (temp, condition) = self.filter(condition, Some(Type::Seat), None)?;
+        let holds_for_some = |c: &mut Self, of| {
+            let of = c.b.set(of);
+            c.b.expr(Expr::Some {
+                of,
+                temp,
+                condition,
+            })
+        };
+        let any = holds_for_some(self, Set::SeatsFrom(seat));
+        let nobody = self.b.emit(Op::JumpUnless(any, LATER));
+        let first = self.b.row(&[seat]);
+        let this = holds_for_some(self, Set::List { first, count: 1 });
+        let not_this = self.b.emit(Op::JumpUnless(this, LATER));
+        Some((nobody, not_this))
+    }
+
+    /// Makes another seat active within a block.
     pub fn act_as(&mut self, who: &ast::Expr, body: &Block) -> Option<()> {
         let seat = self.one(who, Type::Seat);
         let mark = self.scope.mark();
@@ -139,7 +174,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// A key sees the seat as `it`, in temp 0.
+    /// A key refers to the seat as `it`, in temp 0.
     fn ranking_key(&mut self, key: &ast::Expr) -> Option<ExprId> {
         let (temp, key_expr, ty) = self.key(key, Some(Type::Seat))?;
         debug_assert_eq!(temp, 0, "a statement begins with an empty window of temps");

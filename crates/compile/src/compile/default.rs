@@ -1,4 +1,4 @@
-//! What is played for a seat that does not decide in time.
+//! The choice that is played for a seat that does not decide in time.
 
 use super::Compiler;
 use wyrmgate_base::diagnostic::Diagnostic;
@@ -6,7 +6,7 @@ use wyrmgate_lang::ast::{ByDefault, Choose};
 use wyrmgate_program::Condition;
 
 impl Compiler<'_> {
-    /// The conditions on the choice, with its names bound.
+    /// Translates the conditions on the default, with its names bound.
     pub(super) fn default_conditions(&mut self, default: &ByDefault) -> Vec<Condition> {
         let mut conditions = Vec::new();
         if let Some(condition) = &default.condition {
@@ -15,7 +15,7 @@ impl Compiler<'_> {
         conditions
     }
 
-    /// There is one default, and somebody to whom it matters.
+    /// Checks that there is only one default, and a seat that it applies to.
     pub(super) fn one_default(&mut self, choose: &Choose) {
         let declared = choose.options.iter().filter_map(|o| o.default.as_ref());
         let mut declared = declared.map(|default| default.span);
@@ -23,14 +23,14 @@ impl Compiler<'_> {
             return;
         };
         if choose.at_random {
-            let help = "leave `default` out: chance is never late";
-            self.problem::<()>("chance-default", first, "chance decides at once", help);
+            let help = "remove `default`: chance never runs out of time";
+            self.problem::<()>("chance-default", first, "chance decides immediately", help);
         }
         for other in declared {
-            let message = "a second default of the same decision";
+            let message = "this decision has two defaults";
             let twice = Diagnostic::error("second-default", other, message)
                 .related(first, "the first one")
-                .help("only one option is played for a seat whose time is up");
+                .help("only one option can be played when a seat's time runs out");
             self.report.push(twice);
         }
     }

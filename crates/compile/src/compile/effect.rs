@@ -1,4 +1,4 @@
-//! Effects: declared by a phrase or a call, found by their words, translated to code.
+//! Effects: declared as a phrase or a function, resolved by their words, translated to code.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,13 +18,13 @@ pub enum Part {
     Param(String, Ty),
 }
 
-/// What a call must look like: `[Param d, Word moves, Param n]`; for call style the name and the parameters.
+/// The form of a call: `[Param d, Word moves, Param n]`; for function syntax, the name and the parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pattern {
     pub parts: Vec<Part>,
     pub call_style: bool,
     pub span: Span,
-    /// Type and name of each parameter.
+    /// Location of each parameter.
     pub param_spans: Vec<Span>,
 }
 
@@ -54,7 +54,7 @@ impl Pattern {
         words.collect()
     }
 
-    /// As it is declared.
+    /// Formats the pattern as declared.
     pub fn shown(&self, world: &World) -> String {
         let shown = |part: &Part| match part {
             Part::Word(word) => word.clone(),
@@ -68,7 +68,7 @@ impl Pattern {
         format!("{name}({})", parts.collect::<Vec<_>>().join(", "))
     }
 
-    /// Same words in the same places. (`deal` and `deal()` are the same.)
+    /// Returns its words and positions. (`deal` and `deal()` are the same.)
     pub fn shape(&self) -> Shape {
         let words = self.parts.iter().map(|part| match part {
             Part::Word(word) => Some(word.clone()),
@@ -85,24 +85,24 @@ impl Pattern {
     }
 }
 
-/// What two patterns have in common that mean the same: their words, and where their parameters stand (`None`).
+/// The common part of equal patterns: their words, and the positions of their parameters (`None`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Shape {
     is_call: bool,
     words: Vec<Option<String>>,
 }
 
-/// Effects by what calls of them look like, so that a call is not compared with all of them.
+/// Effects indexed by the form of their calls, so that a call is not compared with all of them.
 #[derive(Default)]
 pub struct EffectIndex {
     by_shape: HashMap<Shape, usize>,
-    /// In which places effects without brackets have words (`true`) and parameters.
+    /// The positions of words (`true`) and parameters in effects without parentheses.
     outlines: BTreeSet<Vec<bool>>,
     by_name: HashMap<String, usize>,
 }
 
 impl EffectIndex {
-    /// The declared effect of this shape.
+    /// Returns the declared effect with this shape.
     fn same(&self, pattern: &Pattern) -> Option<usize> {
         self.by_shape.get(&pattern.shape()).copied()
     }
@@ -119,12 +119,12 @@ impl EffectIndex {
         self.by_shape.entry(shape).or_insert(at);
     }
 
-    /// The effect that is called with brackets, by its name.
+    /// Returns the effect with function syntax and this name.
     pub fn called(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// The effect whose words stand where this phrase has them; the one with most words, then the last, if several do.
+    /// Returns the effect whose words match this phrase; if several do, the one with most words, then the last.
     pub fn reads(&self, phrase: &[Option<&str>]) -> Option<usize> {
         let fits = |outline: &&Vec<bool>| outline.len() == phrase.len();
         let found = self.outlines.iter().filter(fits).filter_map(|outline| {
@@ -148,7 +148,7 @@ impl EffectIndex {
 pub struct EffectDecl<'d> {
     pub pattern: Pattern,
     pub body: &'d Block,
-    /// What calls go to.
+    /// The target of calls.
     pub id: EffectId,
     /// For effects of a kind.
     pub me: Option<KindId>,
@@ -159,19 +159,19 @@ pub struct MemberEffect {
     pub dispatch: DispatchId,
     pub by_kind: Vec<(KindId, usize)>,
     pub params: Vec<(String, Ty)>,
-    /// Handlers stand around the call: then calls go to this effect.
+    /// The wrapper with the handlers, if there are any: then calls go to it.
     pub wrapper: Option<EffectId>,
 }
 
-/// Behind these a word is a word, also if it is the name of a type: `seat p loses a coin to seat q`.
+/// After these, a word is a word even if it is the name of a type: `seat p loses a coin to seat q`.
 const ARTICLES: &[&str] = &["a", "an", "the", "another", "no", "any", "all"];
 
-/// Words that link the words of a phrase: strange names for a parameter.
+/// Words that link other words of a phrase, and are unusual names for a parameter.
 const LINKS: &[&str] = &[
     "to", "of", "by", "from", "with", "for", "at", "in", "on", "and",
 ];
 
-/// Words that statements begin with.
+/// Words with which statements begin.
 pub const STATEMENTS: &[&str] = &[
     "let", "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "move",
     "draw", "shuffle", "roll", "swap", "turns", "turn", "as", "phase", "say", "show", "finish",
@@ -180,7 +180,7 @@ pub const STATEMENTS: &[&str] = &[
 /// Statements of one word.
 pub const JUMPS: &[&str] = &["stop", "next", "return", "proceed", "prevent"];
 
-/// The same types in the same order, but for `me`.
+/// Returns whether both have the same types in the same order, apart from `me`.
 pub fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {
     let types =
         |params: &[(String, Ty)]| -> Vec<Ty> { params.iter().skip(1).map(|(_, ty)| *ty).collect() };
@@ -238,7 +238,7 @@ impl<'d> Compiler<'d> {
         self.fill_effect_dispatches();
     }
 
-    /// A phrase that begins with a word of ours is read as that statement, and never as a call.
+    /// A phrase that begins with a word of a built-in statement is always read as that statement.
     fn can_be_called(&mut self, pattern: &Pattern) {
         let Some(Part::Word(first)) = pattern.parts.first() else {
             return;
@@ -247,13 +247,14 @@ impl<'d> Compiler<'d> {
         let taken =
             STATEMENTS.contains(&first.as_str()) || alone && JUMPS.contains(&first.as_str());
         if taken || super::primitive::is_happening(pattern) {
-            let message = format!("`{first}` already means something, so this can never be called");
+            let message =
+                format!("`{first}` has a meaning already, so this effect can never be called");
             let help = "begin with another word, or with a parameter: `seat p draws int n`";
             self.problem::<()>("never-callable", pattern.span, message, help);
         }
     }
 
-    /// Room for an effect whose code comes later.
+    /// Reserves an effect whose code follows later.
     pub fn add_effect(&mut self, name: &str, params: &[(String, Ty)], span: Span) -> EffectId {
         self.b.program.effects.push(EffectInfo {
             name: name.to_string(),
@@ -270,7 +271,7 @@ impl<'d> Compiler<'d> {
         self.b.program.effects.len() as EffectId - 1
     }
 
-    /// In a phrase a type name followed by another word is a parameter, but not behind an article.
+    /// In a phrase, the name of a type followed by another word is a parameter, except after an article.
     pub fn pattern(&mut self, signature: &Signature, span: Span) -> Option<Pattern> {
         let pattern = match signature {
             Signature::Call { name, params } => self.call_pattern(name, params)?,
@@ -282,7 +283,7 @@ impl<'d> Compiler<'d> {
                 "no-words",
                 pattern.span,
                 "an effect needs a word of its own",
-                "write it as it will be called: `dragon d moves int n`",
+                "write it the way you call it: `dragon d moves int n`",
             );
         }
         self.parameters_once(&pattern);
@@ -331,20 +332,17 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// `p loses coin to zone z`: was a parameter `to` of the type `coin` meant? What every game has (`seat`, `zone`) is
-    /// rarely a word of a phrase.
+    /// `p loses coin to zone z`: a parameter `to` of type `coin` may be a mistake. Types of every game (`seat`, `zone`)
+    /// are rarely words of a phrase.
     fn perhaps_a_word(&mut self, of: &Name, name: &Name, ty: Ty) {
         let of_game = matches!(
             ty.of,
             Some(Type::Enum(_) | Type::Component(Some(_)) | Type::Zone(Some(_)))
         );
         if of_game && LINKS.contains(&name.text.as_str()) {
-            let message = format!(
-                "this is a parameter called `{}` of the type `{}`",
-                name.text, of.text
-            );
+            let message = format!("this is a parameter `{}` of type `{}`", name.text, of.text);
             let help = format!(
-                "if `{0}` is a word of the phrase write `a {0}` or another word; if not, call the parameter otherwise",
+                "if `{0}` is a word of the phrase, write `a {0}` or another word; otherwise rename the parameter",
                 of.text
             );
             let span = of.span.to(name.span);
@@ -362,10 +360,10 @@ impl<'d> Compiler<'d> {
                     Diagnostic::error(
                         "duplicate-name",
                         *span,
-                        format!("two parameters are called `{name}`"),
+                        format!("two parameters have the name `{name}`"),
                     )
                     .related(*first, "first here")
-                    .help("give each parameter a name of its own"),
+                    .help("rename one of them"),
                 );
             }
         }
@@ -414,7 +412,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// A call does not know the kind: all kinds take the same arguments.
+    /// A call does not know the kind, so all kinds take the same arguments.
     fn agrees_with_other_kinds(
         &mut self,
         name: &str,
@@ -441,7 +439,7 @@ impl<'d> Compiler<'d> {
         );
     }
 
-    /// Reports two effects or queries of one name that cannot both be meant.
+    /// Reports two effects or queries with the same name that contradict each other.
     pub fn kinds_disagree(
         &mut self,
         name: &str,
@@ -452,13 +450,13 @@ impl<'d> Compiler<'d> {
     ) {
         let message = match (twice, agrees) {
             (true, _) => format!("this kind has two `{name}`"),
-            (_, false) => format!("`{name}` has other parameters than that of `{other}`"),
+            (_, false) => format!("the parameters of `{name}` differ from those of `{other}`"),
             _ => return,
         };
         self.report.push(
             Diagnostic::error("kinds-disagree", span, message)
                 .related(first, "the first one")
-                .help("what is called on any kind has the same parameters in all of them; or give it another name"),
+                .help("an effect or query that several kinds have must have the same parameters in all of them; otherwise rename it"),
         );
     }
 
@@ -477,7 +475,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// For each kind what its own declaration is, else that of its family. `by_kind` has the first of a kind first.
+    /// Returns for each kind its own declaration, or else that of its family. `by_kind` has the first of a kind first.
     pub fn dispatch_table<T>(
         &self,
         by_kind: &[(KindId, usize)],
@@ -494,7 +492,7 @@ impl<'d> Compiler<'d> {
 
     // ---- bodies
 
-    /// Translates the code of every declared effect; those with handlers get them around.
+    /// Translates the code of every declared effect and wraps those with handlers.
     pub fn translate_effects(&mut self) {
         for index in 0..self.effects.len() {
             let Some(decl) = self.effects.get(index) else {
@@ -514,7 +512,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// Effects of kinds that handlers meet: the handlers stand around the choice of the kind.
+    /// Wraps effects of kinds with handlers: the handlers run around the dispatch by kind.
     pub fn wrap_member_effects(&mut self) {
         let names: Vec<String> = self.member_effects.keys().cloned().collect();
         for name in names {
@@ -542,7 +540,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// As handlers write it: `played(card c, seat p)`.
+    /// Returns the form for handlers: `played(card c, seat p)`.
     fn member_pattern(&self, name: &str) -> Option<(DispatchId, Pattern)> {
         let member = self.member_effects.get(name)?;
         let (_, index) = member.by_kind.first()?;
@@ -554,7 +552,7 @@ impl<'d> Compiler<'d> {
         Some((member.dispatch, pattern))
     }
 
-    /// Opens a frame with these parameters, lets `body` emit, ends with a return.
+    /// Opens a frame with these parameters, lets `body` emit code, and ends with a return.
     pub fn effect_body(
         &mut self,
         id: EffectId,

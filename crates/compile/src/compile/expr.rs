@@ -1,4 +1,4 @@
-//! Expressions: from the tree as written to the arenas, with types found on the way.
+//! Translates expressions from the syntax tree to the arenas and infers their types.
 
 use super::Compiler;
 use super::scope::Binding;
@@ -10,7 +10,7 @@ use wyrmgate_lang::ast::{self, ExprKind, Name, Quantifier};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    /// `None` after a diagnostic. `wanted` settles what a bare name of a value means.
+    /// Returns `None` after a diagnostic. `wanted` determines the meaning of a bare name of a value.
     pub fn expr(&mut self, expr: &ast::Expr, wanted: Option<Type>) -> Option<Value> {
         checkpoint();
         match &expr.kind {
@@ -22,8 +22,8 @@ impl Compiler<'_> {
             ExprKind::Text(text) => self.problem(
                 "text-as-value",
                 text.span,
-                "a text is no value",
-                "texts stand in `say`, in prompts and in labels",
+                "a text is not a value",
+                "use texts in `say`, prompts and labels only",
             ),
             ExprKind::Name(name) => self.name(name, wanted),
             ExprKind::It => self.it(expr.span),
@@ -82,15 +82,15 @@ impl Compiler<'_> {
                 "no-it",
                 span,
                 "there is no `it` here",
-                "`it` and `.field` stand for the member a filter (`where`, `sum(…, .x)`) looks at",
+                "`it` and `.field` refer to the member that a filter (`where`, `sum(…, .x)`) examines",
             ),
         }
     }
 
     // ---- filters and keys
 
-    /// `S where cond`, `S sorted by key`, `S with most key`, and what they are made from; a binder's own name may be
-    /// used in its filters.
+    /// Translates `S where cond`, `S sorted by key`, `S with most key`; a binder's own name is available in its
+    /// filters.
     fn selected(&mut self, expr: &ast::Expr, name: Option<&str>) -> Option<Value> {
         let (set, of) = match &expr.kind {
             ExprKind::Where(of, condition) => {
@@ -148,12 +148,12 @@ impl Compiler<'_> {
         self.list_from(value, of.span)
     }
 
-    /// The list of a binder: its filters may use the binder's name.
+    /// Translates the list of a binder, whose filters may use the binder's name.
     pub fn binder_list(&mut self, of: &ast::Expr, name: &str) -> Option<(SetId, Option<Type>)> {
         self.source(of, Some(name))
     }
 
-    fn filter(
+    pub(super) fn filter(
         &mut self,
         condition: &ast::Expr,
         member: Option<Type>,
@@ -167,7 +167,7 @@ impl Compiler<'_> {
         Some((temp, test?))
     }
 
-    /// A temp that holds the members of a list one after the other.
+    /// Reserves a temp for the members of a list.
     fn member_temp(&mut self, of: Option<Type>, name: Option<&str>) -> Temp {
         let ty = Ty { of, list: false };
         let temp = self.scope.temp(ty);
@@ -177,7 +177,7 @@ impl Compiler<'_> {
         temp
     }
 
-    /// An expression over the member of a list: its temp, itself and its type.
+    /// Translates an expression over the member of a list: its temp, the expression and its type.
     pub fn key(&mut self, key: &ast::Expr, member: Option<Type>) -> Option<(Temp, ExprId, Ty)> {
         self.key_named(key, member, None)
     }
@@ -198,7 +198,7 @@ impl Compiler<'_> {
         Some((temp, expr, value.ty()))
     }
 
-    /// The member is known by its name alone: `it` stays what it is outside.
+    /// The member is available by its name only; `it` keeps its outer meaning.
     fn quantified(
         &mut self,
         quantifier: Quantifier,

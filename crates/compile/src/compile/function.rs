@@ -1,113 +1,381 @@
-//! Calls: functions every game has, zones and components by key, queries of the game.
+//! Calls: built-in functions, zones and components by key, queries of the game.
 
 use super::Compiler;
-use super::line::IN_A_ROW;
 use super::value::Value;
-use super::within::WITHIN;
 use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;
 
-/// A function over a list: name, whether it takes a key, and how it is translated.
-type Fold = fn(&mut Compiler<'_>, SetId, Option<Type>) -> Value;
-type KeyFold = fn(&mut Compiler<'_>, SetId, Option<Type>, Temp, ExprId, Ty) -> Value;
+/// A function of the language: one row says how it is called, what it means and how it is translated. The editor, the
+/// reference and constants read the same rows.
+pub struct Function {
+    pub name: &'static str,
+    /// An example.
+    pub form: &'static str,
+    pub about: &'static str,
+    takes: Takes,
+}
 
-const FOLDS: &[(&str, Fold)] = &[
-    ("count", |c, set, _| c.count_of(set)),
-    ("size", |c, set, _| c.count_of(set)),
-    ("first", |c, set, of| c.first_of(set, of)),
-    ("the", |c, set, of| c.first_of(set, of)),
-    ("bottom", |c, set, of| c.first_of(set, of)),
-    ("last", |c, set, of| c.last_of(set, of)),
-    ("top", |c, set, of| c.last_of(set, of)),
-    ("reversed", |c, set, of| {
-        Value::List(c.b.set(Set::Reversed(set)), of)
-    }),
-    ("unique", |c, set, of| {
-        Value::List(c.b.set(Set::Unique(set)), of)
-    }),
-];
+/// What a function is called with, and how the call is translated.
+enum Takes {
+    List(fn(&mut Compiler<'_>, SetId, Option<Type>) -> Value),
+    /// A list, and what is looked at in each member; without it, the members themselves.
+    Key(
+        Key,
+        fn(&mut Compiler<'_>, SetId, Temp, (ExprId, Ty)) -> Value,
+    ),
+    /// As `Key`, for functions that only look at the numbers.
+    Fold(Key, Fold),
+    /// As `Key` of numbers, or two numbers.
+    Extreme(Binary),
+    /// A value of a type. First how it is called, for the advice.
+    One(&'static str, Type, fn(&mut Compiler<'_>, ExprId) -> Value),
+    /// Two values; the translation is also told what the first one is.
+    Two(
+        &'static str,
+        [Type; 2],
+        fn(&mut Compiler<'_>, (ExprId, Option<Type>), ExprId) -> Value,
+    ),
+    /// A list and a value: of a type, or (`None`) one that could be a member.
+    ListAnd(
+        &'static str,
+        Option<Type>,
+        fn(&mut Compiler<'_>, (SetId, Option<Type>), ExprId) -> Value,
+    ),
+    /// What is checked and translated in its own way.
+    Own(&'static str, Own),
+}
 
-const KEY_FOLDS: &[(&str, KeyFold)] = &[
-    ("sum", |c, of, _, temp, key, _| {
-        Value::One(c.b.expr(Expr::Sum { of, temp, key }), Some(Type::Int))
-    }),
-    ("max", |c, of, _, temp, key, ty| {
-        Value::One(
-            c.b.expr(Expr::Extreme {
-                of,
-                temp,
-                key,
-                most: true,
-            }),
-            ty.of,
-        )
-    }),
-    ("min", |c, of, _, temp, key, ty| {
-        Value::One(
-            c.b.expr(Expr::Extreme {
-                of,
-                temp,
-                key,
-                most: false,
-            }),
-            ty.of,
-        )
-    }),
-    ("distinct", |c, of, _, temp, key, _| {
-        Value::One(c.b.expr(Expr::Distinct { of, temp, key }), Some(Type::Int))
-    }),
-    ("keys", |c, of, _, temp, key, ty| {
-        Value::List(c.b.set(Set::Keys { of, temp, key }), ty.of)
-    }),
-    ("any", |c, of, _, temp, condition, _| {
-        Value::One(
-            c.b.expr(Expr::Some {
+/// The first argument, the others, and where the name stands; `None`: it is not called like this.
+type Own = fn(&mut Compiler<'_>, (Value, Span), &[ast::Expr], Span) -> Option<Option<Value>>;
+
+/// What is looked at in each member of a list.
+#[derive(Clone, Copy, PartialEq)]
+enum Key {
+    Number,
+    Condition,
+    Anything,
+}
+
+const fn row(
+    name: &'static str,
+    form: &'static str,
+    about: &'static str,
+    takes: Takes,
+) -> Function {
+    Function {
+        name,
+        form,
+        about,
+        takes,
+    }
+}
+
+const OF_SEAT: &str = "`NAME(p)` with a seat";
+
+/// Every function of the language.
+pub const FUNCTIONS: &[Function] = &[
+    row(
+        "count",
+        "count(hand(p))",
+        "The number of members of a list.",
+        Takes::List(|c, set, _| c.count_of(set)),
+    ),
+    row(
+        "size",
+        "size(hand(p))",
+        "The number of members of a list.",
+        Takes::List(|c, set, _| c.count_of(set)),
+    ),
+    row(
+        "first",
+        "first(row(p))",
+        "The first member, or none.",
+        Takes::List(|c, set, of| c.first_of(set, of)),
+    ),
+    row(
+        "the",
+        "the(dragons where .owner = p)",
+        "The one member, or none.",
+        Takes::List(|c, set, of| c.first_of(set, of)),
+    ),
+    row(
+        "bottom",
+        "bottom(deck)",
+        "The first component of a zone, or none.",
+        Takes::List(|c, set, of| c.first_of(set, of)),
+    ),
+    row(
+        "last",
+        "last(row(p))",
+        "The last member, or none.",
+        Takes::List(|c, set, of| c.last_of(set, of)),
+    ),
+    row(
+        "top",
+        "top(deck)",
+        "The last component of a zone, or none.",
+        Takes::List(|c, set, of| c.last_of(set, of)),
+    ),
+    row(
+        "reversed",
+        "reversed(1..3)",
+        "The list in reverse order.",
+        Takes::List(|c, set, of| Value::List(c.b.set(Set::Reversed(set)), of)),
+    ),
+    row(
+        "unique",
+        "unique([1, 1, 2])",
+        "The distinct members of a list.",
+        Takes::List(|c, set, of| Value::List(c.b.set(Set::Unique(set)), of)),
+    ),
+    row(
+        "sum",
+        "sum(dice, .face)",
+        "The sum of an expression over all members.",
+        Takes::Key(Key::Number, |c, of, temp, (key, _)| {
+            c.int(Expr::Sum { of, temp, key })
+        }),
+    ),
+    row(
+        "max",
+        "max(dice, .face)",
+        "The largest number of a list, or of two numbers.",
+        Takes::Extreme(Binary::Max),
+    ),
+    row(
+        "min",
+        "min(3, 5)",
+        "The smallest number of a list, or of two numbers.",
+        Takes::Extreme(Binary::Min),
+    ),
+    row(
+        "distinct",
+        "distinct(cards, .color)",
+        "The number of different values that an expression has over all members.",
+        Takes::Key(Key::Anything, |c, of, temp, (key, _)| {
+            c.int(Expr::Distinct { of, temp, key })
+        }),
+    ),
+    row(
+        "product",
+        "product(dice, .face)",
+        "The product of an expression over all members; 1 for an empty list.",
+        Takes::Fold(Key::Number, Fold::Product),
+    ),
+    row(
+        "median",
+        "median(dice, .face)",
+        "The median of an expression over all members, the lower one of two; 0 for an empty list.",
+        Takes::Fold(Key::Number, Fold::Median),
+    ),
+    row(
+        "count_adjacent",
+        "count_adjacent(row(p), .color)",
+        "The number of members with the same value as the member before.",
+        Takes::Fold(Key::Anything, Fold::CountAdjacent),
+    ),
+    row(
+        "most_alike",
+        "most_alike(dice, .face)",
+        "The number of members that share the most common value.",
+        Takes::Fold(Key::Anything, Fold::MostAlike),
+    ),
+    row(
+        "longest_run",
+        "longest_run(dice, .face)",
+        "The length of the longest run of consecutive numbers.",
+        Takes::Fold(Key::Number, Fold::LongestRun),
+    ),
+    row(
+        "keys",
+        "keys(cards, .rank)",
+        "The list of the values of an expression for each member.",
+        Takes::Key(Key::Anything, |c, of, temp, (key, ty)| {
+            Value::List(c.b.set(Set::Keys { of, temp, key }), ty.of)
+        }),
+    ),
+    row(
+        "any",
+        "any(cards, .rank = 3)",
+        "At least one member fulfils the condition.",
+        Takes::Key(Key::Condition, |c, of, temp, (condition, _)| {
+            c.truth(Expr::Some {
                 of,
                 temp,
                 condition,
-            }),
-            Some(Type::Bool),
-        )
-    }),
-    ("all", |c, of, _, temp, condition, _| {
-        Value::One(
-            c.b.expr(Expr::Every {
+            })
+        }),
+    ),
+    row(
+        "all",
+        "all(cards, .rank < 9)",
+        "All members fulfil the condition.",
+        Takes::Key(Key::Condition, |c, of, temp, (condition, _)| {
+            c.truth(Expr::Every {
                 of,
                 temp,
                 condition,
-            }),
-            Some(Type::Bool),
-        )
-    }),
+            })
+        }),
+    ),
+    row(
+        "abs",
+        "abs(-1)",
+        "The absolute value.",
+        Takes::Own("`NAME(n)`", |c, number, rest, name| {
+            rest.is_empty().then(|| c.absolute(number, name))
+        }),
+    ),
+    row(
+        "revealed",
+        "revealed(sum(hand(p), .rank))",
+        "The value itself. Declares that the rules reveal it on purpose, to all or to one seat: `revealed(x, p)`.",
+        Takes::Own(
+            "`NAME(x)`, or `NAME(x, p)` with the only seat that learns it",
+            |c, value, rest, name| match rest {
+                [] => Some(c.revealed(value, None, name)),
+                [to] => Some(c.revealed(value, Some(to), name)),
+                [_, _, ..] => None,
+            },
+        ),
+    ),
+    row(
+        "seat",
+        "seat(2)",
+        "A seat by its number.",
+        Takes::Own("`NAME(1)`", |c, number, rest, _| {
+            rest.is_empty().then(|| c.seat_number(number))
+        }),
+    ),
+    row(
+        "seats_from",
+        "seats_from(p)",
+        "All seats, beginning with p.",
+        Takes::One(OF_SEAT, Type::Seat, |c, seat| {
+            Value::List(c.b.set(Set::SeatsFrom(seat)), Some(Type::Seat))
+        }),
+    ),
+    row(
+        "others",
+        "others(p)",
+        "All seats except p.",
+        Takes::One(OF_SEAT, Type::Seat, |c, seat| {
+            Value::List(c.b.set(Set::Others(seat)), Some(Type::Seat))
+        }),
+    ),
+    row(
+        "left",
+        "left(p)",
+        "The next seat in turn order.",
+        Takes::One(OF_SEAT, Type::Seat, |c, seat| c.neighbour(seat, 1)),
+    ),
+    row(
+        "right",
+        "right(p)",
+        "The previous seat in turn order.",
+        Takes::One(OF_SEAT, Type::Seat, |c, seat| c.neighbour(seat, -1)),
+    ),
+    row(
+        "index",
+        "index([red, green], green)",
+        "The position of a value in a list, from 1; 0 if it is not there.",
+        Takes::ListAnd("`NAME(list, member)`", None, |c, (list, _), member| {
+            c.int(Expr::IndexOf(list, member))
+        }),
+    ),
+    row(
+        "take",
+        "take(deck, 3)",
+        "The first n members of a list.",
+        Takes::ListAnd(
+            "`NAME(list, 3)`",
+            Some(Type::Int),
+            |c, (list, of), count| Value::List(c.b.set(Set::Take(list, count)), of),
+        ),
+    ),
+    row(
+        "beside",
+        "beside(cell, north)",
+        "The adjacent cell on a side.",
+        Takes::Two(
+            "`NAME(cell, north)`",
+            [Type::Cell, Type::Side],
+            |c, (cell, _), side| {
+                Value::One(c.b.expr(Expr::CellBeside { cell, side }), Some(Type::Cell))
+            },
+        ),
+    ),
+    row(
+        "at",
+        "at(table, cell)",
+        "The tile at a cell, or none.",
+        Takes::Two(
+            "`NAME(table, cell)`",
+            [Type::Zone(None), Type::Cell],
+            |c, (zone, of), cell| {
+                let of = match of {
+                    Some(Type::Zone(family)) => c.members_of(family),
+                    _ => Type::Component(None),
+                };
+                Value::One(c.b.expr(Expr::AtCell { zone, cell }), Some(of))
+            },
+        ),
+    ),
+    row(
+        "opposite",
+        "opposite(side)",
+        "The opposite side.",
+        Takes::One("`NAME(north)`", Type::Side, |c, side| {
+            let by = c.b.constant(2);
+            c.side_turned(side, by)
+        }),
+    ),
+    row(
+        "turned",
+        "turned(side, 1)",
+        "The side that is n quarter turns clockwise.",
+        Takes::Two(
+            "`NAME(north, 1)`",
+            [Type::Side, Type::Int],
+            |c, (side, _), by| c.side_turned(side, by),
+        ),
+    ),
+    row(
+        "within",
+        "within(x, 3, .neighbours)",
+        "Everything that can be reached from x in at most n steps.",
+        Takes::Own(
+            "`NAME(s, 2, .neighbours)`",
+            |c, start, rest, _| match rest {
+                [steps, key] => Some(c.within(start, steps, key)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "in_a_row",
+        "in_a_row(s, .stone = p)",
+        "The longest straight line through s whose spaces all fulfil the condition.",
+        Takes::Own(
+            "`NAME(space, top(it).owner = active)`",
+            |c, (space, span), rest, _| match rest {
+                [condition] => Some(c.in_a_row(space, span, condition)),
+                _ => None,
+            },
+        ),
+    ),
 ];
 
-/// Functions of one or two plain values.
-const PLAIN: &[&str] = &[
-    "abs",
-    "seat",
-    "seats_from",
-    "others",
-    "left",
-    "right",
-    "index",
-    "take",
-    "beside",
-    "at",
-    "opposite",
-    "turned",
-    "revealed",
-];
+/// The row of a function.
+pub fn function(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().find(|function| function.name == name)
+}
 
 pub fn function_names() -> impl Iterator<Item = &'static str> {
-    FOLDS
-        .iter()
-        .map(|(n, _)| *n)
-        .chain(KEY_FOLDS.iter().map(|(n, _)| *n))
-        .chain(PLAIN.iter().copied())
-        .chain([WITHIN, IN_A_ROW])
+    FUNCTIONS.iter().map(|function| function.name)
 }
 
 impl Compiler<'_> {
@@ -122,7 +390,7 @@ impl Compiler<'_> {
                 let indexed = self.world.vars.get(usize::from(id)).and_then(|v| v.index);
                 let help = match indexed {
                     Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
-                    None => format!("it is one value: write `{}`", name.text),
+                    None => format!("it has a single value: write `{}`", name.text),
                 };
                 let message = format!("`{}` is a variable", name.text);
                 return self.problem("variable-as-function", span, message, help);
@@ -150,13 +418,16 @@ impl Compiler<'_> {
             None => self.problem(
                 "missing-argument",
                 name.span,
-                format!("`{}` is asked of a component", name.text),
+                format!("`{}` is a query of components", name.text),
                 format!("write `c.{0}`, or `{0}(c)`", name.text),
             ),
         }
     }
 
     fn unknown_function(&mut self, name: &Name) -> Option<Value> {
+        if self.of_constants {
+            return self.unknown_name(name);
+        }
         let known: Vec<&str> = function_names().collect();
         let help = match self.world.suggest(&name.text, &known) {
             Some(meant) => format!("did you mean `{meant}`?"),
@@ -171,7 +442,8 @@ impl Compiler<'_> {
 
     // ---- functions
 
-    /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument.
+    /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument. `None` if there
+    /// is no such function, or if it does not take so many.
     pub fn function_on(
         &mut self,
         value: Value,
@@ -179,217 +451,203 @@ impl Compiler<'_> {
         name: &Name,
         args: &[ast::Expr],
     ) -> Option<Option<Value>> {
-        if let (Some((_, fold)), []) = (FOLDS.iter().find(|(n, _)| *n == name.text), args) {
-            let list = self.list_from(value, span);
-            return Some(list.map(|(set, of)| fold(self, set, of)));
-        }
-        if let (Some(row), [key]) = (KEY_FOLDS.iter().find(|(n, _)| *n == name.text), args) {
-            return Some(self.keyed(row, value, span, key));
-        }
-        if PLAIN.contains(&name.text.as_str()) {
-            return Some(self.plain(name, Some((value, span)), args));
-        }
-        if let (WITHIN, [steps, key]) = (name.text.as_str(), args) {
-            return Some(self.within((value, span), steps, key));
-        }
-        if let (IN_A_ROW, [condition]) = (name.text.as_str(), args) {
-            return Some(self.in_a_row(value, span, condition));
-        }
-        None
+        let row = function(&name.text)?;
+        self.applied(row, (value, span), args, name)
     }
 
     fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
-        if PLAIN.contains(&name.text.as_str()) {
-            return Some(self.plain(name, None, args));
-        }
-        let known = FOLDS.iter().any(|(n, _)| *n == name.text)
-            || KEY_FOLDS.iter().any(|(n, _)| *n == name.text)
-            || [WITHIN, IN_A_ROW].contains(&name.text.as_str());
-        if !known {
-            return None;
-        }
-        let (first, rest) = match args.split_first() {
-            Some(split) => split,
-            None => return Some(self.wrong_arguments(name)),
+        let row = function(&name.text)?;
+        let Some((first, rest)) = args.split_first() else {
+            return Some(self.wrong_arguments(name));
         };
-        let value = match self.expr(first, None) {
-            Some(value) => value,
-            None => return Some(None),
+        let Some(value) = self.expr(first, row.wants()) else {
+            return Some(None);
         };
-        if let ("max" | "min", [other]) = (name.text.as_str(), rest)
-            && !is_list(value)
-        {
-            return Some(self.extreme_of_two(name, (value, first.span), other));
+        let translated = match (&row.takes, rest) {
+            (Takes::Extreme(binary), [other]) if !is_list(value) => {
+                Some(self.extreme_of_two(*binary, (value, first.span), other))
+            }
+            // What a list consists of needs no key.
+            (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), []) => {
+                Some(self.keyless(row, value, first.span))
+            }
+            _ => self.applied(row, (value, first.span), rest, name),
+        };
+        translated.or_else(|| Some(self.wrong_arguments(name)))
+    }
+
+    /// A call with these arguments; `None` if the function does not take so many.
+    fn applied(
+        &mut self,
+        row: &Function,
+        (value, span): (Value, Span),
+        args: &[ast::Expr],
+        name: &Name,
+    ) -> Option<Option<Value>> {
+        match (&row.takes, args) {
+            (Takes::List(fold), []) => {
+                let list = self.list_from(value, span);
+                Some(list.map(|(set, of)| fold(self, set, of)))
+            }
+            (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), [key]) => {
+                Some(self.keyed(row, value, span, key))
+            }
+            (Takes::One(_, of, translate), []) => {
+                let value = self.one_from(value, *of, span);
+                Some(value.map(|value| translate(self, value)))
+            }
+            (Takes::Two(_, [of, and], translate), [other]) => {
+                let first = self.one_from(value, *of, span);
+                Some(first.and_then(|first| {
+                    let other = self.one(other, *and)?;
+                    Some(translate(self, (first, value.ty().of), other))
+                }))
+            }
+            (Takes::ListAnd(_, of, translate), [other]) => Some({
+                let list = self.list_from(value, span);
+                list.and_then(|(set, members)| {
+                    let other = match of {
+                        Some(of) => self.one(other, *of)?,
+                        None => self.member_like(members, other, name)?,
+                    };
+                    Some(translate(self, (set, members), other))
+                })
+            }),
+            (Takes::Own(_, own), rest) => own(self, (value, span), rest, name.span),
+            (
+                Takes::List(_)
+                | Takes::Key(..)
+                | Takes::Fold(..)
+                | Takes::Extreme(_)
+                | Takes::One(..)
+                | Takes::Two(..)
+                | Takes::ListAnd(..),
+                _,
+            ) => None,
         }
-        // the extreme or the sum of numbers needs no key
-        if KEY_FOLDS.iter().any(|(n, _)| *n == name.text) && rest.is_empty() {
-            return Some(self.keyless(name, value, first.span));
+        .or_else(|| row.is_plain().then(|| self.wrong_arguments(name)))
+    }
+
+    /// Something that could be a member of a list of these.
+    fn member_like(
+        &mut self,
+        members: Option<Type>,
+        expr: &ast::Expr,
+        name: &Name,
+    ) -> Option<ExprId> {
+        match self.expr(expr, members)? {
+            Value::One(member, _) => Some(member),
+            list @ Value::List(..) => {
+                let (found, wanted) = (list.ty(), list.ty().element());
+                self.mismatch(name.span, found, wanted)
+            }
         }
-        self.function_on(value, first.span, name, rest)
-            .or_else(|| Some(self.wrong_arguments(name)))
     }
 
     fn wrong_arguments(&mut self, name: &Name) -> Option<Value> {
+        let form = function(&name.text).map_or("`NAME(list)`", Function::call_form);
         self.problem(
             "wrong-arguments",
             name.span,
-            format!("`{}` is not called like this", name.text),
-            form_of(&name.text),
+            format!("wrong arguments for `{}`", name.text),
+            format!("usage: {}", form.replace("NAME", &name.text)),
         )
     }
 
     fn keyed(
         &mut self,
-        (name, fold): &(&str, KeyFold),
+        row: &Function,
         value: Value,
         span: Span,
         key: &ast::Expr,
     ) -> Option<Value> {
         let (set, of) = self.list_from(value, span)?;
         let (temp, found, ty) = self.key(key, of)?;
-        self.key_fits(name, ty, key.span)?;
-        Some(fold(self, set, of, temp, found, ty))
+        self.folded(row, set, temp, (found, ty), key.span)
     }
 
-    fn keyless(&mut self, name: &Name, value: Value, span: Span) -> Option<Value> {
+    fn keyless(&mut self, row: &Function, value: Value, span: Span) -> Option<Value> {
         let (set, of) = self.list_from(value, span)?;
         let ty = Ty { of, list: false };
-        self.key_fits(&name.text, ty, span)?;
+        row.key_fits(self, ty, span)?;
         let temp = self.scope.temp(ty);
         let key = self.b.expr(Expr::Temp(temp));
-        let (_, fold) = KEY_FOLDS.iter().find(|(n, _)| *n == name.text)?;
-        Some(fold(self, set, of, temp, key, ty))
+        self.folded(row, set, temp, (key, ty), span)
     }
 
-    /// What is added up or compared is a number, what is asked of all a condition.
-    fn key_fits(&mut self, name: &str, key: Ty, span: Span) -> Option<()> {
-        let wanted = match name {
-            "sum" | "max" | "min" => Ty::INT,
-            "any" | "all" => Ty::BOOL,
-            _ => return Some(()),
-        };
-        if self.world.fits(key.of, wanted.of) {
-            return Some(());
+    /// What a function makes of the keys of the members.
+    fn folded(
+        &mut self,
+        row: &Function,
+        of: SetId,
+        temp: Temp,
+        (key, ty): (ExprId, Ty),
+        span: Span,
+    ) -> Option<Value> {
+        row.key_fits(self, ty, span)?;
+        match row.takes {
+            Takes::Key(_, translate) => Some(translate(self, of, temp, (key, ty))),
+            Takes::Fold(_, fold) => {
+                let expr = Expr::Fold {
+                    fold,
+                    of,
+                    temp,
+                    key,
+                };
+                Some(Value::One(self.b.checked_expr(expr, span), Some(Type::Int)))
+            }
+            Takes::Extreme(binary) => {
+                let most = binary == Binary::Max;
+                let expr = Expr::Extreme {
+                    of,
+                    temp,
+                    key,
+                    most,
+                };
+                Some(Value::One(self.b.expr(expr), ty.of))
+            }
+            Takes::List(_)
+            | Takes::One(..)
+            | Takes::Two(..)
+            | Takes::ListAnd(..)
+            | Takes::Own(..) => None,
         }
-        self.mismatch(span, key, wanted)
     }
 
     fn extreme_of_two(
         &mut self,
-        name: &Name,
+        binary: Binary,
         (a, span): (Value, Span),
         b: &ast::Expr,
     ) -> Option<Value> {
         let (a, b) = (self.one_from(a, Type::Int, span), self.number(b));
-        let binary = if name.text == "max" {
-            Binary::Max
-        } else {
-            Binary::Min
-        };
-        Some(Value::One(
-            self.b.expr(Expr::Binary(binary, a?, b?)),
-            Some(Type::Int),
-        ))
+        Some(self.int(Expr::Binary(binary, a?, b?)))
     }
 
-    fn plain(
-        &mut self,
-        name: &Name,
-        first: Option<(Value, Span)>,
-        args: &[ast::Expr],
-    ) -> Option<Value> {
-        let mut rest = args.iter();
-        let first = match first {
-            Some(found) => found,
-            None => match rest.next() {
-                Some(arg) => (self.expr(arg, plain_wants(&name.text))?, arg.span),
-                None => return self.wrong_arguments(name),
-            },
-        };
-        let second = rest.next();
-        if rest.next().is_some() {
-            return self.wrong_arguments(name);
-        }
-        match (name.text.as_str(), second) {
-            ("abs", None) => {
-                let number = self.one_from(first.0, Type::Int, first.1)?;
-                Some(Value::One(
-                    self.b.checked_expr(Expr::Abs(number), name.span),
-                    Some(Type::Int),
-                ))
-            }
-            ("seat", None) => self.seat_number(first),
-            ("left", None) => self.neighbour(first, 1),
-            ("right", None) => self.neighbour(first, -1),
-            ("seats_from", None) => {
-                let seat = self.one_from(first.0, Type::Seat, first.1)?;
-                Some(Value::List(
-                    self.b.set(Set::SeatsFrom(seat)),
-                    Some(Type::Seat),
-                ))
-            }
-            ("others", None) => {
-                let seat = self.one_from(first.0, Type::Seat, first.1)?;
-                Some(Value::List(self.b.set(Set::Others(seat)), Some(Type::Seat)))
-            }
-            ("index", Some(item)) => {
-                let (set, of) = self.list_from(first.0, first.1)?;
-                let item = match self.expr(item, of)? {
-                    Value::One(item, _) => item,
-                    list => return self.mismatch(name.span, list.ty(), list.ty().element()),
-                };
-                Some(Value::One(
-                    self.b.expr(Expr::IndexOf(set, item)),
-                    Some(Type::Int),
-                ))
-            }
-            ("take", Some(count)) => {
-                let (set, of) = self.list_from(first.0, first.1)?;
-                let count = self.number(count)?;
-                Some(Value::List(self.b.set(Set::Take(set, count)), of))
-            }
-            ("beside", Some(side)) => {
-                let cell = self.one_from(first.0, Type::Cell, first.1)?;
-                let side = self.one(side, Type::Side)?;
-                Some(Value::One(
-                    self.b.expr(Expr::CellBeside { cell, side }),
-                    Some(Type::Cell),
-                ))
-            }
-            ("at", Some(cell)) => {
-                let zone = self.one_from(first.0, Type::Zone(None), first.1)?;
-                let of = match first.0.ty().of {
-                    Some(Type::Zone(family)) => self.members_of(family),
-                    _ => Type::Component(None),
-                };
-                let cell = self.one(cell, Type::Cell)?;
-                Some(Value::One(
-                    self.b.expr(Expr::AtCell { zone, cell }),
-                    Some(of),
-                ))
-            }
-            ("opposite", None) => {
-                let two = self.b.constant(2);
-                self.side_turned(first, two)
-            }
-            ("revealed", to) => self.revealed(first, to, name.span),
-            ("turned", Some(quarters)) => {
-                let by = self.number(quarters)?;
-                self.side_turned(first, by)
-            }
-            _ => self.wrong_arguments(name),
-        }
+    fn int(&mut self, expr: Expr) -> Value {
+        Value::One(self.b.expr(expr), Some(Type::Int))
     }
 
-    fn neighbour(&mut self, first: (Value, Span), by: i8) -> Option<Value> {
-        let seat = self.one_from(first.0, Type::Seat, first.1)?;
-        Some(Value::One(
-            self.b.expr(Expr::SeatAfter { seat, by }),
-            Some(Type::Seat),
-        ))
+    fn truth(&mut self, expr: Expr) -> Value {
+        Value::One(self.b.expr(expr), Some(Type::Bool))
     }
 
-    /// A value that the rules reveal on purpose, to everybody or to one seat.
+    fn absolute(&mut self, (number, span): (Value, Span), name: Span) -> Option<Value> {
+        let number = self.one_from(number, Type::Int, span)?;
+        let expr = self.b.checked_expr(Expr::Abs(number), name);
+        Some(Value::One(expr, Some(Type::Int)))
+    }
+
+    fn neighbour(&mut self, seat: ExprId, by: i8) -> Value {
+        Value::One(self.b.expr(Expr::SeatAfter { seat, by }), Some(Type::Seat))
+    }
+
+    fn side_turned(&mut self, side: ExprId, by: ExprId) -> Value {
+        let turned = self.b.expr(Expr::SideTurned { side, by });
+        Value::One(turned, Some(Type::Side))
+    }
+
+    /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
     fn revealed(
         &mut self,
         (value, span): (Value, Span),
@@ -401,7 +659,7 @@ impl Compiler<'_> {
                 "revealed-list",
                 span,
                 "a list cannot be revealed as a whole",
-                "reveal what matters of it: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
+                "reveal the part that matters: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
             );
         };
         let to = match to {
@@ -413,12 +671,6 @@ impl Compiler<'_> {
             self.b.expr(Expr::Revealed { of, to, number }),
             ty,
         ))
-    }
-
-    fn side_turned(&mut self, first: (Value, Span), by: ExprId) -> Option<Value> {
-        let side = self.one_from(first.0, Type::Side, first.1)?;
-        let turned = self.b.expr(Expr::SideTurned { side, by });
-        Some(Value::One(turned, Some(Type::Side)))
     }
 
     // ---- folds with a shorter way for zones
@@ -447,7 +699,7 @@ impl Compiler<'_> {
         Value::One(self.b.expr(expr), of)
     }
 
-    /// Names of queries that can be asked of a value of this type.
+    /// Returns the names of queries for values of this type.
     pub fn queries_on(&self, ty: Ty) -> Vec<String> {
         let first_fits = |i: usize| {
             let first = self
@@ -467,43 +719,69 @@ impl Compiler<'_> {
     }
 }
 
-/// Lists and zones, as far as functions take them.
+/// Returns whether functions accept it as a list: lists and zones.
 fn is_list(value: Value) -> bool {
     matches!(value, Value::List(..) | Value::One(_, Some(Type::Zone(_))))
 }
 
-/// What an empty list answers for a member of this type.
+/// Returns the result for an empty list with members of this type.
 fn nothing_of(of: Option<Type>) -> i32 {
     of.map_or(NONE, default_of)
 }
 
-fn plain_wants(name: &str) -> Option<Type> {
-    match name {
-        "left" | "right" | "seats_from" | "others" => Some(Type::Seat),
-        "opposite" | "turned" => Some(Type::Side),
-        _ => None,
+impl Function {
+    /// The type that settles what a bare value as the first argument means.
+    fn wants(&self) -> Option<Type> {
+        match self.takes {
+            Takes::One(_, of, _) | Takes::Two(_, [of, _], _) => Some(of),
+            Takes::List(_)
+            | Takes::Key(..)
+            | Takes::Fold(..)
+            | Takes::Extreme(_)
+            | Takes::ListAnd(..)
+            | Takes::Own(..) => None,
+        }
     }
-}
 
-/// How a function is called.
-fn form_of(name: &str) -> String {
-    let form = match name {
-        "sum" | "distinct" | "keys" => "`NAME(cards, .rank)`",
-        "max" | "min" => "`NAME(a, b)`, `NAME(numbers)` or `NAME(cards, .rank)`",
-        "any" | "all" => "`NAME(cards, .rank > 3)`",
-        IN_A_ROW => "`NAME(space, top(it).owner = active)`",
-        "abs" => "`NAME(n)`",
-        "seat" => "`NAME(1)`",
-        "left" | "right" | "seats_from" | "others" => "`NAME(p)` with a seat",
-        "index" => "`NAME(list, member)`",
-        "take" => "`NAME(list, 3)`",
-        "beside" => "`NAME(cell, north)`",
-        "at" => "`NAME(table, cell)`",
-        "opposite" => "`NAME(north)`",
-        "turned" => "`NAME(north, 1)`",
-        "within" => "`NAME(s, 2, .neighbours)`",
-        "revealed" => "`NAME(x)`, or `NAME(x, p)` with the only seat that learns it",
-        _ => "`NAME(list)`",
-    };
-    format!("it is written {}", form.replace("NAME", name))
+    /// Is it told at once that it takes another number of arguments? Other functions could be fields of the same name.
+    fn is_plain(&self) -> bool {
+        match self.takes {
+            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) => true,
+            Takes::Own(..) => !matches!(self.name, "within" | "in_a_row"),
+            Takes::List(_) | Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => false,
+        }
+    }
+
+    /// How it is called.
+    fn call_form(&self) -> &'static str {
+        match self.takes {
+            Takes::List(_) => "`NAME(list)`",
+            Takes::Key(Key::Condition, _) | Takes::Fold(Key::Condition, _) => {
+                "`NAME(cards, .rank > 3)`"
+            }
+            Takes::Key(..) | Takes::Fold(..) => "`NAME(cards, .rank)`",
+            Takes::Extreme(_) => "`NAME(a, b)`, `NAME(numbers)` or `NAME(cards, .rank)`",
+            Takes::One(form, ..)
+            | Takes::Two(form, ..)
+            | Takes::ListAnd(form, ..)
+            | Takes::Own(form, _) => form,
+        }
+    }
+
+    /// Checks the key of a function: numbers for sums and extremes, conditions for quantifiers.
+    fn key_fits(&self, c: &mut Compiler<'_>, key: Ty, span: Span) -> Option<()> {
+        let wanted = match self.takes {
+            Takes::Key(key, _) | Takes::Fold(key, _) => key,
+            _ => Key::Number,
+        };
+        let wanted = match wanted {
+            Key::Number => Ty::INT,
+            Key::Condition => Ty::BOOL,
+            Key::Anything => return Some(()),
+        };
+        if c.world.fits(key.of, wanted.of) {
+            return Some(());
+        }
+        c.mismatch(span, key, wanted)
+    }
 }

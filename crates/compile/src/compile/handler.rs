@@ -1,9 +1,9 @@
 //! Handlers: what happens before, instead of and after an effect or a primitive.
 //!
-//! An effect that is met becomes two: the *wrapper*, which every call goes to, and the *original*. The wrapper calls
+//! An effect with handlers becomes two: the *wrapper*, which every call reaches, and the *original*. The wrapper calls
 //! the `before` handlers (one of them may `prevent` the rest), then the outermost `instead` handler (whose `proceed`
-//! calls the one declared before it, the first of them the original), then the `after` handlers in the order of the files.
-//! Handlers of a kind run for each component of the kind, with `me`.
+//! calls the one declared before it, and the first of them calls the original), then the `after` handlers in file
+//! order. Handlers of a kind run for each component of the kind, as `me`.
 
 use super::Compiler;
 use super::builder::LATER;
@@ -19,16 +19,16 @@ use wyrmgate_program::*;
 pub struct HandlerDecl<'d> {
     pub def: &'d HandlerDef,
     pub pattern: Pattern,
-    /// Kind whose components it runs for.
+    /// The kind for whose components it runs.
     pub me: Option<KindId>,
     pub met: bool,
 }
 
-/// Where `proceed` leads while an `instead` handler is translated.
+/// The target of `proceed` while an `instead` handler is translated.
 #[derive(Clone)]
 pub struct Original {
     pub effect: EffectId,
-    /// All of the frame is passed on, as it is then: a handler may have changed a number.
+    /// The whole frame is passed on with its current values, because a handler may have changed a number.
     pub params: Params,
 }
 
@@ -54,7 +54,7 @@ impl<'d> Compiler<'d> {
         if let Some(pattern) = self.pattern(&def.signature, def.span) {
             let pattern = as_happening(pattern);
             if pattern.name() == "turn_begins" && def.when != When::After {
-                let message = "a turn that begins can neither be prevented nor replaced";
+                let message = "the beginning of a turn can be neither prevented nor replaced";
                 let help = "write `after turn_begins(seat p)`, or ask before the turn: `if …: turn of p: …`";
                 self.problem::<()>("turn-has-begun", pattern.span, message, help);
             }
@@ -91,7 +91,7 @@ impl<'d> Compiler<'d> {
         found
     }
 
-    /// A handler may name a narrower kind or zone than what it meets, but nothing else.
+    /// A handler may use a more specific kind or zone than the effect, but no other type.
     fn parameters_fit(&mut self, index: usize, pattern: &Pattern) -> bool {
         let Some(handler) = self.handlers.get(index) else {
             return false;
@@ -109,9 +109,8 @@ impl<'d> Compiler<'d> {
             (own.get(at), met.get(at), spans.get(at))
         {
             let (found, wanted) = (self.world.name_of(*found), self.world.name_of(*wanted));
-            let message =
-                format!("`{name}` is {found} here, in what the handler meets it is {wanted}");
-            let help = "give it the type it has there, or a narrower kind of it";
+            let message = format!("`{name}` is {found} here, but {wanted} in the handled effect");
+            let help = "use the type of the effect, or a more specific kind";
             self.problem::<()>("handler-parameter", *span, message, help);
         }
         false
@@ -141,7 +140,7 @@ impl<'d> Compiler<'d> {
         });
     }
 
-    /// The handlers before or after, each with its effect.
+    /// Returns the handlers before or after, each with its effect.
     fn around(&mut self, pattern: &Pattern, when: When) -> Vec<(usize, EffectId)> {
         let met = pattern.params();
         let handlers = self.handlers_of(pattern, when);
@@ -177,7 +176,7 @@ impl<'d> Compiler<'d> {
                 "no-prevent",
                 span,
                 "there is nothing to prevent here",
-                "`prevent` stands in a `before` handler",
+                "use `prevent` in a `before` handler",
             );
         }
         let offset = self.prevented();
@@ -194,7 +193,7 @@ impl<'d> Compiler<'d> {
                 "no-proceed",
                 span,
                 "there is nothing to proceed with here",
-                "`proceed` stands in an `instead` handler",
+                "use `proceed` in an `instead` handler",
             );
         };
         let args = self.own_slots(0, &original.params);
@@ -202,7 +201,7 @@ impl<'d> Compiler<'d> {
         Some(())
     }
 
-    /// This frame's parameters from a slot on, to be passed to another effect.
+    /// Returns this frame's parameters from a slot on, to be passed to another effect.
     pub fn own_slots(&mut self, first: Local, params: &[(String, Ty)]) -> Vec<Arg> {
         let mut slot = first;
         let mut args = Vec::new();
@@ -216,7 +215,7 @@ impl<'d> Compiler<'d> {
         args
     }
 
-    /// A handler's own names for what it meets, behind `me` if it is a kind's.
+    /// Returns a handler's own parameter names, after `me` if it belongs to a kind.
     fn handler_params(&self, index: usize) -> Params {
         let Some(handler) = self.handlers.get(index) else {
             return Params::new();
@@ -234,7 +233,7 @@ impl<'d> Compiler<'d> {
         self.add_effect(&name, params, span)
     }
 
-    /// The effect of a handler before or after: its condition, then its body.
+    /// Returns the effect of a `before` or `after` handler: its condition, then its body.
     fn handler_effect(&mut self, index: usize, met: &[(String, Ty)]) -> EffectId {
         let params = self.handler_params(index);
         let id = self.add_handler_effect(index, &params);
@@ -258,7 +257,7 @@ impl<'d> Compiler<'d> {
         (self.preventing, self.original) = outer;
     }
 
-    /// Jumps if the condition of a handler does not hold; no jump if it has none.
+    /// Emits a jump if the condition of a handler does not hold; none if it has no condition.
     fn unless_handler_holds(
         &mut self,
         index: usize,
@@ -272,7 +271,7 @@ impl<'d> Compiler<'d> {
         Some(self.b.emit(Op::JumpUnless(test, to)))
     }
 
-    /// An `instead` handler around `inner`. Where its condition does not hold it is as if it were not there.
+    /// Wraps `inner` in an `instead` handler, which has no effect if its condition does not hold.
     fn instead(&mut self, index: usize, all: &[(String, Ty)], inner: EffectId) -> EffectId {
         if let Some(kind) = self.handlers.get(index).and_then(|h| h.me) {
             return self.instead_of_kind(index, kind, all, inner);
@@ -296,7 +295,7 @@ impl<'d> Compiler<'d> {
         id
     }
 
-    /// The handler's own names, then what no handler sees.
+    /// Returns the handler's own names, then those that no handler sees.
     fn with_hidden(&self, index: usize, all: &[(String, Ty)]) -> Params {
         let mut params = self.handler_params(index);
         let seen =
@@ -305,8 +304,9 @@ impl<'d> Compiler<'d> {
         params
     }
 
-    /// `instead` of a kind: one around the other for each component, the last one outermost. `next` goes down from
-    /// the component in its first slot to one whose condition holds, else to the original; `proceed` calls it.
+    /// Wraps `inner` in an `instead` handler of a kind, once for each component, the last one outermost. `next` walks
+    /// down from the component in its first slot to one whose condition holds, or else to the original; `proceed` calls
+    /// it.
     fn instead_of_kind(
         &mut self,
         index: usize,
@@ -365,7 +365,7 @@ impl<'d> Compiler<'d> {
         self.emit_call(inner, args);
     }
 
-    /// The stated condition, and that narrower parameter types hold (`after move(piece p, space z)`).
+    /// Translates the stated condition, and tests narrower parameter types (`after move(piece p, space z)`).
     fn handler_condition(
         &mut self,
         def: &HandlerDef,
@@ -391,7 +391,7 @@ impl<'d> Compiler<'d> {
         test
     }
 
-    /// Is what lies in a slot of this kind or zone family?
+    /// Tests whether the value of a slot is of this kind or zone family.
     fn is_of(&mut self, local: Local, of: Option<Type>) -> Option<ExprId> {
         let value = self.b.expr(Expr::Local(local));
         match of? {
@@ -408,7 +408,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// Once, or for each component of the handler's kind.
+    /// Calls a handler once, or for each component of its kind.
     fn call_handler(&mut self, index: usize, effect: EffectId, params: &[(String, Ty)]) {
         let Some(handler) = self.handlers.get(index) else {
             return;
@@ -445,13 +445,13 @@ impl<'d> Compiler<'d> {
             self.problem::<()>(
                 "handler-meets-nothing",
                 span,
-                "nothing that happens reads like this",
+                "no effect or event matches this",
                 help,
             );
         }
     }
 
-    /// What happens nowhere in the game is met by nobody; the handlers are looked at all the same.
+    /// Translates handlers of events that never happen in the game, to report their mistakes.
     fn meet_unused_happenings(&mut self) {
         for pattern in super::primitive::happenings() {
             let meeting = self.handlers_by_shape.get(&pattern.shape());
@@ -486,13 +486,13 @@ impl<'d> Compiler<'d> {
             .map(|pattern| pattern.shown(&self.world))
             .collect();
         format!(
-            "repeat the words of an effect with names of your own, or one of {}",
+            "repeat the words of an effect with your own parameter names, or use one of {}",
             happenings.join(", ")
         )
     }
 }
 
-/// `seat p scores int n` is written like a call of an effect, and met like one.
+/// `seat p scores int n` is called like an effect, and handled like one.
 fn as_happening(mut pattern: Pattern) -> Pattern {
     if let [Part::Param(..), Part::Word(word), Part::Param(..)] = pattern.parts.as_slice()
         && word == "scores"
@@ -503,7 +503,7 @@ fn as_happening(mut pattern: Pattern) -> Pattern {
     pattern
 }
 
-/// The component that a kind's handler runs for.
+/// Returns the component for which a kind's handler runs.
 fn me_of(kind: KindId) -> (String, Ty) {
     ("me".into(), Ty::one(Type::Component(Some(kind))))
 }

@@ -59,7 +59,8 @@ impl Compiler<'_> {
         Some(Value::One(self.b.expr(expr), member))
     }
 
-    /// An index, and what it is for the first member: a number counts from 1, a value in the order of its type.
+    /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by
+    /// its order.
     fn place(&mut self, index: &ast::Expr) -> Option<(ExprId, i32)> {
         match self.expr(index, None)? {
             Value::One(index, Some(of)) if is_ordinal(of) => Some((index, 0)),
@@ -67,7 +68,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A constant that is a list of lists.
+    /// Returns a constant list of lists.
     fn rows_named(&self, of: &ast::Expr) -> Option<Constant> {
         let ExprKind::Name(name) = &of.kind else {
             return None;
@@ -107,8 +108,8 @@ impl Compiler<'_> {
         self.problem(
             "list-in-list",
             span,
-            "this list has lists of lists in it",
-            "in play one index leads to values: `rows[2]` is a list of them",
+            "this list is nested too deeply",
+            "during play, one index must lead to values: `rows[2]` is a list of them",
         )
     }
 
@@ -126,11 +127,11 @@ impl Compiler<'_> {
             "not-indexed",
             name.span,
             format!("`{}` is a single value", name.text),
-            "give it `each:` where it is declared, or leave the index out",
+            "add `each:` to its declaration, or remove the index",
         )
     }
 
-    /// The word of an indexed variable.
+    /// Returns the word of an indexed variable.
     pub fn word_at(&mut self, id: VarId, index: ExprId) -> Value {
         let (of, expr) = match self.world.vars.get(id as usize) {
             Some(var) => {

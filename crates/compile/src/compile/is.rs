@@ -1,4 +1,4 @@
-//! `x is W`: what kind of thing something is, or what a query of one parameter says of it.
+//! `x is W`: tests the kind of a value, or applies a query with one parameter.
 
 use super::Compiler;
 use super::value::{Value, is_plain};
@@ -44,13 +44,13 @@ impl Compiler<'_> {
         }
         if self.is_a_name(value, what) {
             let message = format!("`is` does not compare with `{}`", what.text);
-            let help = format!("to compare write `= {}`", what.text);
+            let help = format!("to compare, write `= {}`", what.text);
             return self.problem("is-for-equals", what.span, message, help);
         }
         self.asked(value, span, what)
     }
 
-    /// `x is W` where W is a value of x's type, a kind, a zone family, or `face_up`.
+    /// `x is W`, where W is a value of x's type, a kind, a zone family, or `face_up`.
     fn kind_test(&mut self, expr: ExprId, of: Type, what: &str) -> Option<ExprId> {
         let symbol = self.world.declared(what);
         match (of, symbol) {
@@ -79,7 +79,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A name of the place or a variable, and no question about the subject.
+    /// Returns whether this is a local name or a variable, and not a test of the subject.
     fn is_a_name(&self, value: Value, what: &Name) -> bool {
         let variable = matches!(self.world.declared(&what.text), Some(Symbol::Var(id))
             if self.world.vars.get(usize::from(id)).is_some_and(|var| var.index.is_none()));
@@ -87,7 +87,7 @@ impl Compiler<'_> {
             && !self.members_known(value.ty()).contains(&what.text)
     }
 
-    /// Any other word is a question about the subject: `d is ridden` asks ridden(d).
+    /// Any other word is a query of the subject: `d is ridden` calls ridden(d).
     fn asked(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
         let told = self.report.diagnostics.len();
         let Some(answer) = self.member(value, span, what, None) else {
@@ -103,7 +103,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Instead of "it has no such field": what can be asked.
+    /// Lists the possible tests, instead of reporting a missing field.
     fn unknown_question(&mut self, value: Value, what: &Name, told: usize) {
         let is_that = |d: &Diagnostic| d.code == "unknown-field" && d.span == what.span;
         if !self.report.diagnostics.get(told).is_some_and(is_that) {
@@ -113,14 +113,14 @@ impl Compiler<'_> {
         let known = self.questions(value.ty());
         let help = match did_you_mean(&what.text, known.iter().map(String::as_str)) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("what can be asked is {}", known.join(", ")),
+            None => format!("possible tests: {}", known.join(", ")),
         };
         let subject = self.world.name_of(value.ty());
         let message = format!("{subject} is never `{}`", what.text);
         self.unknown::<()>("unknown-question", what, message, help);
     }
 
-    /// The words that may stand behind `is`.
+    /// Returns the words that may follow `is`.
     fn questions(&self, ty: Ty) -> Vec<String> {
         let words = |words: &[&str]| -> Vec<String> { words.iter().map(|w| (*w).into()).collect() };
         let mut all = match ty.of {
@@ -152,7 +152,7 @@ impl Compiler<'_> {
         self.b.expr(Expr::IsEmpty(set))
     }
 
-    /// A zone that exists and holds nothing.
+    /// Tests whether a zone exists and is empty.
     fn is_free(&mut self, value: Value, span: Span) -> Option<ExprId> {
         let zone = self.one_from(value, Type::Zone(None), span)?;
         let exists = self.compare(Binary::NotEqual, zone, NONE);

@@ -7,10 +7,8 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
-pub const IN_A_ROW: &str = "in_a_row";
-
 impl Compiler<'_> {
-    /// The longest line through a space of a grid whose spaces (`it`) all fulfil the condition.
+    /// Translates the longest line through a space of a grid whose spaces (`it`) all fulfil the condition.
     pub fn in_a_row(&mut self, space: Value, span: Span, condition: &ast::Expr) -> Option<Value> {
         let zone = self.one_from(space, Type::Zone(None), span)?;
         let of = space.ty().of;
@@ -18,8 +16,8 @@ impl Compiler<'_> {
             return self.problem(
                 "no-grid",
                 span,
-                "a line is asked for where there is no grid",
-                "it goes through a space of a zone family with `grid: [column, row]`",
+                "this is not a space of a grid",
+                "pass a space of a zone family with `grid: [column, row]`",
             );
         };
         let (temp, test, ty) = self.key(condition, of)?;
@@ -35,7 +33,7 @@ impl Compiler<'_> {
         Some(Value::One(self.b.expr(line), Some(Type::Int)))
     }
 
-    /// The family of a zone, if its zones are the spaces of a grid.
+    /// Returns the family of a zone, if its zones are the spaces of a grid.
     fn grid_family(&self, of: Option<Type>) -> Option<FamilyId> {
         let Some(Type::Zone(Some(id))) = of else {
             return None;

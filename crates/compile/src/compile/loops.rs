@@ -34,7 +34,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// A loop's frame: the stack is given back before each pass and at the end.
+    /// The frame of a loop: the stack is freed before each iteration and at the end.
     fn looped(
         &mut self,
         head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
@@ -162,8 +162,8 @@ impl Compiler<'_> {
             return self.problem(
                 "no-loop",
                 span,
-                format!("`{word}` stands in no loop"),
-                "it leaves an `each`, `repeat`, `while` or `turns`; `return` leaves the effect",
+                format!("`{word}` is outside of a loop"),
+                "use it inside `each`, `repeat`, `while` or `turns`; `return` leaves the effect",
             );
         };
         self.emit_cleanups(depth);

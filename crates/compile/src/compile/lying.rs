@@ -1,14 +1,14 @@
-//! What is done to all of some components is done to them in the order in which they lie, where somebody may not know
-//! what they are: in the order of the rules, the first one to move would be known to be the lowest.
+//! Statements over several components process them in physical order if some viewer may not know what they are. In the
+//! order of the rules, the first one to move would reveal itself as the lowest.
 
 use super::Compiler;
 use wyrmgate_program::*;
 
-/// Queries that name queries are followed so deep.
+/// The maximum depth of nested queries to follow.
 const FOLLOWED: u32 = 32;
 
 impl Compiler<'_> {
-    /// Wraps the lists that effects go through, where they have the order of the rules and can have hidden members.
+    /// Wraps the lists over which effects iterate, if they have the order of the rules and can contain hidden members.
     pub fn hide_order(&mut self) {
         let hidden = self.can_be_hidden();
         if !hidden.contains(&true) {
@@ -22,14 +22,13 @@ impl Compiler<'_> {
                 continue;
             };
             let as_they_lie = self.b.set(Set::AsTheyLie(set));
-            let op = self.b.program.code.get_mut(address);
-            if let Some(place) = op.and_then(list_in) {
-                *place = as_they_lie;
+            if let Some(op) = self.b.program.code.get_mut(address) {
+                go_through(op, as_they_lie);
             }
         }
     }
 
-    /// Where effects go through lists of components.
+    /// Returns where effects iterate over lists of components.
     fn gone_through(&self) -> Vec<usize> {
         let by_address = (0..).zip(&self.b.program.code);
         let always = by_address.filter(|(_, op)| !matches!(op, Op::LetList(..)));
@@ -37,8 +36,8 @@ impl Compiler<'_> {
         always.map(|(at, _)| at).chain(kept).collect()
     }
 
-    /// For every component: could it ever lie where somebody cannot see what it is? In the box everything can, and nobody
-    /// is told of places there.
+    /// Returns for every component whether it can lie where a viewer cannot see what it is. In the box every component
+    /// can, but no viewer is told places there.
     fn can_be_hidden(&self) -> Vec<bool> {
         let program = &self.b.program;
         if program.code.iter().any(turns_down) {
@@ -59,37 +58,33 @@ impl Compiler<'_> {
     }
 }
 
-/// The list that an effect goes through, one member after the other.
+/// Returns the list over which an effect iterates.
 fn list_of(op: &Op) -> Option<SetId> {
-    list_in(&mut op.clone()).copied()
+    let mut list = None;
+    op.each_field(&mut |field| {
+        if let Field::InOrder(set) = field {
+            list = Some(*set);
+        }
+    });
+    list
 }
 
-fn list_in(op: &mut Op) -> Option<&mut SetId> {
-    match op {
-        Op::MoveAll { what, .. } | Op::TurnFace { what, .. } | Op::Show { what, .. } => Some(what),
-        Op::LetList(_, set) => Some(set),
-        _ => None,
-    }
+fn go_through(op: &mut Op, instead: SetId) {
+    op.each_field_mut(&mut |field| {
+        if let Field::InOrder(set) = field {
+            *set = instead;
+        }
+    });
 }
 
 fn turns_down(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Move {
-            face_down: true,
-            ..
-        } | Op::MoveAll {
-            face_down: true,
-            ..
-        } | Op::Draw {
-            face_down: true,
-            ..
-        } | Op::TurnFace { down: true, .. }
-    )
+    let mut down = false;
+    op.each_field(&mut |field| down |= matches!(field, Field::FaceDown(true)));
+    down
 }
 
-/// Are these components in the order of the rules, and can some of them be hidden? Lists whose order somebody has written
-/// (one after another, sorted, reversed, the first so many) keep it.
+/// Returns whether these components are in the order of the rules and some of them can be hidden. Lists with an
+/// explicit order (concatenated, sorted, reversed, taken) keep it.
 fn is_telling(program: &Program, hidden: &[bool], set: SetId, followed: u32) -> bool {
     let Some(left) = followed.checked_sub(1) else {
         return false;
@@ -119,7 +114,7 @@ fn query_is_telling(program: &Program, hidden: &[bool], query: QueryId, followed
     matches!(body, Some(QueryBody::List(set)) if is_telling(program, hidden, set, followed))
 }
 
-/// All between two components; where these are not known, any.
+/// Considers all components between two; if these are not known, any.
 fn range_can_be_hidden(program: &Program, hidden: &[bool], low: ExprId, high: ExprId) -> bool {
     let constant = |id: ExprId| match program.exprs.get(id as usize) {
         Some(Expr::Const(value)) => Some(*value),

@@ -1,4 +1,4 @@
-//! What stands after a dot: fields, keys, zones, variables by index, queries.
+//! Members after a dot: fields, keys, zones, variables by index, queries.
 
 use super::Compiler;
 use super::value::Value;
@@ -61,8 +61,9 @@ impl Compiler<'_> {
 
     pub(super) fn unknown_member(&mut self, value: Value, name: &Name) -> Option<Value> {
         if value.ty().of.is_none() {
-            let help = "it is `none` here, of no known type; take it from a list first: `first(…)`";
-            let message = format!("nothing is known of this, so it has no `{}`", name.text);
+            let help =
+                "it is `none` here, without a type; take a value from a list first: `first(…)`";
+            let message = format!("this has no known type, so it has no `{}`", name.text);
             return self.problem("unknown-field", name.span, message, help);
         }
         let what = self.world.name_of(value.ty());
@@ -74,15 +75,15 @@ impl Compiler<'_> {
         let help = match suggestion {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
-                "look at what stands before the dot: a component, a zone or a seat was probably meant".into()
+                "check the value before the dot: it should probably be a component, a zone or a seat".into()
             }
             None if !known.is_empty() => format!("it has {}", known.join(", ")),
-            None => "look at what stands before the dot: perhaps it is not what you think".into(),
+            None => "check the value before the dot".into(),
         };
         self.unknown("unknown-field", name, message, help)
     }
 
-    /// Does a kind that a value of this type may have answer the query?
+    /// Returns whether a kind of this type has the query.
     fn kind_answers(&self, ty: Ty, query: &str) -> bool {
         let (Some(of @ Type::Component(_)), false) = (ty.of, ty.list) else {
             return false;
@@ -94,7 +95,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Is it a die, or may it be one?
+    /// Returns whether it is, or may be, a die.
     pub fn has_faces(&self, kind: KindId) -> bool {
         self.fields_of(kind).any(|field| field.name == "face")
             || self
@@ -104,7 +105,7 @@ impl Compiler<'_> {
                 .is_some_and(|family| self.has_faces(family))
     }
 
-    /// Fields that are of one type: what may be meant where the whole is compared with such a value.
+    /// Returns fields of one type, for advice where the whole is compared with such a value.
     pub fn members_of_type(&self, ty: Ty, wanted: Ty) -> Vec<String> {
         let fits = |field: &&FieldDecl| Some(field.of) == wanted.of && !wanted.list;
         let named = |field: &FieldDecl| field.name.clone();
@@ -141,7 +142,7 @@ impl Compiler<'_> {
         known
     }
 
-    /// What can stand behind any component, zone or list: its zone by the family, and words of the language.
+    /// Returns the members of every component, zone or list: its zone by family, and built-in words.
     fn members_of_all(&self, ty: Ty) -> Vec<&str> {
         let mut all = vec!["count", "first", "last", "top", "bottom"];
         if matches!(ty.of, Some(Type::Component(_))) {
@@ -156,7 +157,7 @@ impl Compiler<'_> {
         all
     }
 
-    /// Variables with a value for each of this type, zones with this one key: `p.score`, `p.hand`.
+    /// Returns variables indexed by this type, and zones with this single key: `p.score`, `p.hand`.
     fn indexed_by(&self, of: Option<Type>) -> Vec<String> {
         let fits = |by: Option<Type>| by.is_some() && of.is_some() && self.world.fits(of, by);
         let vars = self.world.vars.iter().filter(|v| fits(v.index));
@@ -206,7 +207,7 @@ impl Compiler<'_> {
         Some(value)
     }
 
-    /// The kind of component in whose inner zone this kind lies, if only one holds it.
+    /// Returns the kind of component that holds this kind, if only one does.
     fn holder_kind(&self, kind: Option<KindId>) -> Option<KindId> {
         let mut holders = self
             .world
@@ -226,7 +227,8 @@ impl Compiler<'_> {
         self.world.fits(types(kind), types(holds))
     }
 
-    /// `p.space`: the zone of a component if it is of that family; `s.cards`: the zone inside it; `p.marks`: a variable.
+    /// `p.space`: the zone of a component if it is of that family; `s.cards`: the zone inside it; `p.marks`: a
+    /// variable.
     fn component_place(&mut self, expr: ExprId, kind: Option<KindId>, name: &str) -> Option<Value> {
         if let Some((inner, family)) = self.inner_of(kind, name) {
             debug_assert_eq!(inner, name);
@@ -308,7 +310,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `p.score`: a variable that is indexed by what stands before the dot; `p.hand`: the zone with this one key.
+    /// `p.score`: a variable indexed by the value before the dot; `p.hand`: the zone with this single key.
     fn variable_of(&mut self, expr: ExprId, of: Type, name: &str) -> Option<Value> {
         match self.world.symbol(name)? {
             Symbol::Var(id) => {

@@ -1,9 +1,9 @@
 //! Definition → program, for one setup.
 //!
-//! Types are found in the same walk that chooses instructions, because that is where they are needed: [`compile`] of
-//! a definition that [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for the
-//! smallest setup plus the questions about the whole. One file per part: `layout` (what exists), `expr`, `member`,
-//! `function`, `query` (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what is met).
+//! The walk that chooses instructions also infers types, because it needs them. [`compile`] of a definition that
+//! [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for several setups plus
+//! questions about the whole. One file per part: `layout` (what exists), `expr`, `member`, `function`, `query`
+//! (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what handlers can handle).
 
 mod assign;
 mod binder;
@@ -11,6 +11,7 @@ pub mod builder;
 mod by_key;
 mod call;
 mod choose;
+mod constant;
 mod course;
 mod default;
 mod effect;
@@ -44,7 +45,8 @@ mod text;
 mod value;
 mod within;
 
-pub use function::function_names;
+pub(crate) use constant::Translated;
+pub use function::{FUNCTIONS, Function, function_names};
 pub use setup::Setup;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -68,7 +70,7 @@ use wyrmgate_program::*;
 /// The internal variable that a `prevent` sets.
 const VAR_PREVENTED: VarId = VAR_SCORE + 1;
 
-/// A primitive that is met by handlers and has to be emitted.
+/// A primitive with handlers that must be emitted.
 struct Later {
     id: EffectId,
     inner: EffectId,
@@ -85,6 +87,8 @@ pub struct Compiler<'d> {
     b: Builder,
     translations: Translations,
     report: &'d mut Report,
+    /// What is translated is evaluated at once, before there are effects and queries.
+    of_constants: bool,
     scope: Scope,
     temps_max: Temp,
     queries: Vec<QueryDecl<'d>>,
@@ -95,17 +99,17 @@ pub struct Compiler<'d> {
     effect_index: EffectIndex,
     member_effects: MemberEffects,
     handlers: Vec<HandlerDecl<'d>>,
-    /// Handlers in order, by the words they meet.
+    /// Handlers in order, by the words they handle.
     handlers_by_shape: HashMap<Shape, Vec<usize>>,
     primitives: BTreeMap<String, EffectId>,
     later: Vec<Later>,
     loops: Vec<Loop>,
     cleanups: Vec<Cleanup>,
-    /// Inside a `before` handler.
+    /// Whether this is inside a `before` handler.
     preventing: bool,
-    /// Inside an `instead` handler: what `proceed` calls.
+    /// Inside an `instead` handler: the target of `proceed`.
     original: Option<Original>,
-    /// Clauses cited anywhere, for the question which are not.
+    /// All cited clauses, to find those that are not.
     pub(crate) cited: Vec<bool>,
     clause_numbers: HashMap<&'d str, usize>,
     endless: Vec<(Range<Address>, Span)>,
@@ -113,25 +117,25 @@ pub struct Compiler<'d> {
     component_lists: Vec<Address>,
 }
 
-/// What translating shows beside the program: for warnings.
+/// Observations during translation, for warnings.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
-    /// Declared names that something asked for.
+    /// Declared names that are used.
     pub used: BTreeSet<String>,
-    /// Loops without a condition of their own: their code and where they are written.
+    /// Loops without a condition: their code and their location.
     pub endless: Vec<(Range<Address>, Span)>,
-    /// Effects with their code and where they are declared; not those made by the compiler.
+    /// Effects with their code and the location of their declaration, except those that the compiler created.
     pub effects: Vec<(EffectId, Span)>,
 }
 
-/// The program of a definition for one setup, and every problem found on the way. `None` if there were errors.
+/// Compiles a definition for one setup and reports every problem. `None` if there were errors.
 pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
     let mut program = compile_as_written(def, setup, report)?;
     reveals::forget(&mut program);
     Some(finished(program))
 }
 
-/// As [`compile`], and the engine notes what the rules reveal on purpose: for whoever looks for leaks.
+/// Like [`compile`], but the engine records what the rules reveal on purpose, for the search for leaks.
 pub fn compile_with_reveals(
     def: &Definition,
     setup: &Setup,
@@ -150,13 +154,12 @@ fn finished(mut program: Program) -> Program {
     program
 }
 
-/// As [`compile`], but as it is written: no list and no condition takes a faster form. Both play the same games; this
-/// one is there to be compared with.
+/// Like [`compile`], but without optimizations. Both programs play the same games; this one serves for comparisons.
 pub fn compile_as_written(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
     compile_noting(def, setup, report).map(|(program, _)| program)
 }
 
-/// As [`compile_as_written`], with what was noticed.
+/// Like [`compile_as_written`], with observations.
 pub(crate) fn compile_noting(
     def: &Definition,
     setup: &Setup,
@@ -171,35 +174,8 @@ pub(crate) fn compile_noting(
         translations,
         ..
     } = layout;
-    let clauses = def.clauses.len();
-    let mut compiler = Compiler {
-        def,
-        world,
-        b,
-        translations,
-        report,
-        scope: Scope::default(),
-        temps_max: 0,
-        queries: Vec::new(),
-        query_names: Vec::new(),
-        query_params: Vec::new(),
-        member_queries: MemberQueries::new(),
-        effects: Vec::new(),
-        effect_index: EffectIndex::default(),
-        member_effects: MemberEffects::new(),
-        handlers: Vec::new(),
-        handlers_by_shape: HashMap::new(),
-        primitives: BTreeMap::new(),
-        later: Vec::new(),
-        loops: Vec::new(),
-        cleanups: Vec::new(),
-        preventing: false,
-        original: None,
-        cited: vec![false; clauses],
-        clause_numbers: numbered_clauses(def),
-        endless: Vec::new(),
-        component_lists: Vec::new(),
-    };
+    let mut compiler = Compiler::new(def, world, b, translations, report);
+    compiler.clause_numbers = numbered_clauses(def);
     compiler.run();
     let notes = compiler.notes();
     let mut program = compiler.b.program;
@@ -207,12 +183,53 @@ pub(crate) fn compile_noting(
     (!report.has_errors()).then_some((program, notes))
 }
 
-/// The first of each id.
+/// Returns the first clause with each id.
 fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
     let clauses = def.clauses.iter().enumerate().rev();
     clauses
         .map(|(at, clause)| (clause.id.text.as_str(), at))
         .collect()
+}
+
+impl<'d> Compiler<'d> {
+    /// A compiler of what is laid out; its clauses are not numbered yet.
+    fn new(
+        def: &'d Definition,
+        world: World,
+        b: Builder,
+        translations: Translations,
+        report: &'d mut Report,
+    ) -> Compiler<'d> {
+        Compiler {
+            def,
+            world,
+            b,
+            translations,
+            report,
+            of_constants: false,
+            scope: Scope::default(),
+            temps_max: 0,
+            queries: Vec::new(),
+            query_names: Vec::new(),
+            query_params: Vec::new(),
+            member_queries: MemberQueries::new(),
+            effects: Vec::new(),
+            effect_index: EffectIndex::default(),
+            member_effects: MemberEffects::new(),
+            handlers: Vec::new(),
+            handlers_by_shape: HashMap::new(),
+            primitives: BTreeMap::new(),
+            later: Vec::new(),
+            loops: Vec::new(),
+            cleanups: Vec::new(),
+            preventing: false,
+            original: None,
+            cited: vec![false; def.clauses.len()],
+            clause_numbers: HashMap::new(),
+            endless: Vec::new(),
+            component_lists: Vec::new(),
+        }
+    }
 }
 
 impl Compiler<'_> {
@@ -248,7 +265,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Numbers of things are small; a game beyond them is refused, not wrapped around.
+    /// Numbers of things are small; a larger game is rejected, never wrapped around.
     fn check_sizes(&mut self) {
         let program = &self.b.program;
         let sizes = [
@@ -263,12 +280,7 @@ impl Compiler<'_> {
         if let Some((what, _)) = sizes.into_iter().find(|(_, size)| *size > most) {
             let span = self.def.name.span;
             let message = format!("a game may have at most {most} {what}");
-            self.problem::<()>(
-                "too-many",
-                span,
-                message,
-                "say the same with fewer, larger parts",
-            );
+            self.problem::<()>("too-many", span, message, "use fewer, larger parts");
         }
     }
 
@@ -279,11 +291,10 @@ impl Compiler<'_> {
                 let with_parameters = self.effects.iter().find(|e| e.pattern.name() == "play");
                 let span = with_parameters.map_or(self.def.name.span, |e| e.pattern.span);
                 let message = match with_parameters {
-                    Some(_) => "`play` is where the game begins: nobody could give it parameters",
+                    Some(_) => "`play` cannot have parameters, because the game begins with it",
                     None => "the game has no effect `play`",
                 };
-                let help =
-                    "write `play: |` under `effects:`; it is the game from its start to `finish`";
+                let help = "write `play: |` under `effects:`; it is the whole game, from setup to `finish`";
                 self.problem::<()>("no-play", span, message, help);
             }
         }
@@ -304,7 +315,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The clauses cited by an expression itself (`cond [X-01]`).
+    /// Returns the clauses that an expression itself cites (`cond [X-01]`).
     pub(crate) fn cites_of(&mut self, expr: &ast::Expr) -> Vec<ClauseId> {
         match &expr.kind {
             ExprKind::Cited(_, cites) => self.cite(cites),
@@ -312,8 +323,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// Numbers of the clauses named; unknown ones are problems.
+    /// Returns the numbers of these clauses; unknown ones are problems.
     pub(crate) fn cite(&mut self, cites: &[Name]) -> Vec<ClauseId> {
+        // What declarations cite is noted once, and not by their values.
+        if self.of_constants {
+            return Vec::new();
+        }
         let mut ids = Vec::new();
         for name in cites {
             match self.clause_numbers.get(name.text.as_str()).copied() {

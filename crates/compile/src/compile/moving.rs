@@ -1,4 +1,4 @@
-//! Components change places.
+//! Statements that move components.
 
 use super::Compiler;
 use super::value::Value;
@@ -65,7 +65,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// A zone that holds cards takes no dice.
+    /// Checks that a zone holds this kind of component.
     fn zone_takes(&mut self, what: Ty, to: Ty, span: Span) -> Option<()> {
         let (Some(of @ Type::Component(_)), Some(Type::Zone(Some(family)))) = (what.of, to.of)
         else {
@@ -85,20 +85,20 @@ impl Compiler<'_> {
         );
         let message = format!("`{zone}` does not hold {found}");
         let help = format!(
-            "it is declared with `holds: {}`",
+            "its declaration says `holds: {}`",
             self.world.kind_name(kind)
         );
         self.problem("wrong-kind-for-zone", span, message, help)
     }
 
-    /// `draw card from deck`: a number is said, not what is drawn.
+    /// `draw card from deck`: `draw` needs a number, not a component.
     fn number_drawn(&mut self, count: &ast::Expr) -> Option<ExprId> {
         if let ExprKind::Name(name) = &count.kind
             && let Some(Symbol::Kind(_) | Symbol::Plural(_)) = self.world.declared(&name.text)
         {
-            let message = format!("`draw` says how many, and `{}` is what is drawn", name.text);
+            let message = format!("`draw` needs a number, and `{}` is a component", name.text);
             let help =
-                "write a number: `draw 1 from …`; a card that you name is moved: `move c to …`";
+                "write a number: `draw 1 from …`; to move a particular card, write `move c to …`";
             return self.problem("wrong-type", count.span, message, help);
         }
         self.number(count)

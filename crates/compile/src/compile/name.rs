@@ -1,4 +1,4 @@
-//! What a bare word means: a name of the place, a value, something declared.
+//! Resolves a bare word: a local name, a value, or a declaration.
 
 use super::Compiler;
 use super::scope::Binding;
@@ -42,8 +42,8 @@ impl Compiler<'_> {
                 return self.problem(
                     "one-for-each-seat",
                     span,
-                    "every seat has its own answer here",
-                    "say whose: `c[p]`",
+                    "each seat has an answer of its own here",
+                    "select one: `c[p]`",
                 );
             }
         })
@@ -100,9 +100,9 @@ impl Compiler<'_> {
                 _ => self.problem(
                     "kind-as-value",
                     name.span,
-                    format!("there are several `{}`", name.text),
+                    format!("`{}` refers to several components", name.text),
                     format!(
-                        "`{}` are all of them; one is called by its keys: `{}(…)`",
+                        "`{}` is the list of all; refer to one by its keys: `{}(…)`",
                         self.world.kind_plural(kind),
                         name.text
                     ),
@@ -113,7 +113,7 @@ impl Compiler<'_> {
             Symbol::Constant => {
                 let constant = self.world.constants.get(&name.text).cloned()?;
                 if constant.is_of_lists() {
-                    let help = format!("say which of them: `{}[…]`", name.text);
+                    let help = format!("add an index: `{}[…]`", name.text);
                     let message = format!("`{}` is a list of lists", name.text);
                     return self.problem("list-in-list", name.span, message, help);
                 }
@@ -155,7 +155,7 @@ impl Compiler<'_> {
                 "variable-needs-index",
                 name.span,
                 format!("`{}` has one value for {what}", name.text),
-                format!("say which: `{}[…]`", name.text),
+                format!("add an index: `{}[…]`", name.text),
             );
         }
         Some(Value::One(
@@ -177,7 +177,7 @@ impl Compiler<'_> {
                     "ambiguous-value",
                     name.span,
                     format!("`{}` is a value of {}", name.text, enums.join(" and ")),
-                    "compare it with something of one of these types, or give one value another name",
+                    "compare it with something of one of these types, or rename one value",
                 )
             }
         }
@@ -200,10 +200,13 @@ impl Compiler<'_> {
         let locals: Vec<&str> = locals.iter().map(String::as_str).collect();
         let help = match self.world.suggest(&name.text, &locals) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => "names come from game.yaml (`zones`, `vars`, `data` …) or from `let`, `each` and `choose` above"
+            None if self.of_constants => {
+                "available here: options, data, types, zones above and the keys of `each`".into()
+            }
+            None => "declare names in game.yaml (`zones`, `vars`, `data` …) or with `let`, `each` or `choose` above"
                 .into(),
         };
-        let message = format!("nothing is called `{}`", name.text);
+        let message = format!("unknown name `{}`", name.text);
         self.unknown("unknown-name", name, message, help)
     }
 
@@ -214,11 +217,11 @@ impl Compiler<'_> {
     }
 }
 
-/// Names that mean something only in some places.
+/// Names that have a meaning only in some places.
 fn only_elsewhere(name: &str) -> Option<&'static str> {
     match name {
         "me" => Some("`me` is the component in the queries, effects and handlers of a kind"),
-        "viewer" => Some("`viewer` is the seat that looks, in a `see` condition"),
+        "viewer" => Some("`viewer` is the viewing seat in a `see` condition"),
         _ => None,
     }
 }

@@ -1,5 +1,5 @@
-//! Names of decisions: of the effect they stand in, with a number from the second one on. They last as long as the rules
-//! keep their words, so that clients can speak of a decision that is not owed at the moment.
+//! Names of decisions: the name of the effect that contains them, with a number from the second one on. They are stable
+//! as long as the rules keep their words, so clients can refer to decisions that are not pending.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub fn name_decisions(program: &mut Program) {
     }
 }
 
-/// Where people decide, in the order of the code.
+/// Returns where seats decide, in code order.
 fn asked(program: &Program) -> Vec<(u32, SiteId)> {
     let code = (0..).zip(&program.code);
     let asked = code.filter_map(|(address, op)| match op {

@@ -1,14 +1,12 @@
-//! How deep expressions can nest, found beforehand: queries do not call themselves, so there is a deepest one. Where it
-//! is well within the limit, play need not count.
+//! Computes how deeply expressions can nest. Queries are not recursive, so there is a deepest one; if it is well within
+//! the limit, play need not count.
 
-use super::masks::tree::{parts, parts_of_set};
-use super::simplify::children::Child;
 use wyrmgate_program::*;
 
-/// The engine stops at 1,000 levels; up to here nobody counts.
+/// The engine stops at 1,000 levels; up to this depth, play need not count.
 pub const NESTING_MAX: u32 = 900;
 
-/// The deepest nesting that evaluation can reach, if it is not more than [`NESTING_MAX`].
+/// Returns the deepest nesting that evaluation can reach, if it is at most [`NESTING_MAX`].
 pub fn deepest(program: &Program) -> Option<u32> {
     let mut depths = Depths::new(program);
     let mut exprs = (0..program.exprs.len() as ExprId).map(|id| depths.of_expr(id));
@@ -20,13 +18,29 @@ pub fn deepest(program: &Program) -> Option<u32> {
     (deepest <= NESTING_MAX).then_some(deepest)
 }
 
-/// What is known of the depth of a part.
+/// The known depth of a part.
 #[derive(Clone, Copy, PartialEq)]
 enum Depth {
     Unknown,
-    /// Being looked at: who meets it again goes in circles.
+    /// In progress: reaching it again means a cycle.
     Open,
     Known(u32),
+}
+
+/// How deep the parts of an operation are.
+#[derive(Default)]
+struct Inside {
+    lists: u32,
+    exprs: u32,
+    masks: u32,
+    calls: u32,
+}
+
+impl Inside {
+    fn summed(&self) -> u32 {
+        let parts = self.lists.saturating_add(self.exprs);
+        parts.saturating_add(self.masks).saturating_add(self.calls)
+    }
 }
 
 struct Depths<'p> {
@@ -50,18 +64,7 @@ impl<'p> Depths<'p> {
         if let Some(known) = begin(&mut self.exprs, id) {
             return known;
         }
-        let program = self.program;
-        let expr = program.exprs.get(id as usize).copied()?;
-        let mut within = self.of_parts(&parts(program, expr))?;
-        within = within.saturating_add(match expr {
-            Expr::Call { query, .. } => self.of_query(query)?,
-            Expr::CallKind { dispatch, .. } => self.of_dispatch(dispatch)?,
-            Expr::AnyBit(mask)
-            | Expr::CountBits(mask)
-            | Expr::FirstBit(mask, _)
-            | Expr::LineOfBits { of: mask, .. } => self.of_mask(mask)?,
-            _ => 0,
-        });
+        let within = self.inside(*self.program.exprs.get(id as usize)?)?.summed();
         end(&mut self.exprs, id, within)
     }
 
@@ -69,15 +72,7 @@ impl<'p> Depths<'p> {
         if let Some(known) = begin(&mut self.sets, id) {
             return known;
         }
-        let program = self.program;
-        let set = program.sets.get(id as usize).copied()?;
-        let mut within = self.of_parts(&parts_of_set(program, set))?;
-        within = within.saturating_add(match set {
-            Set::Call { query, .. } => self.of_query(query)?,
-            Set::CallKind { dispatch, .. } => self.of_dispatch(dispatch)?,
-            Set::Bits(mask) => self.of_mask(mask)?,
-            _ => 0,
-        });
+        let within = self.inside(*self.program.sets.get(id as usize)?)?.summed();
         end(&mut self.sets, id, within)
     }
 
@@ -85,46 +80,52 @@ impl<'p> Depths<'p> {
         if let Some(known) = begin(&mut self.masks, id) {
             return known;
         }
-        let mask = self.program.masks.get(id as usize)?.mask;
-        let within = match mask {
-            Mask::Const(_) | Mask::Free | Mask::OverTops { .. } => 0,
-            Mask::Around { zone, cell, .. } => self.of_expr(zone)?.max(self.of_expr(cell)?),
-            Mask::When(expr)
-            | Mask::Row { index: expr, .. }
-            | Mask::Inside(expr)
-            | Mask::Words { value: expr, .. }
-            | Mask::Each {
-                condition: expr, ..
-            } => self.of_expr(expr)?,
-            Mask::And(one, other) | Mask::Or(one, other) => {
-                self.of_mask(one)?.max(self.of_mask(other)?)
-            }
-            Mask::Not(of)
-            | Mask::Related { of, .. }
-            | Mask::Kept { of, .. }
-            | Mask::KeptFor { of, .. } => self.of_mask(of)?,
-            Mask::Tops { of, none: expr, .. }
-            | Mask::Lying { of, none: expr }
-            | Mask::Through { of, none: expr, .. }
-            | Mask::Shifted { of, none: expr, .. }
-            | Mask::ThroughBy {
-                of, index: expr, ..
-            } => self.of_mask(of)?.max(self.of_expr(expr)?),
-            Mask::Over { of, each, .. } => self.of_set(of)?.saturating_add(self.of_mask(each)?),
-        };
+        let inside = self.inside(self.program.masks.get(id as usize)?.mask)?;
+        // What a mask is made of is worked out one after the other.
+        let within = inside.lists.saturating_add(inside.exprs.max(inside.masks));
         end(&mut self.masks, id, within)
     }
 
-    /// Members of a list are asked while it is walked, so the parts of what has lists add up.
-    fn of_parts(&mut self, parts: &[Child]) -> Option<u32> {
-        let (mut lists, mut most) = (0u32, 0);
-        for part in parts {
-            match *part {
-                Child::Expr(id) => most = most.max(self.of_expr(id)?),
-                Child::Set(id) => lists = lists.saturating_add(self.of_set(id)?),
+    /// The depths of what an operation is made of.
+    fn inside<T: Operation>(&mut self, operation: T) -> Option<Inside> {
+        let mut inside = Inside::default();
+        for part in operation.parts(self.program) {
+            match part {
+                Part::Expr(id) => inside.exprs = inside.exprs.max(self.of_expr(id)?),
+                // Members of a list are asked while it is walked, so lists add up.
+                Part::Set(id) => inside.lists = inside.lists.saturating_add(self.of_set(id)?),
             }
         }
-        Some(lists.saturating_add(most))
+        let (mut masks, mut queries, mut dispatches) = (Vec::new(), Vec::new(), Vec::new());
+        operation.each_field(&mut |field| match field {
+            Field::Mask(id) => masks.push(*id),
+            Field::Query(id) => queries.push(*id),
+            Field::Dispatch(id) => dispatches.push(*id),
+            // Parts are looked at above; the others are not evaluated.
+            Field::Expr(_)
+            | Field::Row(_)
+            | Field::Set(_)
+            | Field::InOrder(_)
+            | Field::Temp(_)
+            | Field::ListTemp(_)
+            | Field::Bound(_)
+            | Field::Frame(_)
+            | Field::Word(_)
+            | Field::Address(_)
+            | Field::Site(_)
+            | Field::Args(_)
+            | Field::FaceDown(_) => {}
+        });
+        for mask in masks {
+            inside.masks = inside.masks.max(self.of_mask(mask)?);
+        }
+        for query in queries {
+            inside.calls = inside.calls.max(self.of_query(query)?);
+        }
+        for dispatch in dispatches {
+            inside.calls = inside.calls.max(self.of_dispatch(dispatch)?);
+        }
+        Some(inside)
     }
 
     fn of_query(&mut self, query: QueryId) -> Option<u32> {
@@ -142,7 +143,7 @@ impl<'p> Depths<'p> {
     }
 }
 
-/// The depth of a part that has been looked at; `Some(None)` if it contains itself. Else it is being looked at now.
+/// Returns the depth of a finished part; `Some(None)` if it contains itself. Otherwise it is in progress now.
 fn begin(depths: &mut [Depth], id: u32) -> Option<Option<u32>> {
     let Some(depth) = depths.get_mut(id as usize) else {
         return Some(None);

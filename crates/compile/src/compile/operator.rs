@@ -1,4 +1,4 @@
-//! Operators: arithmetic, comparisons, `and`, `or`, lists joined and reduced.
+//! Operators: arithmetic, comparisons, `and`, `or`, and list union and difference.
 
 use super::Compiler;
 use super::value::{Value, conversion, is_plain};
@@ -90,7 +90,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Both sides, the one that is a bare name last, so that it takes the other's type.
+    /// Translates both sides, a bare name last, so that it takes the type of the other.
     fn pair(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<(Value, Value)> {
         if self.is_only_a_value(a) && !self.is_only_a_value(b) {
             let right = self.expr(b, None)?;
@@ -102,7 +102,7 @@ impl Compiler<'_> {
         Some((left, right))
     }
 
-    /// A bare word that means a value of some type and nothing else.
+    /// Returns whether a bare word is a value of some type and nothing else.
     fn is_only_a_value(&self, expr: &ast::Expr) -> bool {
         let ExprKind::Name(name) = &expr.kind else {
             return false;
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// `=` between a list and something else.
+    /// Rejects `=` between a list and something else.
     fn no_lists_compared(
         &mut self,
         (left, first): (Value, Span),
@@ -148,21 +148,21 @@ impl Compiler<'_> {
             (Value::List(..), Value::List(..)) => self.problem(
                 "wrong-type",
                 first.to(second),
-                "lists are not compared",
-                "ask about their members: `every x in … has x in …`, `count(…) = count(…)`",
+                "lists cannot be compared",
+                "compare their members: `every x in … has x in …`, `count(…) = count(…)`",
             ),
             (Value::List(..), _) => self.mismatch(first, left.ty(), left.ty().element()),
             _ => self.mismatch(second, right.ty(), right.ty().element()),
         }
     }
 
-    /// Two things of which none can be the other: something of the one was probably meant.
+    /// Reports a comparison of two things that are never equal and suggests a member.
     fn never_alike(&mut self, (left, _): (Ty, Span), (right, place): (Ty, Span)) -> Option<Value> {
         let asked = |one: Ty, other: Ty| match one.of {
             Some(Type::Component(_) | Type::Zone(_)) => self
                 .members_of_type(one, other)
                 .first()
-                .map(|member| format!("perhaps its `.{member}` is meant")),
+                .map(|member| format!("did you mean its `.{member}`?")),
             _ => None,
         };
         let (found, wanted) = (self.world.name_of(right), self.world.name_of(left));
@@ -170,8 +170,8 @@ impl Compiler<'_> {
             .or_else(|| asked(right, left))
             .or_else(|| conversion(right, left).map(str::to_owned))
             .or_else(|| conversion(left, right).map(str::to_owned))
-            .unwrap_or_else(|| "ask something of one of them that the other can be".to_owned());
-        let message = format!("{wanted} is compared with {found}: they are never alike");
+            .unwrap_or_else(|| "compare a field of one of them with the other".to_owned());
+        let message = format!("{wanted} never equals {found}");
         let problem = Diagnostic::error("wrong-type", place, message);
         self.report
             .push(problem.label(format!("this is {found}")).help(help));
@@ -194,7 +194,7 @@ impl Compiler<'_> {
         Some(Value::One(expr, Some(Type::Bool)))
     }
 
-    /// Numbers are added; lists are joined or reduced.
+    /// Adds numbers, and unites or subtracts lists.
     fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
         let left = self.expr(a, None)?;
         let is_zone = matches!(left, Value::One(_, Some(Type::Zone(_))));

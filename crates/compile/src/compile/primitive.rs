@@ -1,7 +1,8 @@
-//! Built-in happenings that handlers may meet: moving, rolling, shuffling, scoring, turning over, a turn's begin.
+//! Built-in events that handlers can handle: moving, rolling, shuffling, scoring, turning over, the beginning of a
+//! turn.
 //!
-//! Without handlers each is one op. With handlers it becomes an effect of one op, so that it can be wrapped like any
-//! effect of the game.
+//! Without handlers, each is one operation. With handlers, it becomes an effect with one operation, which is wrapped
+//! like any effect of the game.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -14,7 +15,7 @@ use wyrmgate_program::*;
 
 const COMPONENTS: Ty = Ty::list(Type::Component(None));
 
-/// What handlers can meet beside the effects of the game: names and parameters.
+/// The events that handlers can handle besides the effects of the game: names and parameters.
 const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
     ("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
     ("swap", &[("a", Ty::COMPONENT), ("b", Ty::COMPONENT)]),
@@ -25,7 +26,7 @@ const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
     ("turn_begins", &[("p", Ty::SEAT)]),
 ];
 
-/// Every op of a move, a roll or a turn asks for them.
+/// Every operation of a move, a roll or a turn uses them.
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     HAPPENINGS
         .iter()
@@ -40,13 +41,13 @@ pub fn happenings() -> &'static [Pattern] {
     &PATTERNS
 }
 
-/// Is something that happens in every game called like this?
+/// Returns whether a built-in event has this form.
 pub fn is_happening(pattern: &Pattern) -> bool {
     let shape = pattern.shape();
     SHAPES.contains(&shape)
 }
 
-/// The pattern of a happening; `None` of what never happens.
+/// Returns the pattern of an event; `None` for unknown names.
 fn happening(name: &str) -> Option<&'static Pattern> {
     let at = HAPPENINGS.iter().position(|(known, _)| *known == name)?;
     PATTERNS.get(at)
@@ -68,13 +69,13 @@ fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
 }
 
 impl Compiler<'_> {
-    /// Are there handlers for this happening?
+    /// Returns whether there are handlers for this event.
     fn meets(&self, name: &str) -> bool {
         happening(name).is_some_and(|pattern| self.has_handlers(pattern))
     }
 
-    /// The wrapped primitive for this op, made when first needed; `None` if nobody meets it. `variant` tells apart what
-    /// looks the same to handlers; `extra` parameters come after those they see.
+    /// Returns the wrapped primitive for this operation, created on first use; `None` without handlers. `variant`
+    /// distinguishes primitives that look the same to handlers; `extra` parameters follow those they see.
     fn primitive(
         &mut self,
         name: &str,
@@ -182,14 +183,14 @@ impl Compiler<'_> {
         self.scope.reset(mark);
     }
 
-    /// Evaluates once what is used several times.
+    /// Evaluates a value once that is used several times.
     fn kept(&mut self, value: ExprId) -> ExprId {
         let local = self.scope.local(Ty::INT);
         self.b.emit(Op::Let(local, value));
         self.b.expr(Expr::Local(local))
     }
 
-    /// A list becomes part of the frame.
+    /// Emits a list that becomes part of the frame.
     pub fn emit_list(&mut self, local: Local, set: SetId, ty: Ty) {
         let at = self.b.emit(Op::LetList(local, set));
         if matches!(ty.of, Some(Type::Component(_))) {
@@ -197,7 +198,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A loop over a list of components.
+    /// Emits a loop over a list of components.
     pub fn each_member(&mut self, what: SetId, body: impl FnOnce(&mut Self, ExprId)) {
         let mark = self.scope.mark();
         let height = self.scope.local(Ty::INT);
@@ -244,7 +245,7 @@ impl Compiler<'_> {
         self.scope.reset(mark);
     }
 
-    /// A loop that counts down.
+    /// Emits a loop that counts down.
     fn times(&mut self, count: ExprId, body: impl FnOnce(&mut Self)) {
         let left = self.scope.local(Ty::INT);
         self.b.emit(Op::Let(left, count));
@@ -262,7 +263,7 @@ impl Compiler<'_> {
         self.b.land(top);
     }
 
-    /// One op, or the effect around it if somebody meets it.
+    /// Emits one operation, or the wrapping effect if there are handlers.
     fn emit_happening(&mut self, wrapped: Option<EffectId>, args: Vec<Arg>, op: Op) {
         match wrapped {
             Some(effect) => self.emit_call(effect, args),
@@ -312,7 +313,7 @@ impl Compiler<'_> {
         self.emit_happening(wrapped, args, Op::Score { seat, by });
     }
 
-    /// The turn itself cannot be met, but its beginning can: `after turn_begins(seat p)`.
+    /// A turn itself cannot be handled, but its beginning can: `after turn_begins(seat p)`.
     pub fn emit_turn_begin(&mut self, seat: ExprId, before: Local) {
         self.b.emit(Op::TurnBegin { seat, before });
         let nothing = self.primitive("turn_begins", format_args!(""), &[], |_| Op::Return);
@@ -322,7 +323,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Emits the primitives that were needed; handlers may need more while they are translated.
+    /// Emits the primitives in use; handlers may add more during translation.
     pub fn translate_primitives(&mut self) {
         while let Some(super::Later {
             id,

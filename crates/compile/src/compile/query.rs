@@ -1,4 +1,4 @@
-//! Queries: named expressions of the game, translated when first asked for; and those of kinds, chosen by kind.
+//! Queries: named expressions of the game, translated on first use, and those of kinds, selected by kind.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,11 +15,11 @@ use wyrmgate_lang::ast::{self, Name, Signature};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, QueryDef};
 use wyrmgate_program::*;
 
-/// How far the translation of a query has come.
+/// The progress of the translation of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Progress {
     NotYet,
-    /// Its body is being translated: asking for it now is a circle.
+    /// Its body is being translated: using it now is a cycle.
     Busy,
     Done(Ty),
     Failed,
@@ -31,15 +31,15 @@ pub struct QueryDecl<'d> {
     pub def: &'d QueryDef,
     pub id: QueryId,
     pub progress: Progress,
-    /// How many expressions and lists its body takes; known when it is done.
+    /// The number of expressions and lists in its body, once it is translated.
     pub weight: usize,
 }
 
-/// Queries up to this weight are copied to where they are asked: cheaper than a call, and bounded, because the weight
-/// of a query counts what was copied into it.
+/// Queries up to this weight are inlined: cheaper than a call, and bounded, because the weight of a query includes what
+/// was inlined into it.
 const INLINE_WEIGHT_MAX: usize = 48;
 
-/// Queries of one name on several kinds.
+/// Queries with the same name on several kinds.
 #[derive(Default)]
 pub struct MemberQuery {
     pub dispatch: DispatchId,
@@ -47,10 +47,10 @@ pub struct MemberQuery {
     pub by_kind: Vec<(KindId, usize)>,
 }
 
-/// What stands behind a dot in every game.
+/// Members that exist in every game.
 const EVERYWHERE: &[&str] = &["zone", "place", "holder", "owner", "cell", "rotation"];
 
-/// Where values, fields and keys are declared, by their names.
+/// Where values, fields and keys are declared, by name.
 struct Taken<'d> {
     values: HashMap<&'d str, Span>,
     fields: HashMap<&'d str, Span>,
@@ -79,7 +79,7 @@ impl<'d> Taken<'d> {
     }
 }
 
-/// The first place of each name.
+/// Returns the first location of each name.
 fn places<'d>(names: impl Iterator<Item = &'d Name>) -> HashMap<&'d str, Span> {
     let mut places = HashMap::new();
     for name in names {
@@ -156,7 +156,7 @@ impl<'d> Compiler<'d> {
                 [first, .., last] => self.problem(
                     "query-phrase",
                     first.span.to(last.span),
-                    "a query has one name",
+                    "a query has a single name",
                     "write `name(type a, type b)`; phrases are for effects",
                 ),
                 [] => None,
@@ -171,10 +171,10 @@ impl<'d> Compiler<'d> {
                             Diagnostic::error(
                                 "duplicate-name",
                                 of_param.span,
-                                format!("two parameters are called `{}`", of_param.text),
+                                format!("two parameters have the name `{}`", of_param.text),
                             )
                             .related(first, "first here")
-                            .help("give each parameter a name of its own"),
+                            .help("rename one of them"),
                         );
                     }
                     params.push((param.name.text.clone(), self.type_of(&param.of)?));
@@ -184,37 +184,36 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// One name means one thing: a query is not called like a value, a field, or what every game has.
+    /// A query must not share its name with a value, a field, or something in every game.
     fn means_only_this(&mut self, name: &Name, taken: &Taken<'_>) {
         let text = name.text.as_str();
         let value = taken.values.get(text).map(|span| (*span, "a value"));
         let field = taken.fields.get(text).map(|span| (*span, "a field or key"));
         let (message, first) = if let Some((span, what)) = value.or(field) {
-            (format!("`{text}` is {what} already"), Some((span, what)))
+            (format!("`{text}` is already {what}"), Some((span, what)))
         } else if function_names().any(|known| known == text) || EVERYWHERE.contains(&text) {
-            (format!("`{text}` means something in every game"), None)
+            (format!("`{text}` is a reserved name"), None)
         } else {
             return;
         };
         let mut problem = Diagnostic::error("duplicate-name", name.span, message)
-            .help("give the query another name: both are asked for by it");
+            .help("rename the query, because this name would be ambiguous");
         if let Some((span, what)) = first {
             problem = problem.related(span, format!("here it is {what}"));
         }
         self.report.push(problem);
     }
 
-    /// The type named, or a diagnostic.
+    /// Returns the named type, or `None` after a diagnostic.
     pub fn type_of(&mut self, name: &Name) -> Option<Ty> {
         let found = self.world.type_named(&name.text);
         if found.is_none() {
             let help = match self.world.suggest_type(&name.text) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => "types are int, bool, seat, zone, component, and those of this game: \
-                     types, kinds, zones, and their plurals"
+                None => "types are int, bool, seat, zone, component, and those of this game: enums, kinds, zones, and their plurals"
                     .to_owned(),
             };
-            let message = format!("`{}` is no type", name.text);
+            let message = format!("`{}` is not a type", name.text);
             self.unknown::<()>("unknown-type", name, message, help);
         }
         found
@@ -264,7 +263,7 @@ impl<'d> Compiler<'d> {
         self.kinds_disagree(&name.text, first, name.span, twice, agrees);
     }
 
-    /// A kind answers with its own query, else with its family's.
+    /// A kind uses its own query, or else that of its family.
     fn fill_query_dispatches(&mut self) {
         let members: Vec<(DispatchId, Vec<(KindId, usize)>)> = self
             .member_queries
@@ -289,7 +288,7 @@ impl<'d> Compiler<'d> {
         known.then(|| name.to_string())
     }
 
-    /// Translates all that nobody asked for, so that their problems show too.
+    /// Translates all unused queries, so that their problems are reported too.
     pub fn finish_queries(&mut self) {
         for index in 0..self.queries.len() {
             if self.report.is_full() {
@@ -299,7 +298,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// The type of a query's answer; its body is translated when first needed.
+    /// Returns the type of a query's result; translates its body on first use.
     pub fn translate_query(&mut self, index: usize) -> Option<Ty> {
         let query = self.queries.get_mut(index)?;
         match query.progress {
@@ -311,7 +310,10 @@ impl<'d> Compiler<'d> {
                 return self.problem(
                     "circular-query",
                     name.span,
-                    format!("`{}` asks itself, directly or through others", name.text),
+                    format!(
+                        "`{}` uses itself, directly or through other queries",
+                        name.text
+                    ),
                     "a query cannot be recursive; use an effect with a loop, or a list function",
                 );
             }
@@ -346,7 +348,7 @@ impl<'d> Compiler<'d> {
         ty
     }
 
-    /// A call; `first` are arguments already translated (what stood before the dot).
+    /// Translates a call; `first` are arguments already translated (before the dot).
     pub fn query_call(
         &mut self,
         index: usize,
@@ -371,7 +373,7 @@ impl<'d> Compiler<'d> {
         })
     }
 
-    /// The body of a light query in place of a call, if its arguments cost nothing to evaluate more than once.
+    /// Inlines the body of a light query, if its arguments cost nothing to evaluate repeatedly.
     fn inlined(&mut self, index: usize, params: &[(String, Ty)], args: &[ExprId]) -> Option<Value> {
         let query = self.queries.get(index)?;
         let free = |arg: &ExprId| {
@@ -422,7 +424,7 @@ impl<'d> Compiler<'d> {
             let names = params.iter();
             let names = names.map(|(name, ty)| format!("{} {name}", self.world.type_word(*ty)));
             let help = match names.collect::<Vec<_>>() {
-                none if none.is_empty() => "write it without brackets".to_string(),
+                none if none.is_empty() => "write it without parentheses".to_string(),
                 names => format!("it is declared as `{name}({})`", names.join(", ")),
             };
             return self.problem("wrong-number-of-arguments", span, message, help);
@@ -479,9 +481,9 @@ impl<'d> Compiler<'d> {
                     .unwrap_or_default();
                 let (found, first) = (self.world.name_of(ty), self.world.name_of(known));
                 let message =
-                    format!("`{name}` answers {found} here, and {first} for another kind");
+                    format!("`{name}` returns {found} here, but {first} for another kind");
                 let help =
-                    "it is asked without knowing the kind: all kinds answer with the same type";
+                    "the caller does not know the kind, so all kinds must return the same type";
                 return self.problem("kinds-disagree", query, message, help);
             }
             let of = self.world.wider(known.of, ty.of);

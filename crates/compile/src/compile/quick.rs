@@ -1,10 +1,10 @@
-//! The code once more, in fewer operations, for play in which nobody asks which operations run. Address for address it
-//! does at least what the code there does and goes on where that would go on, so a game can rest in one and go on in
-//! the other.
+//! Optimized code: the same effects in fewer operations, for play that does not count operations. At each address, it
+//! does at least what the plain code does there and continues where that would continue, so a game can be suspended in
+//! one and resumed in the other.
 
 use wyrmgate_program::*;
 
-/// The quick form of the program's code.
+/// Returns the optimized code of a program.
 pub fn quick(program: &Program) -> Vec<Op> {
     let mut code = program.code.clone();
     drop_idle_releases(program, &mut code);
@@ -23,7 +23,7 @@ fn replace(code: &mut [Op], at: Address, new: Op) {
     }
 }
 
-/// A loop that puts no list on the stack has nothing to take down.
+/// A loop that puts no list on the stack needs no cleanup.
 fn drop_idle_releases(program: &Program, code: &mut [Op]) {
     for mark in 0..program.code.len() as Address {
         let Some(Op::Mark(height)) = op(&program.code, mark) else {
@@ -43,7 +43,7 @@ fn drop_idle_releases(program: &Program, code: &mut [Op]) {
     }
 }
 
-/// Where the stack is brought back to a mark: its slot is used again only for another mark.
+/// Finds where the stack is reset to a mark: its slot is reused only for another mark.
 fn releases_of(program: &Program, mark: Address, height: Local) -> Vec<Address> {
     let effect_begins = |at: Address| program.effects.iter().any(|effect| effect.entry == at);
     let after = (mark + 1)..program.code.len() as Address;
@@ -53,44 +53,34 @@ fn releases_of(program: &Program, mark: Address, height: Local) -> Vec<Address> 
         .collect()
 }
 
-/// Does it leave a list in the running frame?
+/// Returns whether an operation leaves a list in the running frame.
 fn makes_list(program: &Program, op: Op) -> bool {
-    match op {
-        Op::LetList(..) => true,
-        Op::Choose(site) | Op::ChooseAtRandom(site) | Op::ChooseEach { site, .. } => {
-            let site = program.sites.get(usize::from(site));
+    let mut made = op.facts().makes_list;
+    op.each_field(&mut |field| {
+        if let Field::Site(site) = field {
+            let site = program.sites.get(usize::from(*site));
             let options = site.iter().flat_map(|site| &site.options);
             let mut names = options.flat_map(|option| &option.binders);
-            names.any(|name| name.count != BinderSize::One)
+            made |= names.any(|name| name.count != BinderSize::One);
         }
-        _ => false,
-    }
+    });
+    made
 }
 
-/// Jumps are followed only so far: they may go in circles.
+/// The maximum number of jumps to follow, because they may be cyclic.
 const HOPS_MAX: usize = 64;
 
-/// A jump to a jump goes where that one goes.
+/// A jump to a jump goes directly to the final target.
 fn shorten_jumps(code: &mut [Op]) {
     for at in 0..code.len() as Address {
-        let shorter = match op(code, at) {
-            Some(Op::Jump(to)) => Op::Jump(end_of_jumps(code, to)),
-            Some(Op::JumpUnless(condition, to)) => {
-                Op::JumpUnless(condition, end_of_jumps(code, to))
-            }
-            Some(Op::EachNext {
-                list,
-                index,
-                var,
-                exit,
-            }) => Op::EachNext {
-                list,
-                index,
-                var,
-                exit: end_of_jumps(code, exit),
-            },
-            _ => continue,
+        let Some(mut shorter) = op(code, at) else {
+            continue;
         };
+        shorter.each_field_mut(&mut |field| {
+            if let Field::Address(to) = field {
+                *to = end_of_jumps(code, *to);
+            }
+        });
         replace(code, at, shorter);
     }
 }
@@ -98,15 +88,15 @@ fn shorten_jumps(code: &mut [Op]) {
 fn end_of_jumps(code: &[Op], to: Address) -> Address {
     let mut end = to;
     for _ in 0..HOPS_MAX {
-        match op(code, end) {
-            Some(Op::Jump(further)) => end = further,
-            _ => break,
-        }
+        let Some(Op::Jump(further)) = op(code, end) else {
+            break;
+        };
+        end = further;
     }
     end
 }
 
-/// One turn ends and the next seat's begins: see [`Op::NextTurn`].
+/// Joins the end of one turn and the beginning of the next seat's: see [`Op::NextTurn`].
 fn join_turns(program: &Program, code: &mut [Op]) {
     for at in 0..code.len() as Address {
         if let Some(joined) = turn_after(program, code, at) {

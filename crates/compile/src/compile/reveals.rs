@@ -1,9 +1,8 @@
-//! What rules reveal on purpose matters to whoever looks for leaks, and to nobody who plays: a program for play has the
-//! value itself instead.
+//! `revealed(…)` matters only to the search for leaks; a program for play contains the plain value instead.
 
 use wyrmgate_program::*;
 
-/// Puts what is revealed in the place of every `revealed(…)`.
+/// Replaces every `revealed(…)` by its value.
 pub fn forget(program: &mut Program) {
     if program.reveals.is_empty() {
         return;
@@ -24,7 +23,7 @@ pub fn forget(program: &mut Program) {
     program.expr_cites.sort_by_key(|(id, _)| *id);
 }
 
-/// The expression becomes the other one, with its place and its clauses.
+/// Replaces an expression by another, with its location and clauses.
 fn stand_for(program: &mut Program, id: ExprId, of: ExprId) {
     let Some(expr) = program.exprs.get(of as usize).copied() else {
         return;

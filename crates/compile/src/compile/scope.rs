@@ -1,40 +1,40 @@
-//! The names a place in an effect or a query knows, and the slots and temps they live in.
+//! The names that are visible at a place in an effect or query, and their slots and temps.
 
 use std::collections::BTreeSet;
 
 use crate::check::types::Ty;
 use wyrmgate_program::{ExprId, Local, SEATS_MAX, SlotOf, Temp, Type};
 
-/// Where a local name's value is.
+/// Where a local name's value is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Binding {
     Temp(Temp, Ty),
     Local(Local, Ty),
     /// Answers of a simultaneous choice: `c[p]`.
     BySeat(Local, Ty),
-    /// Another word for an expression.
+    /// An alias of an expression.
     Alias(ExprId, Ty),
-    /// Its declaration has a mistake that was told: what is said of it is not looked at.
+    /// Its declaration has a mistake that was reported, so its uses are not checked.
     Failed,
 }
 
-/// Names in scope, innermost last, and how many slots and temps are taken.
+/// Names in scope, innermost last, and the number of used slots and temps.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     names: Vec<(String, Binding)>,
-    /// What `it` is, innermost last.
+    /// The meanings of `it`, innermost last.
     its: Vec<(Temp, Ty)>,
     next_temp: Temp,
     pub temps_max: Temp,
     next_local: Local,
     pub locals_max: Local,
-    /// In a condition of a list that somebody chooses: where the member is that the condition looks at.
+    /// In a condition of a list from which a seat chooses several: the member that the condition tests.
     pub one_of_many: Option<Temp>,
-    /// Slots that hold a component, or a list of components, at some time.
+    /// Slots that refer to a component, or a list of components, at some time.
     pub of_components: BTreeSet<SlotOf>,
 }
 
-/// Gives back what was taken since.
+/// A state of the scope to return to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     names: usize,
@@ -43,7 +43,7 @@ pub struct Mark {
     local: Local,
 }
 
-/// Names put aside by [`Scope::hide_names`].
+/// Names hidden by [`Scope::hide_names`].
 #[derive(Debug)]
 pub struct Hidden {
     names: Vec<(String, Binding)>,
@@ -73,7 +73,7 @@ impl Scope {
         self.next_temp = mark.temp;
     }
 
-    /// As [`Scope::reset`], but locals stay taken: answers of a choice live on in them.
+    /// Like [`Scope::reset`], but keeps locals: the answers of a choice live on in them.
     pub fn reset_but_locals(&mut self, mark: Mark) {
         self.names.truncate(mark.names);
         self.its.truncate(mark.its);
@@ -119,7 +119,7 @@ impl Scope {
         local
     }
 
-    /// Slots of names and helpers that are still in use.
+    /// Returns the slots of names and helpers that are in use.
     pub fn locals_in_scope(&self) -> Local {
         self.next_local
     }
@@ -144,7 +144,7 @@ impl Scope {
         self.its.last().copied()
     }
 
-    /// Inside a query copied to its caller the caller's names mean nothing.
+    /// Inside an inlined query, the caller's names are not visible.
     pub fn hide_names(&mut self) -> Hidden {
         Hidden {
             names: std::mem::take(&mut self.names),

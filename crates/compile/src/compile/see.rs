@@ -1,4 +1,4 @@
-//! Who sees what: the words, or a condition over the viewer and the zone's keys.
+//! Visibility: the keywords, or a condition over the viewer and the keys of the zone.
 
 use super::Compiler;
 use super::scope::{Binding, Scope};
@@ -44,8 +44,8 @@ impl Compiler<'_> {
                     return self.problem(
                         "no-owner",
                         span,
-                        "this variable has no owner who could see it",
-                        "give each seat one: `each: seats`; or say who sees it: `see: viewer = dealer`",
+                        "this variable has no owner",
+                        "give each seat a value with `each: seats`, or write a condition: `see: viewer = dealer`",
                     );
                 }
                 "top" => {
@@ -95,14 +95,11 @@ impl Compiler<'_> {
     ) -> Option<See> {
         let told = match &see.kind {
             ExprKind::None => Some("did you mean `see: nobody`?"),
-            ExprKind::List(_) => {
-                Some("write one of these words; for more, a condition over `viewer`")
-            }
+            ExprKind::List(_) => Some("use one of these words, or a condition over `viewer`"),
             _ => None,
         };
         if let Some(help) = told {
-            let message =
-                "`see` is one of `all`, `owner`, `nobody`, `nothing`, `top`, or a condition";
+            let message = "`see` must be `all`, `owner`, `nobody`, `nothing`, `top` or a condition";
             return self.problem("wrong-type", see.span, message, help);
         }
         if let ExprKind::Name(name) = &see.kind {
@@ -117,7 +114,7 @@ impl Compiler<'_> {
             let known = self.world.declared(&name.text).is_some();
             let near = did_you_mean(&name.text, ["all", "owner", "nobody", "nothing", "top"]);
             if let (false, Some(meant)) = (known, near) {
-                let message = format!("nobody is called `{}`", name.text);
+                let message = format!("unknown name `{}`", name.text);
                 let help = format!("did you mean `see: {meant}`?");
                 return self.problem("unknown-name", name.span, message, help);
             }
@@ -139,12 +136,12 @@ impl Compiler<'_> {
         self.problem(
             "no-owner",
             span,
-            "this zone has no owner who could see it",
-            "give it a key `owner`: `each: {owner: seats}`",
+            "this zone has no owner",
+            "add a key `owner`: `each: {owner: seats}`",
         )
     }
 
-    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the zone's keys are known by name.
+    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the zone's keys are available by name.
     fn see_condition(
         &mut self,
         see: &ast::Expr,

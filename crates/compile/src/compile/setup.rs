@@ -1,8 +1,8 @@
-//! What a session chooses before the game begins: how many seats, and the options.
+//! The setup of a session: the number of seats and the options.
 
 use std::collections::BTreeMap;
 
-/// Seats and option values (booleans as 0/1, named values by ordinal). Options left out have their default.
+/// Seats and option values (booleans as 0/1, named values by ordinal). Missing options have their default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Setup {
     pub seats: usize,

@@ -1,9 +1,9 @@
-//! Who leads while a game goes on: what its end is ranked by, if that can be asked before; else the score, if there is one.
+//! The current ranking of a running game: by the numbers that rank its end, if they can be evaluated earlier; otherwise
+//! by score, if there is one.
 
-use super::simplify::children::{Child, of_expr, of_set};
 use wyrmgate_program::*;
 
-/// The keys of the first `finish ranked by` that name nothing of the effect they stand in.
+/// Returns the keys of the first `finish ranked by` that refer to no name of their effect.
 pub fn find(program: &mut Program) -> Option<StandingInfo> {
     let ranked = program.code.iter().find_map(|op| match *op {
         Op::FinishRanked { keys, count, .. } => Some(StandingInfo { keys, count }),
@@ -12,60 +12,30 @@ pub fn find(program: &mut Program) -> Option<StandingInfo> {
     let at_rest = |standing: &StandingInfo| {
         let keys = standing.keys..standing.keys + ExprId::from(standing.count);
         keys.into_iter()
-            .all(|key| is_free(program, Child::Expr(key)))
+            .all(|key| is_free(program, Part::Expr(key)))
     };
     ranked.filter(at_rest).or_else(|| score(program))
 }
 
-/// Does it depend on the state alone, and not on the names of an effect?
-fn is_free(program: &Program, part: Child) -> bool {
-    let parts = match part {
-        Child::Expr(id) => match program.exprs.get(id as usize).copied() {
-            None | Some(Expr::Local(_) | Expr::LocalAt { .. }) => return false,
-            Some(Expr::Call { query, args }) => arguments(program, args, params_of(program, query)),
-            Some(Expr::CallKind { dispatch, args }) => {
-                arguments(program, args, params_by_kind(program, dispatch))
-            }
-            Some(expr) => of_expr(program, expr),
-        },
-        Child::Set(id) => match program.sets.get(id as usize).copied() {
-            None | Some(Set::Local(_) | Set::LocalAt { .. }) => return false,
-            Some(Set::Call { query, args }) => arguments(program, args, params_of(program, query)),
-            Some(Set::CallKind { dispatch, args }) => {
-                arguments(program, args, params_by_kind(program, dispatch))
-            }
-            Some(set) => of_set(set),
-        },
-    };
-    parts.into_iter().all(|part| is_free(program, part))
-}
-
-fn params_of(program: &Program, query: QueryId) -> u16 {
-    let query = program.queries.get(usize::from(query));
-    query.map_or(0, |query| query.params)
-}
-
-fn params_by_kind(program: &Program, dispatch: DispatchId) -> u16 {
-    let dispatch = program.dispatches.get(usize::from(dispatch));
-    dispatch.map_or(0, |dispatch| dispatch.params)
-}
-
-/// What a query is called with: a list fills two of its temps.
-fn arguments(program: &Program, first: ExprId, params: u16) -> Vec<Child> {
-    let mut all = Vec::new();
-    let mut filled = 0;
-    for argument in first.. {
-        if filled >= params {
-            break;
+/// Returns whether it depends on the state alone, and not on the names of an effect.
+fn is_free(program: &Program, part: Part) -> bool {
+    match part {
+        Part::Expr(id) => {
+            let expr = program.exprs.get(id as usize);
+            expr.is_some_and(|expr| names_nothing(program, *expr))
         }
-        let is_list = matches!(
-            program.exprs.get(argument as usize),
-            Some(Expr::ListArgument(_))
-        );
-        filled += if is_list { 2 } else { 1 };
-        all.push(Child::Expr(argument));
+        Part::Set(id) => {
+            let set = program.sets.get(id as usize);
+            set.is_some_and(|set| names_nothing(program, *set))
+        }
     }
-    all
+}
+
+fn names_nothing<T: Operation>(program: &Program, operation: T) -> bool {
+    let mut names = false;
+    operation.each_field(&mut |field| names |= matches!(field, Field::Frame(_)));
+    let mut parts = operation.parts(program).into_iter();
+    !names && parts.all(|part| is_free(program, part))
 }
 
 fn score(program: &mut Program) -> Option<StandingInfo> {

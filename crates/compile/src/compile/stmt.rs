@@ -1,20 +1,20 @@
-//! Statements: from the tree as written to code.
+//! Translates statements to code.
 
 use super::Compiler;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_lang::ast::{self, Block, Face, Stmt, StmtKind};
 use wyrmgate_program::*;
 
-/// A loop being translated: jumps out of it and to its next pass.
+/// A loop in translation: jumps out of it and to its next iteration.
 #[derive(Default)]
 pub struct Loop {
     pub stops: Vec<Address>,
     pub nexts: Vec<Address>,
-    /// How many cleanups were open when it began.
+    /// The number of open cleanups when it began.
     pub cleanups: usize,
 }
 
-/// What has to be ended when control leaves a turn, an `as`, a phase or a round from the middle.
+/// What must be ended when control leaves a turn, an `as`, a phase or a round early.
 #[derive(Debug, Clone, Copy)]
 pub enum Cleanup {
     Turn(Local),
@@ -52,7 +52,7 @@ impl Compiler<'_> {
         self.scope.give_back_temps(before);
     }
 
-    /// A problem was reported if it is `None`; translation goes on with the next statement.
+    /// Returns `None` after reporting a problem; translation continues with the next statement.
     fn statement(&mut self, statement: &Stmt) -> Option<()> {
         checkpoint();
         let span = statement.span;

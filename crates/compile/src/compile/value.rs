@@ -1,4 +1,4 @@
-//! A translated expression: a single value or a list, with its type; and the ways one becomes the other.
+//! A translated expression: a single value or a list, with its type, and conversions between the two.
 
 use super::Compiler;
 use crate::check::types::{Families, Ty};
@@ -22,7 +22,7 @@ impl Value {
 }
 
 impl Compiler<'_> {
-    /// What a zone's members are.
+    /// Returns the type of a zone's members.
     pub fn members_of(&self, family: Option<FamilyId>) -> Type {
         let holds = family
             .and_then(|f| self.world.families.get(f as usize))
@@ -30,7 +30,7 @@ impl Compiler<'_> {
         Type::Component(holds)
     }
 
-    /// A list: as it is, the contents of a zone, or one value alone.
+    /// Returns a list: itself, the contents of a zone, or a single value.
     pub fn list_of(&mut self, value: Value) -> (SetId, Option<Type>) {
         match value {
             Value::List(set, of) => (set, of),
@@ -51,8 +51,8 @@ impl Compiler<'_> {
         self.list_from(value, expr.span)
     }
 
-    /// In `choose any c in hand where sum(c, .cost) = 3` the condition looks at one card after the other, and `c` is not the
-    /// list of those that are chosen.
+    /// In `choose any c in hand where sum(c, .cost) = 3`, the condition tests one card at a time, and `c` is not the
+    /// list of chosen ones.
     fn is_all_that_is_chosen(&mut self, value: Value, span: Span) -> Option<()> {
         let Value::One(expr, of) = value else {
             return Some(());
@@ -63,26 +63,25 @@ impl Compiler<'_> {
         if matches!(of, Some(Type::Zone(_))) || self.scope.one_of_many != Some(temp) {
             return Some(());
         }
-        let message = "this is one member here, not all that are chosen";
-        let help = "this `where` looks at each member alone; for a condition on all of them choose a second name behind it, as in \
-                    `choose any c in …, n in [sum(c, …)] where n = …`";
+        let message = "this is one member here, not the whole selection";
+        let help = "this `where` tests each member separately; for a condition on the whole selection, add a second name, as in `choose any c in …, n in [sum(c, …)] where n = …`";
         self.problem("one-of-many", span, message, help)
     }
 
-    /// As [`Compiler::list_of`], for places where a number or a truth value alone is a slip.
+    /// Like [`Compiler::list_of`], for places where a single number or truth value is a mistake.
     pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
         self.is_all_that_is_chosen(value, span)?;
         if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
             let found = self.world.name_of(value.ty());
             let help = match of {
-                Some(Type::Int) => "for the numbers up to n write `1..n`",
-                _ => "for several conditions write `and` or `or`",
+                Some(Type::Int) => "for the numbers up to n, write `1..n`",
+                _ => "to combine conditions, write `and` or `or`",
             };
             self.report.push(
                 Diagnostic::error(
                     "wrong-type",
                     span,
-                    format!("a list is needed here, this is {found}"),
+                    format!("expected a list, found {found}"),
                 )
                 .label(format!("this is {found}"))
                 .help(help),
@@ -92,7 +91,7 @@ impl Compiler<'_> {
         Some(self.list_of(value))
     }
 
-    /// A list whose members fit `wanted`.
+    /// Translates a list whose members fit `wanted`.
     pub fn list_typed(&mut self, expr: &ast::Expr, wanted: Type) -> Option<SetId> {
         let value = self.expr(expr, Some(wanted))?;
         self.is_all_that_is_chosen(value, expr.span)?;
@@ -115,7 +114,7 @@ impl Compiler<'_> {
         Some(set)
     }
 
-    /// Components of which some have faces.
+    /// Translates a list of components of which some have faces.
     pub fn dice(&mut self, expr: &ast::Expr) -> Option<SetId> {
         let told = self.report.diagnostics.len();
         let set = self.list_typed(expr, Type::Component(None))?;
@@ -131,11 +130,11 @@ impl Compiler<'_> {
         }
         let plural = self.world.kind_plural(kind);
         let message = format!("{plural} have no faces to roll");
-        let help = "give the kind `faces: 1..6`, or roll something that has";
+        let help = "add `faces: 1..6` to the kind, or roll something that has faces";
         self.problem("no-faces", expr.span, message, help)
     }
 
-    /// A single value that fits `wanted`.
+    /// Translates a single value that fits `wanted`.
     pub fn one(&mut self, expr: &ast::Expr, wanted: Type) -> Option<ExprId> {
         let value = self.expr(expr, Some(wanted))?;
         self.one_from(value, wanted, expr.span)
@@ -149,7 +148,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `none` where a number or a truth value is needed.
+    /// Reports `none` in place of a number or a truth value.
     pub fn no_plain_nothing<T>(&mut self, wanted: Type, span: Span) -> Option<T> {
         let what = self.world.name_of(Ty::one(wanted));
         let instead = if wanted == Type::Int { "0" } else { "false" };
@@ -174,7 +173,7 @@ impl Compiler<'_> {
         let mut problem = Diagnostic::error(
             "wrong-type",
             span,
-            format!("{wanted} is needed here, this is {found}"),
+            format!("expected {wanted}, found {found}"),
         )
         .label(format!("this is {found}"));
         if let Some(help) = help {
@@ -196,7 +195,7 @@ impl Compiler<'_> {
         None
     }
 
-    /// A name that is not known here; nothing if its declaration has been refused already.
+    /// Reports an unknown name; nothing if its declaration has been rejected already.
     pub fn unknown<T>(
         &mut self,
         code: &'static str,
@@ -211,7 +210,7 @@ impl Compiler<'_> {
         None
     }
 
-    /// A constant of the game as an expression or a list.
+    /// Returns a constant of the game as an expression or a list.
     pub fn constant_value(&mut self, constant: &crate::check::constant::Constant) -> Value {
         use crate::check::constant::Constant;
         match constant {
@@ -224,47 +223,49 @@ impl Compiler<'_> {
     }
 }
 
-/// Numbers and truth values: nothing is 0 or false among them, not `none`.
+/// Returns whether this is a number or truth value, for which `none` is 0 or false.
 pub fn is_plain(of: Option<Type>) -> bool {
     matches!(of, Some(Type::Int | Type::Bool))
 }
 
-/// How to come from what there is to what is needed.
+/// Returns advice for converting one type to another.
 pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
     if found.list && !wanted.list {
         return Some(match wanted.of {
-            Some(Type::Int) => "`count(…)` says how many there are, `sum(…)` adds numbers up",
-            Some(Type::Bool) => "ask whether it `is empty`, or `some x in … has …`",
-            _ => "`first(…)`, `last(…)` or `[1]` takes one of a list",
+            Some(Type::Int) => "`count(…)` is the number of members, `sum(…)` adds numbers",
+            Some(Type::Bool) => "test whether it `is empty`, or `some x in … has …`",
+            _ => "`first(…)`, `last(…)` or `[1]` selects one member of a list",
         });
     }
     if wanted.list && !found.list && found.of != wanted.of {
-        return Some("look at what the list is to be made of");
+        return Some("check the members of the list");
     }
     Some(match (found.of?, wanted.of?) {
-        (Type::Component(_), Type::Int) => "say which of its fields is meant: `x.field`",
+        (Type::Component(_), Type::Int) => "use one of its fields: `x.field`",
         (Type::Component(_), Type::Component(_)) => {
-            "another kind of component belongs here; look at what the name stands for"
+            "this needs another kind of component; check what the name refers to"
         }
         (Type::Seat, Type::Component(_)) => {
-            "say which of the seat's components is meant, for instance by a query with a parameter `seat p`"
+            "select one of the seat's components, for instance with a query that has a parameter `seat p`"
         }
         (Type::Int, Type::Enum(_)) => {
-            "write the name of the value; `first(…)` of the type is the first in their order"
+            "write the name of the value; `first(…)` of the type is the first value"
         }
         (Type::Enum(_), Type::Int) => {
-            "`index(…, x)` with the name of the type is the number of a value in their order"
+            "`index(…, x)` with the name of the type is the position of a value"
         }
-        (Type::Enum(_), Type::Enum(_)) => "these are values of two types: they are never alike",
-        (Type::Component(_), Type::Zone(_)) => "`.zone` is where a component lies",
-        (Type::Zone(_), Type::Component(_)) => "`top(…)` and `bottom(…)` are components of a zone",
-        (Type::Zone(_), Type::Int) => "`count(…)` says how many components lie there",
-        (Type::Zone(_) | Type::Component(_), Type::Seat) => "perhaps its `.owner` is meant",
+        (Type::Enum(_), Type::Enum(_)) => "values of two types are never equal",
+        (Type::Component(_), Type::Zone(_)) => "`.zone` is the zone of a component",
+        (Type::Zone(_), Type::Component(_)) => {
+            "`top(…)` and `bottom(…)` select a component of a zone"
+        }
+        (Type::Zone(_), Type::Int) => "`count(…)` is the number of components in a zone",
+        (Type::Zone(_) | Type::Component(_), Type::Seat) => "did you mean its `.owner`?",
         (Type::Int, Type::Seat) => "`seat(1)` is the first seat",
         (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
         (Type::Int, Type::Bool) => "compare it: `… > 0`",
         (Type::Bool, Type::Int) => "write `if … then 1 else 0`",
-        (_, Type::Bool) => "ask something of it: `… is some`, `… = …`",
+        (_, Type::Bool) => "write a condition: `… is some`, `… = …`",
         _ => return None,
     })
 }

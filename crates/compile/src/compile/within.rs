@@ -1,4 +1,4 @@
-//! `within(x, n, key)`: what can be reached in so many steps.
+//! `within(x, n, key)`: everything that can be reached in n steps.
 
 use super::Compiler;
 use super::value::Value;
@@ -7,10 +7,8 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
-pub const WITHIN: &str = "within";
-
 impl Compiler<'_> {
-    /// `key` says of `it` what lies one step from it: a list, or one.
+    /// `key` maps `it` to its neighbors: a list, or a single one.
     pub fn within(
         &mut self,
         (start, span): (Value, Span),
@@ -45,7 +43,7 @@ impl Compiler<'_> {
         Some(Value::List(self.b.set(within), of))
     }
 
-    /// A list, or one thing alone: a zone is itself here, and not what lies in it.
+    /// Returns a list, or one thing alone: a zone stands for itself here, and not for its contents.
     fn members_or_itself(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
         match value {
             Value::One(zone, of @ Some(Type::Zone(_))) => {

@@ -1,5 +1,5 @@
-//! What a name of a choice can stand for: the members of its domain that pass its filters, in an order the deciding
-//! seat may know.
+//! The possible values of a name in a choice: the members of its domain that pass its filters, in an order that the
+//! deciding seat may know.
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,4 @@
-//! Choices in groups: all that differ only in the last name. A group is counted and drawn from by number.
+//! Groups of choices that differ only in the last name. Choices of a group are counted and drawn by number.
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,4 @@
-//! Testing one choice without looking at the others, and the first thing that is wrong with it.
+//! Validates one choice without enumerating the others, and finds the first error in it.
 
 use super::groups::{closed_by, failed_check};
 use super::selection::Sizes;

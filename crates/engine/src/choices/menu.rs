@@ -1,7 +1,7 @@
-//! All choices of one decision, counted and drawn by number, in memory that is used again for the next decision.
+//! The choice set of one decision, counted and drawn by number, in memory that the next decision reuses.
 //!
-//! What a list of choices would hold is here only once a group: the prefix that its choices have in common, and the
-//! members that the last name can stand for.
+//! It stores data once per group instead of once per choice: the common prefix of the choices, and the possible values
+//! of the last name.
 
 use super::groups::{Group, closed_by, failed_check, groups};
 use super::selection::Sizes;

@@ -1,8 +1,9 @@
-//! Choices of a decision: counted, listed, drawn and tested without building the list.
+//! The choices of a decision: counted, listed, drawn and validated without building a list.
 
 mod domain;
 mod groups;
 mod legal;
+mod listing;
 mod menu;
 mod offers;
 mod selection;
@@ -21,6 +22,7 @@ use wyrmgate_program::{Program, Site};
 
 pub(crate) use groups::{Group, groups};
 pub(crate) use legal::{Refusal, in_order, refusal};
+pub use listing::{Filled, Listed, Listing, list, sorted_choice};
 pub(crate) use menu::{Menu, Picked};
 #[cfg(feature = "native")]
 pub(crate) use menu::{draw_one_by_one, has_no_names, only_mask};
@@ -39,7 +41,7 @@ pub(crate) fn look<T>(
 }
 
 /// Where the rules ask for the decision that a state waits for.
-pub(crate) fn asked_at(program: &Program, state: &State) -> Option<Span> {
+pub fn asked_at(program: &Program, state: &State) -> Option<Span> {
     let owed = first_owed(state)?;
     site_of(program, &owed).map(|site| site.span)
 }

@@ -1,4 +1,4 @@
-//! What a decision offers: which options, and what each of their names can stand for.
+//! The options that a decision offers, and the possible values of their names.
 
 use super::{Group, groups, look, site_of};
 use crate::choice::{Choice, Pending};

@@ -1,7 +1,7 @@
-//! Subsets and sequences of a domain, by number: how many there are, and which is number n.
+//! Subsets and sequences of a domain, by number: how many there are, and which one is number n.
 //!
-//! Order: every subset of a domain counts in binary, its first member the lowest bit. Subsets of limited size and
-//! sequences go by size, then as in a dictionary.
+//! Order: all subsets of a domain are numbered in binary, with the first member as the lowest bit. Subsets of limited
+//! size and sequences are ordered by size, then lexicographically.
 
 use smallvec::SmallVec;
 

@@ -1,7 +1,7 @@
-//! Why a condition is false or a value not in a list: the clauses cited by the parts that fail.
+//! Explains why a condition is false or a value is not in a list: the clauses cited by the parts that fail.
 //!
-//! Only asked after a refusal, so it may evaluate parts once more. It follows `and` to the side that fails, `or` to
-//! both, `not` to what holds, filters to their condition, and queries into their bodies.
+//! It runs only after a refusal, so it may evaluate parts again. It follows `and` to the side that fails, `or` to both,
+//! `not` to the part that holds, filters to their condition, and queries into their bodies.
 
 use super::Eval;
 use crate::fault::Halt;

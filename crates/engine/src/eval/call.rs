@@ -1,4 +1,4 @@
-//! Queries: a window of temps for the arguments, then the body.
+//! Query calls: a window of temps for the arguments, then the body.
 
 use super::set::{Each, Walk};
 use super::{Eval, Scratch};

@@ -1,15 +1,15 @@
-//! Open grids: places beside places, free and taken ones.
+//! Open grids: adjacent, free and occupied cells.
 
 use super::set::{Each, Walk};
 use super::{Eval, Values};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, NONE, cell, cell_xy};
+use wyrmgate_program::{ExprId, NONE, cell, cell_xy, side_turned};
 
 /// Coordinates stay within this distance of the origin, so that they can be packed.
 pub(crate) const REACH: i32 = 16_000;
 
 /// A place of an open grid, if it is within reach.
-pub(crate) fn cell_at(x: i32, y: i32) -> i32 {
+pub fn cell_at(x: i32, y: i32) -> i32 {
     if x.abs() > REACH || y.abs() > REACH {
         return NONE;
     }
@@ -50,10 +50,7 @@ impl<'a> Eval<'a> {
     #[inline(never)]
     pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Result<i32, Halt> {
         let (side, by) = (self.value(side)?, self.value(by)?);
-        Ok(match side {
-            0..=3 => (side + by.rem_euclid(4)) % 4,
-            _ => NONE,
-        })
+        Ok(side_turned(side, by))
     }
 
     fn taken_cells(&self, zone: i32) -> Values {

@@ -1,9 +1,9 @@
-//! What a key or a condition says about the members of a list.
+//! Evaluates a key or a condition for the members of a list.
 
 use super::set::settle;
 use super::{Eval, Stop, Values};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, SetId, Temp};
+use wyrmgate_program::{ExprId, Fold, SetId, Temp};
 
 impl Eval<'_> {
     #[inline(never)]
@@ -96,5 +96,22 @@ impl Eval<'_> {
             Ok(())
         }))?;
         Ok(seen.len() as i32)
+    }
+
+    #[inline(never)]
+    pub(super) fn fold(
+        &mut self,
+        id: ExprId,
+        fold: Fold,
+        (of, temp, key): (SetId, Temp, ExprId),
+    ) -> Result<i32, Halt> {
+        let mut numbers = Values::new();
+        settle(self.walk(of, |eval, member| {
+            eval.set_temp(temp, member);
+            numbers.push(eval.value(key)?);
+            Ok(())
+        }))?;
+        let value = fold.of(&mut numbers);
+        self.fits(id, value)
     }
 }

@@ -1,4 +1,4 @@
-//! Components in the order in which they lie: by zone, then by place.
+//! Components in physical order: by zone, then by place.
 
 use smallvec::SmallVec;
 

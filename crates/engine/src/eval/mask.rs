@@ -1,4 +1,4 @@
-//! Masks: a condition asked of a whole domain at once. See [`wyrmgate_program::Mask`].
+//! Evaluates masks: a condition for a whole domain at once. See [`wyrmgate_program::Mask`].
 
 use super::Eval;
 use super::grid::beside;

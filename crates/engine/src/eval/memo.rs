@@ -1,6 +1,6 @@
-//! Answers of queries without parameters are kept while choices are looked for: the state does not change then, and
-//! such a query sees nothing else. `a.path in called` is asked for every piece, `called` is worked out once. What lies
-//! where on open grids is kept until that changes.
+//! Caches results of queries without parameters while choices are enumerated: the state does not change then, and such
+//! a query reads nothing else. For example, `a.path in called` is evaluated for every piece, but `called` only once.
+//! The contents of open grids are cached until they change.
 
 use super::places::{Places, free_places};
 use super::{Eval, Values};

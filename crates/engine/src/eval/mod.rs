@@ -1,7 +1,7 @@
-//! Expressions: pure, total, recursive over the arenas of the program.
+//! Evaluates expressions: pure, total, recursive over the arenas of the program.
 //!
-//! One [`Eval`] lasts for one expression (or one enumeration); what it needs beyond the state lies in a [`Scratch`]
-//! that its owner keeps, so that nothing is allocated as long as windows and lists are small.
+//! An [`Eval`] lives for one expression (or one enumeration). Everything it needs beyond the state is in a [`Scratch`]
+//! that its owner keeps, so nothing is allocated as long as windows and lists are small.
 
 mod blame;
 mod call;
@@ -31,7 +31,7 @@ use within::Reached;
 
 #[cfg(feature = "native")]
 pub(crate) use grid::REACH;
-pub(crate) use grid::cell_at;
+pub use grid::cell_at;
 #[cfg(feature = "native")]
 pub(crate) use lying::as_they_lie;
 pub(crate) use mask::members;
@@ -337,6 +337,12 @@ impl<'a> Eval<'a> {
                 most,
             } => self.extreme_or_0(of, temp, key, most),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
+            Expr::Fold {
+                fold,
+                of,
+                temp,
+                key,
+            } => self.fold(id, fold, (of, temp, key)),
             Expr::InARow {
                 family,
                 zone,
@@ -413,22 +419,7 @@ impl<'a> Eval<'a> {
     fn binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Result<i32, Halt> {
         let a = self.value(left)?;
         let b = self.value(right)?;
-        match op {
-            Binary::Equal => Ok(i32::from(a == b)),
-            Binary::NotEqual => Ok(i32::from(a != b)),
-            Binary::Less => Ok(i32::from(a < b)),
-            Binary::LessOrEqual => Ok(i32::from(a <= b)),
-            Binary::More => Ok(i32::from(a > b)),
-            Binary::MoreOrEqual => Ok(i32::from(a >= b)),
-            Binary::Add => self.fits(id, a.checked_add(b)),
-            Binary::Subtract => self.fits(id, a.checked_sub(b)),
-            Binary::Multiply => self.fits(id, a.checked_mul(b)),
-            Binary::Divide if b == 0 => Ok(0),
-            Binary::Divide => self.fits(id, a.checked_div(b)),
-            Binary::Modulo => Ok(modulo(a, b)),
-            Binary::Max => Ok(a.max(b)),
-            Binary::Min => Ok(a.min(b)),
-        }
+        self.fits(id, op.of(a, b))
     }
 
     /// The number, or a fault that names the expression it came from.
@@ -454,15 +445,4 @@ impl<'a> Eval<'a> {
         });
         Halt
     }
-}
-
-/// The remainder with the sign of the divisor; of zero it is zero.
-fn modulo(a: i32, b: i32) -> i32 {
-    if b == 0 {
-        return 0;
-    }
-    let rest = i64::from(a) % i64::from(b);
-    let same_sign = rest == 0 || (rest < 0) == (b < 0);
-    let rest = if same_sign { rest } else { rest + i64::from(b) };
-    rest as i32
 }

@@ -1,5 +1,5 @@
-//! Where the components of an open grid lie, as a table: rules that look beside every free place ask for the same few
-//! places again and again.
+//! The components of an open grid as a table by cell, because rules that inspect the surroundings of every free cell
+//! read the same few cells repeatedly.
 
 use super::Values;
 use super::grid::{REACH, beside};

@@ -1,7 +1,7 @@
-//! What rules reveal on purpose, noted for whoever looks for leaks.
+//! Records what rules reveal on purpose, for the search for leaks.
 //!
-//! Expressions are evaluated in many places, each with a scratch of its own, and none of them has an observer. So notes are
-//! taken for the thread that asked for them, and only while it looks. Programs that are played have no such expressions.
+//! Expressions are evaluated in many places, each with its own scratch, and none of them has an observer. Records are
+//! therefore kept per thread, and only while the thread requests them. Programs for play contain no such expressions.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! Lists: walked from the inside, member by member; none is built unless its order asks for it.
+//! Lists: iterated lazily, member by member; a list is built only if its order requires it.
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,4 @@
-//! Lists made on the way. Their memory is used again, so that play allocates nothing once it is warm.
+//! Temporary lists. Their memory is reused, so play allocates nothing once it is warm.
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};

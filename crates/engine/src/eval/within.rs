@@ -1,4 +1,4 @@
-//! What can be reached in so many steps: a breadth-first search.
+//! `within`: everything that can be reached in n steps, by breadth-first search.
 
 use std::collections::BTreeSet;
 

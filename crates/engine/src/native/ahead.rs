@@ -1,7 +1,7 @@
-//! Numbers at random, worked out before they are asked for.
+//! Random numbers computed before they are needed.
 //!
-//! Every random operation begins a stream of its own, and most take one number from it. The streams of a game are
-//! numbered, so the first numbers of the next few can be made side by side, which takes hardly longer than one.
+//! Every random operation starts its own stream, and most take one number from it. The streams of a game are numbered,
+//! so the first numbers of the next few can be computed in parallel, which takes hardly longer than one.
 
 use std::mem::offset_of;
 

@@ -1,4 +1,4 @@
-//! Questions about lists: how many members, is it among them, does one fulfil a condition.
+//! Questions about lists: the number of members, membership, whether a member fulfils a condition.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};

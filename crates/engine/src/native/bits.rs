@@ -1,4 +1,4 @@
-//! Sets of bits in registers: one word of 64 for domains that fit into it, two for the others.
+//! Sets of bits in registers: one word of 64 bits for domains that fit, two for the others.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};

@@ -1,4 +1,4 @@
-//! What machine code and its helpers share: one block of memory whose layout both know.
+//! The data that machine code and its helpers share: one block of memory whose layout both know.
 
 use std::ffi::c_void;
 

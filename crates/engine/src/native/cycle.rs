@@ -1,4 +1,4 @@
-//! Loops, and bodies that are run only if something holds.
+//! Loops and conditional bodies.
 
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 

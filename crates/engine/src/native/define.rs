@@ -1,4 +1,4 @@
-//! The function of an effect: its signature, its doors, its code.
+//! The function of an effect: its signature, its entry points, its code.
 
 use std::mem::offset_of;
 

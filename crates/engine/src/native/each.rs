@@ -1,4 +1,4 @@
-//! Decisions of several seats at once: their choices are noted seat by seat, those of the first one last.
+//! Decisions of several seats at once: their choices are recorded seat by seat, those of the first one last.
 
 use std::mem::offset_of;
 

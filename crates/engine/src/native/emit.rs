@@ -1,4 +1,4 @@
-//! The translator of one effect, and the small change of code: constants, loads and stores, branches, calls of helpers.
+//! The translator of one effect, and its primitives: constants, loads and stores, branches, calls of helpers.
 
 use std::mem::offset_of;
 

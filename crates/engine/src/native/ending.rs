@@ -1,4 +1,4 @@
-//! The end of a game: what it is ranked by is worked out in place, and a helper says who has won.
+//! The end of a game: code computes the numbers that rank the seats, and a helper determines the winners.
 
 use cranelift_codegen::ir::{InstBuilder, types};
 

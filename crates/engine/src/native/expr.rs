@@ -1,4 +1,4 @@
-//! Expressions, as code in place. What is not here is asked of the interpreter.
+//! Expressions as inline code. The interpreter evaluates everything that is not supported here.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};

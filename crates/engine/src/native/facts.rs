@@ -1,4 +1,4 @@
-//! What is known of components and zones for good.
+//! Constant facts about components and zones.
 
 use wyrmgate_program::{Dispatch, Mask, NONE, Program, Reads};
 

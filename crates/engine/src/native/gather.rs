@@ -1,5 +1,4 @@
-//! Lists that have to be built before they can be walked: put into buffers. What is not known here is put there by the
-//! interpreter.
+//! Lists that must be built before iteration, in buffers. The interpreter builds those that are not supported here.
 
 use std::mem::offset_of;
 

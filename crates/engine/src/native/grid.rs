@@ -1,4 +1,4 @@
-//! Open grids: what lies at a place and beside it, read from the table that the interpreter keeps.
+//! Open grids: the contents of a cell and its neighbors, read from the table that the interpreter maintains.
 
 use std::mem::offset_of;
 

@@ -1,4 +1,4 @@
-//! Groups of choices: those of a decision whose names stand for several members, noted in the menu of the runner.
+//! Groups of choices for decisions whose names stand for several members, recorded in the runner's choice set.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Value, types};

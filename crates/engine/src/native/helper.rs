@@ -1,7 +1,7 @@
-//! What machine code calls: the interpreter, for whatever the translator does not know.
+//! Helpers that machine code calls: the interpreter, for everything that the translator does not support.
 //!
-//! Every helper is called with the context that the driver made for this move and nothing else; see the invariants of
-//! the module.
+//! Every helper is called with the context that the driver created for this move and nothing else; see the invariants
+//! of the module.
 
 use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, OVER, REST};
 use super::lent::Lent;

@@ -1,4 +1,4 @@
-//! Masks that are worked out once, until what they read changes.
+//! Masks that are cached until their inputs change.
 
 use std::mem::offset_of;
 

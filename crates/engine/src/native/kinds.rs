@@ -1,4 +1,4 @@
-//! Calls whose meaning depends on the kind of a component: one way for each meaning.
+//! Calls whose meaning depends on the kind of a component: one branch per meaning.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, Value, types};

@@ -1,5 +1,5 @@
-//! Eight or sixteen words side by side, in one register of machines with AVX2 or AVX-512. Used only where the machine has
-//! that.
+//! Eight or sixteen words processed in parallel, in one register of machines with AVX2 or AVX-512. Used only on such
+//! machines.
 
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_add_epi32, _mm256_loadu_si256, _mm256_or_si256, _mm256_set1_epi32,

@@ -1,5 +1,5 @@
-//! What the driver lends to helpers for a move: the game, and a machine once the first helper asks for one. Many moves
-//! ask none.
+//! Data that the driver lends to helpers for a move: the game, and a machine once the first helper needs one. Many
+//! moves need none.
 
 use crate::eval::Scratch;
 use crate::limit::{FUEL_PER_ENUMERATION, FUEL_PER_MOVE};

@@ -1,4 +1,4 @@
-//! What is asked of whole masks: the lowest member, the longest line.
+//! Questions about whole masks: the lowest member, the longest line.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};

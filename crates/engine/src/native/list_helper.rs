@@ -1,5 +1,5 @@
-//! What machine code calls for lists and grids: lists that have to be built before they can be walked, lists that become
-//! part of a frame, and components moved one after the other.
+//! Helpers for lists and grids: lists that must be built before iteration, lists that become part of a frame, and
+//! components moved one after the other.
 
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX};
 use super::helper::{FACE_DOWN, FIRST, with, with_game};

@@ -1,4 +1,4 @@
-//! Lists, walked by loops in place; nothing is built. Lists of other kinds are left to the interpreter.
+//! Lists as inline loops, without building them. The interpreter handles other kinds of lists.
 
 use cranelift_codegen::ir::{InstBuilder, Value};
 

@@ -1,4 +1,4 @@
-//! Looking things up: words, tables, zones and components by key, what a component or zone is.
+//! Look-ups: words, tables, zones and components by key, kinds of components and zones.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};

@@ -1,4 +1,4 @@
-//! Masks, as code in place. See [`wyrmgate_program::Mask`]; the interpreter's way is in `engine/eval/mask.rs`.
+//! Masks as inline code. See [`wyrmgate_program::Mask`]; `engine/eval/mask.rs` is the interpreter's version.
 
 use std::mem::offset_of;
 

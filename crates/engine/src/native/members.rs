@@ -1,4 +1,4 @@
-//! Masks that are put together member by member.
+//! Masks that are assembled member by member.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};

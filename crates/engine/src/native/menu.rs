@@ -1,4 +1,4 @@
-//! Choices as machine code notes them: bits, and rows of bits where names depend on each other.
+//! Choices as machine code records them: bits, and rows of bits if names depend on each other.
 
 use super::code::{Code, Entry};
 use super::context::Context;

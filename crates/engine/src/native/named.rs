@@ -1,4 +1,4 @@
-//! The members of a name: how they are come by, and the buffers they are put into.
+//! The possible values of a name: how they are obtained, and the buffers that hold them.
 
 use std::mem::offset_of;
 

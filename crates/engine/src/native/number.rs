@@ -1,4 +1,4 @@
-//! Arithmetic. What does not fit is refused.
+//! Arithmetic. Code gives up if a result does not fit.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};

@@ -1,4 +1,4 @@
-//! Operations, as code in place or by a call of the interpreter.
+//! Operations as inline code or as calls of the interpreter.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
@@ -189,17 +189,8 @@ impl Translator<'_> {
         let Some(next) = next else {
             return Vec::new();
         };
-        let leads_elsewhere = matches!(
-            op,
-            Op::Call { .. }
-                | Op::CallKind { .. }
-                | Op::Choose(_)
-                | Op::ChooseAtRandom(_)
-                | Op::ChooseEach { .. }
-                | Op::EachNext { .. }
-                | Op::NextTurn { .. }
-        );
-        if leads_elsewhere || op.finishes() {
+        let facts = op.facts();
+        if facts.jumps || facts.finishes {
             self.leave_with(next);
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! Chance: shuffles, what chance takes, and dice whose numbers are known beforehand.
+//! Chance: shuffles, random choices, and dice whose numbers were computed ahead.
 
 use std::mem::offset_of;
 

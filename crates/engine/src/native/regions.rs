@@ -1,4 +1,4 @@
-//! Parts of memory that are never the same, so that code need not load again what it has stored or loaded before.
+//! Memory regions that never alias, so that code need not reload what it has stored or loaded before.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(super) struct Regions {
 
 impl Regions {
     pub fn of(function: &mut Function) -> Regions {
-        let mut regions = (0..).zip(["context", "counts of changes", "rest"]).map(
+        let mut regions = (0..).zip(["context", "changes", "rest"]).map(
             |(user_id, description)| -> AliasRegion {
                 let description = Cow::Borrowed(description);
                 function.dfg.alias_regions.insert(AliasRegionData {

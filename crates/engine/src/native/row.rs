@@ -1,4 +1,4 @@
-//! Rows of choices, put where the driver reads them; see [`super::menu::Row`].
+//! Rows of choices, stored where the driver reads them; see [`super::menu::Row`].
 
 use std::mem::offset_of;
 

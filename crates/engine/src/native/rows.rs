@@ -1,4 +1,5 @@
-//! Decisions about several names: all choices are noted in the menu, group by group, as the interpreter does it.
+//! Decisions with several names: all choices are recorded in the choice set, group by group, as the interpreter does
+//! it.
 
 use std::mem::offset_of;
 

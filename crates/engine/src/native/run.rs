@@ -1,4 +1,4 @@
-//! Running machine code from one rest to the next, and what to do when it gives up.
+//! Runs machine code from one rest to the next, and handles code that gives up.
 
 use super::code::{Code, Entry, Refused};
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};

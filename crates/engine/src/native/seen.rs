@@ -1,4 +1,5 @@
-//! Who sees a component, where that is plain: it lies open on the table, or the seat sees its zone. All else is asked.
+//! Visibility of a component in the plain cases: it lies face up on the table, or the seat sees its zone. The
+//! interpreter decides all other cases.
 
 use cranelift_codegen::ir::{InstBuilder, Value};
 

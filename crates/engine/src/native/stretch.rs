@@ -1,4 +1,4 @@
-//! Which operations make up a function, and where it can be entered.
+//! The operations of a function, and its entry points.
 
 use wyrmgate_program::{Address, Op, Program, SiteId};
 

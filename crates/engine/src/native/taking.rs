@@ -1,4 +1,4 @@
-//! Choices taken: how a game goes on from a decision whose choices are bits.
+//! Taking a choice: how a game continues after a decision whose choices are bits.
 
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData};
 

@@ -1,4 +1,4 @@
-//! Runs of words of the state, looked at one after the other or four at a time: one bit a word.
+//! Runs of words of the state, scanned one by one or four at a time: one bit per word.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};

@@ -1,4 +1,4 @@
-//! What operations do, one family a file.
+//! The implementations of operations, one family per file.
 
 pub(crate) mod control;
 pub(crate) mod course;

@@ -1,7 +1,7 @@
-//! Components change zones.
+//! Moves of components between zones.
 //!
-//! A move happens or it does not: nothing moves to or from nothing, into a full zone, into itself, or onto a taken
-//! place of an open grid.
+//! A move happens completely or not at all: nothing moves to or from `none`, into a full zone, into itself, or onto an
+//! occupied cell of an open grid.
 
 use crate::event::{Event, Seen, Sight, Viewers};
 use crate::fault::Halt;

@@ -1,11 +1,11 @@
-//! Faces, secrets told, and what is said.
+//! Turning over, showing components, and saying texts.
 
 use crate::event::Event;
 use crate::fault::Halt;
+use crate::holes::holes;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
 use crate::machine::{Machine, Next};
 use crate::see;
-use crate::text;
 use wyrmgate_program::{SetId, TextId};
 
 pub(crate) fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt> {
@@ -79,7 +79,7 @@ pub(crate) fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Ne
     };
     m.tell(|m| Event::Said {
         text,
-        holes: text::holes(m.program, m.state, m.base, text),
+        holes: holes(m.program, m.state, m.base, text),
         to,
     })?;
     Ok(Next::Go)

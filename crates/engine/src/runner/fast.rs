@@ -1,4 +1,4 @@
-//! Games by machine code, and how they are played anew by the interpreter where that gives up.
+//! Plays games in machine code, and replays them in the interpreter if the code gives up.
 
 use super::Runner;
 use crate::fault::Fault;

@@ -1,4 +1,4 @@
-//! Lines, blocks, and what a line needs above it.
+//! Lines and blocks, and lines that depend on the line above.
 
 use pest::iterators::Pairs;
 
@@ -10,14 +10,14 @@ use wyrmgate_base::diagnostic::Span;
 #[derive(Default)]
 struct Lines {
     block: Block,
-    /// The last statement began its line, so that an `else` below may belong to it.
+    /// Whether the last statement began its line, so that an `else` below may belong to it.
     takes_else: bool,
-    /// The last line did not parse: an `else` below may have belonged to it.
+    /// Whether the last line did not parse, so that an `else` below may have belonged to it.
     after_bad: bool,
 }
 
 impl Builder<'_> {
-    /// The `line`s of a text or a block.
+    /// Parses the `line`s of a text or a block.
     pub(super) fn parse_lines(&mut self, parts: &mut Pairs<Rule>) -> Block {
         let mut lines = Lines::default();
         for line in parts.filter(|part| part.as_rule() == Rule::line) {
@@ -29,16 +29,15 @@ impl Builder<'_> {
         lines.block
     }
 
-    /// The sentence of a line, or those that can be saved of a line that did not parse.
+    /// Returns the sentence of a line, or the usable sentences of a line that did not parse.
     pub(super) fn sentence_of<'i>(&mut self, line: Part<'i>) -> Option<Part<'i>> {
         let mut parts = line.into_inner();
         if let Some(stray) = next(&mut parts, Rule::stray) {
-            let help =
-                "a block is indented by a `:` above it, and all its lines stand at the same column";
+            let help = "a block begins after a `:`, and all its lines have the same indentation";
             self.error(
                 "indentation",
                 self.span_of_blanks(&stray),
-                "this line stands at a column of its own",
+                "this line is indented differently from all lines above",
                 help,
             );
         }
@@ -50,7 +49,7 @@ impl Builder<'_> {
         self.positions.span(span.start(), span.end())
     }
 
-    /// A line that did not parse; the block below it may have more to tell.
+    /// Handles a line that did not parse; the block below it may contain more mistakes.
     pub(super) fn parse_bad(&mut self, part: Part) {
         let misaligned_from = self.misaligned_from;
         for part in part.into_inner() {
@@ -93,7 +92,7 @@ impl Builder<'_> {
             "stray-option",
             span,
             "an option outside of a `choose`",
-            "options stand below `choose \"…\":`",
+            "put options below `choose \"…\":`",
         );
         self.parse_option(part);
     }
@@ -115,13 +114,13 @@ impl Builder<'_> {
         }
     }
 
-    /// The condition of an `else if`.
+    /// Parses the condition of an `else if`.
     fn next_condition(&mut self, parts: &mut Pairs<Rule>) -> Option<Expr> {
         let has_one = parts.clone().any(|part| part.as_rule() == Rule::expr);
         has_one.then(|| self.next_expr(parts)).flatten()
     }
 
-    /// The block after a `:`.
+    /// Parses the block after a `:`.
     pub(super) fn parse_body(&mut self, parts: &mut Pairs<Rule>) -> Block {
         match skip_to(parts, |rule| rule == Rule::body) {
             Some(body) => self.parse_body_part(body),
@@ -138,7 +137,7 @@ impl Builder<'_> {
             }
             (Some(part), _) if part.as_rule() == Rule::sentence => self.parse_one_line(part),
             (_, Some(colon)) => {
-                let help = "write what happens after the `:`, or indented in the lines below";
+                let help = "write statements after the `:`, or indented in the lines below";
                 self.error(
                     "empty-body",
                     self.span(&colon),
@@ -163,7 +162,7 @@ impl Builder<'_> {
         lines.block
     }
 
-    /// A statement without its body.
+    /// Returns the span of a statement without its body.
     pub(super) fn head_span(&self, part: &Part) -> Span {
         let start = part.as_span().start();
         let body = part
@@ -177,7 +176,7 @@ impl Builder<'_> {
     }
 }
 
-/// The statements of a `sentence`.
+/// Returns the statements of a `sentence`.
 pub(super) fn statements(sentence: Part) -> impl Iterator<Item = Part> {
     sentence
         .into_inner()
@@ -223,17 +222,17 @@ fn else_of_choice(choose: &mut Choose) -> Result<&mut Option<Block>, Complaint> 
 
 const NOTHING_ABOVE: Complaint = (
     "this `else` has no `if`, `choose` or `ask` above it",
-    "`else:` stands on a line of its own, at the column of the statement it belongs to",
+    "put `else:` on its own line, with the indentation of its statement",
 );
 const TWO_ELSES: Complaint = (
     "a second `else` for the same statement",
-    "put both parts into one `else:`",
+    "merge both into one `else:`",
 );
 const ELSE_IF: Complaint = (
     "`else if` can only follow an `if`",
     "write `else:` and an `if` below it",
 );
 const NO_BODY: Complaint = (
-    "an `else` after a `choose` without a body",
-    "give the `choose` a body after `:`; without one the rest of the block is its body",
+    "`else` after a `choose` without a body",
+    "add a `:` and a body to the `choose`; otherwise the rest of the block is its body",
 );

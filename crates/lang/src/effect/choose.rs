@@ -11,10 +11,10 @@ use crate::ast::{
 };
 use wyrmgate_base::diagnostic::Span;
 
-/// How somebody says that nothing need be chosen.
+/// Words for declining.
 const DECLINING: [&str; 5] = ["decline", "pass", "nothing", "nobody", "skip"];
 
-/// What can stand after `choose`, in any order.
+/// The parts that may follow `choose`, in any order.
 #[derive(Default)]
 struct Parts {
     binders: Vec<Binder>,
@@ -27,7 +27,7 @@ struct Parts {
 }
 
 impl Builder<'_> {
-    /// From after `choose` or `chooses` on.
+    /// Parses the part after `choose` or `chooses`.
     pub(super) fn parse_choose(
         &mut self,
         parts: &mut Pairs<Rule>,
@@ -122,8 +122,8 @@ impl Builder<'_> {
             self.error(
                 "menu-default",
                 default.span,
-                "which option is the default?",
-                "write `default` in the line of that option, before its `:`",
+                "`default` does not say which option",
+                "move `default` to the line of the option, before its `:`",
             );
         }
         Choose {
@@ -142,7 +142,7 @@ impl Builder<'_> {
         let mut parts = match body {
             Some(body) => body.into_inner(),
             None => {
-                let help = "name what is chosen (`choose c in hand(p)`), or list options in the lines below a `:`";
+                let help = "name the choice (`choose c in hand(p)`), or list options in the lines below a `:`";
                 self.error("empty-choice", span, "this `choose` offers nothing", help);
                 return Vec::new();
             }
@@ -189,7 +189,7 @@ impl Builder<'_> {
     }
 
     fn refuse_statement(&mut self, part: Part) {
-        let help = "the lines below `choose \"…\":` are its options: `option NAME …: …`";
+        let help = "the lines below `choose \"…\":` must be its options: `option NAME …: …`";
         self.error(
             "not-an-option",
             self.head_span(&part),
@@ -269,7 +269,7 @@ impl Builder<'_> {
         })
     }
 
-    /// `c in A and d in B`, `c in A or decline`: no list ends so, and the author means something else.
+    /// Rejects `c in A and d in B` and `c in A or decline`, where the author means something else than a list.
     fn check_list(&mut self, of: &Expr) {
         match &of.kind {
             ExprKind::Binary(BinaryOp::And, _, second) => {
@@ -277,8 +277,7 @@ impl Builder<'_> {
                     && let ExprKind::Name(name) = &name.kind
                 {
                     let message = format!("`and` before a second name, `{}`", name.text);
-                    let help =
-                        "several names to choose have a comma between them: `c in A, d in B`";
+                    let help = "separate several names with commas: `c in A, d in B`";
                     self.error("syntax", second.span, message, help);
                 }
             }
@@ -287,7 +286,7 @@ impl Builder<'_> {
                     && DECLINING.contains(&name.text.as_str())
                 {
                     let message = format!("`or {}` in a list", name.text);
-                    let help = "what can be declined is written `may choose c in hand(p): …`";
+                    let help = "to allow declining, write `may choose c in hand(p): …`";
                     self.error("syntax", second.span, message, help);
                 }
             }
@@ -312,7 +311,7 @@ fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
         .unwrap_or_default()
 }
 
-/// What stands at the end of the line is said of the choice, not of its default.
+/// A citation at the end of the line belongs to the choice, not to its default.
 fn take_default_cites(default: &mut Option<ByDefault>) -> Vec<Name> {
     let condition = default
         .as_mut()

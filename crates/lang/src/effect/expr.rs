@@ -1,4 +1,4 @@
-//! Expressions: which operator binds tighter.
+//! Expressions and the precedence of operators.
 
 use pest::iterators::Pairs;
 
@@ -7,12 +7,12 @@ use crate::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 use crate::limits::OPERATORS_MAX;
 use wyrmgate_base::diagnostic::Span;
 
-/// How tightly an operator holds its operands; 0 is looser than all.
+/// The precedence of an operator; 0 is the lowest.
 type Power = u8;
 
 const LOOSEST: Power = 0;
 const FILTER: Power = 1;
-/// `some x in S has …` and `if … then … else …` reach as far right as they can, but not over a filter.
+/// `some x in S has …` and `if … then … else …` extend as far right as possible, but not past a filter.
 const REACHING: Power = 2;
 const OR: Power = 3;
 const AND: Power = 4;
@@ -55,8 +55,8 @@ fn is_operator(rule: Rule) -> bool {
 }
 
 impl Builder<'_> {
-    /// The next expression among the parts of a statement. Nothing is built of one with too many operators, so that
-    /// trees stay shallow.
+    /// Parses the next expression of a statement. Expressions with too many operators are not built, so that trees stay
+    /// shallow.
     pub(super) fn next_expr(&mut self, parts: &mut Pairs<Rule>) -> Option<Expr> {
         let part = skip_to(parts, |rule| {
             matches!(rule, Rule::expr | Rule::term | Rule::operand)
@@ -72,7 +72,7 @@ impl Builder<'_> {
             .filter(|p| is_operator(p.as_rule()));
         if let Some(first_too_many) = operators.skip(OPERATORS_MAX).last() {
             let message = format!("more than {OPERATORS_MAX} operators in one expression");
-            let help = "give parts of it names: queries, or `let` lines before it";
+            let help = "name parts of it: use queries, or `let` lines before it";
             self.error("operators", self.span(&first_too_many), message, help);
             return Expr {
                 kind: ExprKind::None,
@@ -82,7 +82,7 @@ impl Builder<'_> {
         self.parse_expr(part)
     }
 
-    /// An `expr`, a `term` or an `operand`.
+    /// Parses an `expr`, a `term` or an `operand`.
     fn parse_expr(&mut self, part: Part) -> Expr {
         if part.as_rule() == Rule::operand {
             return self.parse_operand(part);
@@ -106,7 +106,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Operands and operators in a row, as long as they hold tighter than `min`.
+    /// Parses a sequence of operands and operators with a precedence above `min`.
     fn parse_flat(&mut self, parts: &mut Pairs<Rule>, min: Power) -> Option<Expr> {
         let first = parts.next()?;
         let mut left = match first.as_rule() {
@@ -227,7 +227,7 @@ impl Builder<'_> {
         Some(Expr { kind, span })
     }
 
-    /// `a < b < c` has no meaning here; better to say so than to compare a truth with a number.
+    /// Rejects `a < b < c`, which would compare a truth value with a number.
     fn refuse_chains(&mut self, parts: Pairs<Rule>) {
         let mut compared = false;
         for part in parts {
@@ -301,7 +301,7 @@ impl Builder<'_> {
         match part.as_str().parse() {
             Ok(number) => ExprKind::Int(number),
             Err(_) => {
-                let help = format!("numbers go up to {}", i32::MAX);
+                let help = format!("the largest number is {}", i32::MAX);
                 self.error(
                     "number-too-large",
                     self.span(part),
@@ -313,7 +313,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `rank`, `fits(s)`: of a `named` or a `field`.
+    /// Parses `rank` or `fits(s)` of a `named` or a `field`.
     fn parse_named(&mut self, part: Part) -> (Name, Option<Vec<Expr>>) {
         let mut parts = part.into_inner();
         let name = self.next_name(&mut parts);
@@ -328,7 +328,7 @@ impl Builder<'_> {
         exprs.map(|p| self.parse_expr(p)).collect()
     }
 
-    /// The expression in the `{ }` of a text.
+    /// Parses the expression in the `{ }` of a text.
     pub(super) fn parse_hole(&mut self, part: Part) -> Expr {
         let nothing = Expr {
             kind: ExprKind::None,
@@ -381,7 +381,8 @@ fn cited(expr: Expr, cites: Vec<Name>) -> Expr {
     }
 }
 
-/// A citation at the end of `some x in S has a and b [WAY-01]` belongs to the whole: takes it off the last operand.
+/// A citation at the end of `some x in S has a and b [WAY-01]` belongs to the whole expression: removes it from the
+/// last operand.
 fn take_last_cites(expr: Expr) -> (Expr, Vec<Name>) {
     match expr.kind {
         ExprKind::Cited(inner, cites) => (*inner, cites),

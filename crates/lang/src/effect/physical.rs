@@ -1,4 +1,4 @@
-//! Statements that move and turn things.
+//! Statements that move and turn components.
 
 use pest::iterators::Pairs;
 
@@ -26,7 +26,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Fills a slot; a second value for it is refused.
+    /// Fills a slot; a second value for it is rejected.
     pub(super) fn set_once<T>(
         &mut self,
         slot: &mut Option<T>,
@@ -35,11 +35,11 @@ impl Builder<'_> {
     ) {
         let value = parse(self, part.clone());
         if slot.is_some() {
-            let help = "take one of them away";
+            let help = "remove one of them";
             self.error(
                 "said-twice",
                 self.span(part),
-                "this statement has said such a thing already",
+                "this statement says such a thing twice",
                 help,
             );
         } else {

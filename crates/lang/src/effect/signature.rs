@@ -1,4 +1,4 @@
-//! How effects, queries and handlers are called.
+//! Signatures of effects, queries and handlers.
 
 use pest::iterators::Pairs;
 

@@ -1,4 +1,4 @@
-//! Statements: what is computed, repeated and said.
+//! Statements that compute, repeat and say.
 
 use pest::iterators::Pairs;
 
@@ -94,8 +94,7 @@ impl Builder<'_> {
             _ => false,
         };
         if !fits {
-            let help =
-                "a variable (`x`), a member of one (`score[p]`) or a field (`x.field`) can be set";
+            let help = "you can set a variable (`x`), its value at an index (`score[p]`) or a field (`x.field`)";
             self.error("bad-target", target.span, "this cannot be set", help);
         }
     }
@@ -245,8 +244,8 @@ fn parse_jump(parts: &mut Pairs<Rule>) -> Option<StmtKind> {
     })
 }
 
-/// The expression at whose end a citation is the statement's own. (That of a condition stays with the condition: it
-/// says which clause forbids.)
+/// The expression at whose end a citation belongs to the statement. (A citation at a condition stays there, because it
+/// names the clause that forbids.)
 fn last_operand(kind: &mut StmtKind) -> Option<&mut Expr> {
     match kind {
         StmtKind::Let { value, .. } | StmtKind::Set { value, .. } => Some(value),
@@ -266,7 +265,7 @@ fn last_operand(kind: &mut StmtKind) -> Option<&mut Expr> {
     }
 }
 
-/// Takes the citation off an expression that ends in one.
+/// Removes the citation from the end of an expression.
 pub(super) fn take_cites(expr: &mut Expr) -> Vec<Name> {
     let placeholder = ExprKind::None;
     match std::mem::replace(&mut expr.kind, placeholder) {

@@ -10,7 +10,7 @@ use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 
 impl Loader {
-    /// What the key says from byte `from` on.
+    /// Parses the signature in the key from byte `from` on.
     fn parse_signature(&mut self, key: &Scalar, from: usize) -> Option<Signature> {
         let known = self.known_in(key.span);
         let before = known
@@ -51,10 +51,10 @@ impl Loader {
         })
     }
 
-    /// An effect text; empty if something in it did not parse.
+    /// Parses an effect text; empty if a part of it did not parse.
     fn parse_effect_text(&mut self, node: &Node) -> Arc<Block> {
         let NodeKind::Scalar(scalar) = &node.kind else {
-            let help = "effect text of several lines begins with `|` after the key";
+            let help = "effect text of several lines needs `|` after the key";
             self.wrong_shape(node, "effect text", help);
             return Arc::default();
         };
@@ -98,7 +98,7 @@ impl Loader {
         })
     }
 
-    /// The word a handler begins with, and where the rest begins.
+    /// Returns the first word of a handler, and where the rest begins.
     fn parse_when(&mut self, key: &Scalar) -> Option<(When, usize)> {
         const WORDS: [(&str, When); 3] = [
             ("before ", When::Before),
@@ -109,8 +109,8 @@ impl Loader {
         if found.is_none() {
             self.holes = true;
             let help =
-                "a handler is called `before …`, `instead …` or `after …` and the effect it meets";
-            let message = format!("`{}` does not say when it happens", key.text);
+                "the key of a handler is `before`, `instead` or `after`, followed by the effect";
+            let message = format!("`{}` does not say when the handler runs", key.text);
             self.error("handler-when", key.span, message, help);
         }
         found.map(|(word, when)| (*when, word.len()))

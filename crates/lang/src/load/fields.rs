@@ -1,4 +1,4 @@
-//! Maps with known keys, and sections with free ones.
+//! Maps with known keys, and sections with arbitrary ones.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::Loader;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 
-/// The values of a map with known keys; of several maps, if files were merged.
+/// The values of a map with known keys, or of several maps if files were merged.
 pub(super) struct Fields<'n> {
     entries: Vec<(&'n Scalar, &'n Node)>,
 }
@@ -26,11 +26,11 @@ impl<'n> Fields<'n> {
     }
 }
 
-/// Keys of the root that only one file may give.
+/// Keys of the root that only one file may contain.
 const SINGLE_KEYS: &[&str] = &["game", "title", "language", "about", "players", "bound"];
 
 impl Loader {
-    /// The fields of `what`; nothing written counts as no fields. `None` if it is no map at all.
+    /// Reads the fields of `what`; a missing value counts as no fields. `None` if it is not a map.
     pub(super) fn fields<'n>(
         &mut self,
         node: &'n Node,
@@ -42,7 +42,7 @@ impl Loader {
         Some(self.check_keys(Fields { entries }, what, allowed))
     }
 
-    /// The root of all files together: what only one may give is refused where another gives it too.
+    /// Reads the root of all files together; a second value for a key that only one file may contain is rejected.
     pub(super) fn root_fields<'n>(
         &mut self,
         node: &'n Node,
@@ -73,10 +73,10 @@ impl Loader {
         let message = format!("`{}` is given twice", key.text);
         let duplicate = Diagnostic::error("duplicate-key", key.span, message)
             .related(first, "first given here");
-        self.report.push(duplicate.help("keep one of the two"));
+        self.report.push(duplicate.help("remove one of them"));
     }
 
-    /// The entries of a map; other shapes are refused.
+    /// Returns the entries of a map; other shapes are rejected.
     pub(super) fn entries<'n>(
         &mut self,
         node: &'n Node,
@@ -90,7 +90,7 @@ impl Loader {
                 let help = match &node.kind {
                     NodeKind::List(_) => "write `key: value` lines, without the `-`",
                     _ => {
-                        "write `key: value` lines, or `{key: value}` on one line; perhaps a `:` is missing before"
+                        "write `key: value` lines, or `{key: value}` on one line; a `:` may be missing before"
                     }
                 };
                 self.wrong_shape(node, &expected, help);
@@ -138,7 +138,7 @@ impl Loader {
         let unspaced = key.text.split_once(':').map(|(name, _)| name);
         let unspaced = unspaced.filter(|name| allowed.contains(name));
         let help = match (unspaced, near) {
-            (Some(name), _) => format!("write a space behind the colon: `{name}: …`"),
+            (Some(name), _) => format!("write a space after the colon: `{name}: …`"),
             (None, Some(near)) => format!("did you mean `{near}`? {known}"),
             (None, None) if key.text.ends_with(')') => {
                 format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")
@@ -153,7 +153,7 @@ impl Loader {
         );
     }
 
-    /// The entries of a section of which several may have one name.
+    /// Parses the entries of a section in which a name may occur several times.
     pub(super) fn parse_every<T>(
         &mut self,
         nodes: &[&Node],
@@ -161,7 +161,7 @@ impl Loader {
     ) -> Vec<T> {
         let mut parsed = Vec::new();
         for node in nodes {
-            let entries = self.entries(node, "what each name stands for");
+            let entries = self.entries(node, "what each name means");
             for (key, value) in entries.unwrap_or_default() {
                 parsed.extend(parse(self, key, value));
             }
@@ -169,7 +169,7 @@ impl Loader {
         parsed
     }
 
-    /// The entries of a section, each parsed; a key that two files give is refused.
+    /// Parses the entries of a section; a key in two files is rejected.
     pub(super) fn parse_section<T>(
         &mut self,
         nodes: &[&Node],
@@ -178,7 +178,7 @@ impl Loader {
         let mut first: HashMap<Arc<str>, Span> = HashMap::new();
         let mut parsed = Vec::new();
         for node in nodes {
-            let entries = self.entries(node, "what each name stands for");
+            let entries = self.entries(node, "what each name means");
             for (key, value) in entries.unwrap_or_default() {
                 match first.get(&key.text) {
                     Some(span) if span.file != key.span.file => self.report_duplicate(key, *span),

@@ -1,4 +1,4 @@
-//! The files of a ruleset: those of a folder, and those the root includes.
+//! The files of a ruleset: those of a folder, and those that the root includes.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use crate::limits::{BUNDLE_BYTES_MAX, FILE_BYTES_MAX};
 use crate::yaml::{self, Budget, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span, did_you_mean};
 
-/// How a file of the folder is shown: `cliff-race/game.yaml`.
+/// Returns the path of a file of the folder as shown: `cliff-race/game.yaml`.
 pub(crate) fn shown_path(folder: &Path, file: &str) -> String {
     match folder.file_name() {
         Some(name) => format!("{}/{file}", name.to_string_lossy()),
@@ -18,7 +18,7 @@ pub(crate) fn shown_path(folder: &Path, file: &str) -> String {
     }
 }
 
-/// All `*.yaml` files right in the folder, by name. Reads no further than the limit of a file.
+/// Reads all `*.yaml` files directly in the folder, by name, each only up to the limit of a file.
 pub(crate) fn read_dir(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -45,11 +45,11 @@ pub(crate) fn read_file(path: &Path) -> io::Result<String> {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// The trees of a root and of all it includes, in order.
+/// The trees of a root and of all files it includes, in order.
 #[derive(Default)]
 pub(super) struct Trees {
     pub trees: Vec<Node>,
-    /// All of them could be read.
+    /// Whether all of them could be read.
     pub complete: bool,
 }
 
@@ -58,12 +58,12 @@ pub(super) struct Reader<'a> {
     sources: &'a mut Sources,
     files: &'a [(String, String)],
     known: Option<&'a Known>,
-    /// What is known of each file, by its number.
+    /// The cached form of each file, by its number.
     pub known_files: Vec<Option<Rc<KnownFile>>>,
     report: &'a mut Report,
     budget: Budget,
     bytes: usize,
-    /// Paths read, and where they were included.
+    /// The paths read, and where they were included.
     seen: Vec<(String, Span)>,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         Trees { trees, complete }
     }
 
-    /// The path of an included file, if it is a new one.
+    /// Returns the path of an included file, if it is a new one.
     fn include(&mut self, folder: &str, name: &Scalar) -> Option<(String, Span)> {
         let path = format!("{folder}{}", name.text);
         let before = self.seen.iter().find(|(seen, _)| *seen == path);
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         self.parse(file, path, text)
     }
 
-    /// Reads a file that is not known, and keeps it if there is nothing wrong with it.
+    /// Reads a file that is not cached, and caches it if it has no problems.
     fn parse(&mut self, file: FileId, path: &str, text: &str) -> Option<Node> {
         let (problems, used) = (self.report.diagnostics.len(), self.budget);
         let tree = yaml::parse(file, text, &mut self.budget, self.report)?;
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
             return self.check_encoding(file, text);
         };
         self.report
-            .push(Diagnostic::error(code, start, message).help("divide it, or make it simpler"));
+            .push(Diagnostic::error(code, start, message).help("split or simplify it"));
         None
     }
 
@@ -212,14 +212,14 @@ impl<'a> Reader<'a> {
                 "did you mean `{}`?",
                 near.rsplit('/').next().unwrap_or(near)
             ),
-            None => "included files stand in the folder of `game.yaml`".to_string(),
+            None => "included files must be in the folder of `game.yaml`".to_string(),
         };
         self.report
             .push(Diagnostic::error("missing-file", included_at, message).help(help));
     }
 }
 
-/// The names below `include:`. Their shape is checked with the other keys of the root.
+/// Returns the names below `include:`. Their shape is checked with the other keys of the root.
 fn includes(tree: &Node) -> Vec<&Scalar> {
     let NodeKind::Map(entries) = &tree.kind else {
         return Vec::new();

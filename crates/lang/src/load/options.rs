@@ -9,8 +9,7 @@ use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 
-const TYPE_HELP: &str =
-    "an option is `bool`, a range (`0..5`, `12..36 by 2`) or a list of names (`[once, twice]`)";
+const TYPE_HELP: &str = "the type of an option is `bool`, a range (`0..5`, `12..36 by 2`) or a list of names (`[once, twice]`)";
 
 impl Loader {
     pub(super) fn parse_option(&mut self, key: &Scalar, node: &Node) -> Option<OptionDef> {
@@ -23,7 +22,7 @@ impl Loader {
             fields.get("default"),
             key,
             "default",
-            "say what it is when nobody sets it",
+            "add the value when nobody sets it",
         );
         let mut wordings = wordings(fields.get("requires"), false);
         wordings.extend(self::wordings(fields.get("excludes"), true));
@@ -95,7 +94,7 @@ impl Loader {
                     Some(meant) => format!("did you mean `{meant}`? {TYPE_HELP}"),
                     None => TYPE_HELP.to_owned(),
                 };
-                let message = format!("`{}` is no type of an option", scalar.text);
+                let message = format!("`{}` is not a type of options", scalar.text);
                 self.holes = true;
                 self.error("unknown-type", scalar.span, message, help);
                 None
@@ -181,7 +180,7 @@ fn wordings(node: Option<&Node>, excludes: bool) -> Vec<Wording> {
     conditions.into_iter().map(wording).collect()
 }
 
-/// The clauses it carries out go with the whole: `excludes: cold [RACE-05]`.
+/// The cited clauses go with the whole condition: `excludes: cold [RACE-05]`.
 fn negated(condition: Expr) -> Expr {
     let span: Span = condition.span;
     let kind = match condition.kind {

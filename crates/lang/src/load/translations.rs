@@ -1,4 +1,4 @@
-//! The language a game is written in, and its texts in others.
+//! The language of a game, and its texts in other languages.
 
 use super::Loader;
 use crate::ast::Name;
@@ -32,7 +32,7 @@ impl Loader {
     fn parse_language(&mut self, tag: &Scalar) -> Name {
         if !is_language(&tag.text) {
             let message = format!("`{}` is not a language", tag.text);
-            let help = "languages are called by their tags: `en`, `es`, `pt-BR`";
+            let help = "use a language tag: `en`, `es`, `pt-BR`";
             self.error("bad-language", tag.span, message, help);
         }
         wording(tag)

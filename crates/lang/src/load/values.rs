@@ -9,7 +9,7 @@ use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;
 
 impl Loader {
-    /// A value that must be written as a scalar.
+    /// Parses a value that must be a scalar.
     pub(super) fn parse_text<'n>(&mut self, node: &'n Node, expected: &str) -> Option<&'n Scalar> {
         match &node.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => Some(scalar),
@@ -21,7 +21,7 @@ impl Loader {
     }
 
     pub(super) fn parse_name(&mut self, node: &Node) -> Name {
-        self.parse_name_with(node, "small letters, digits and `_`", is_identifier)
+        self.parse_name_with(node, "lowercase letters, digits and `_`", is_identifier)
     }
 
     pub(super) fn parse_name_with(
@@ -40,12 +40,12 @@ impl Loader {
     }
 
     pub(super) fn parse_key_name(&mut self, key: &Scalar) -> Name {
-        self.name(key, "small letters, digits and `_`", is_identifier)
+        self.name(key, "lowercase letters, digits and `_`", is_identifier)
     }
 
     fn name(&mut self, scalar: &Scalar, letters: &str, is_good: fn(&str) -> bool) -> Name {
         if !is_good(&scalar.text) {
-            let help = format!("a name is written with {letters}, and begins with a letter");
+            let help = format!("a name consists of {letters} and begins with a letter");
             self.holes = true;
             self.error(
                 "bad-name",
@@ -71,8 +71,7 @@ impl Loader {
     /// `Cliff Race`
     pub(super) fn parse_plain_text(&mut self, node: &Node) -> PlainText {
         if let NodeKind::Map(_) = &node.kind {
-            let help =
-                "write it in the language of the rules; others are listed under `translations:`";
+            let help = "write it in the language of the rules; put others under `translations:`";
             self.wrong_shape(node, "a text", help);
             return PlainText::default();
         }
@@ -83,8 +82,8 @@ impl Loader {
         })
     }
 
-    /// A value of the language: a scalar is an expression, a list is a list of them, and a map with `if`, `then` and
-    /// `else` is a choice between two.
+    /// Parses a value of the language: a scalar is an expression, a list is a list of them, and a map with `if`, `then`
+    /// and `else` is a conditional value.
     pub(super) fn parse_value(&mut self, node: &Node) -> Expr {
         match &node.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => self.parse_expr(scalar),
@@ -104,7 +103,7 @@ impl Loader {
     }
 
     fn parse_conditional(&mut self, node: &Node) -> Expr {
-        let fields = self.fields(node, "a value that depends", &keys::CONDITIONAL.names());
+        let fields = self.fields(node, "a conditional value", &keys::CONDITIONAL.names());
         let part = |key| fields.as_ref().and_then(|fields| fields.get(key));
         match (part("if"), part("then"), part("else")) {
             (Some(condition), Some(then), Some(otherwise)) => {
@@ -120,7 +119,7 @@ impl Loader {
                 self.wrong_shape(
                     node,
                     "a value",
-                    "a map is a value only as `{if: …, then: …, else: …}`",
+                    "the only map that is a value is `{if: …, then: …, else: …}`",
                 );
                 self.hole(node.span)
             }
@@ -170,7 +169,7 @@ impl Loader {
 
     pub(super) fn parse_clause_id(&mut self, scalar: &Scalar) -> Name {
         if !is_clause(&scalar.text) {
-            let help = "a clause is called by capital letters and a number: `ABC-01`";
+            let help = "a clause id consists of uppercase letters and a number: `ABC-01`";
             self.error(
                 "bad-clause",
                 scalar.span,
@@ -191,7 +190,7 @@ impl Loader {
         })
     }
 
-    /// How many problems there are, to see whether parsing something added one.
+    /// Returns the number of problems, to check whether parsing added one.
     pub(super) fn problems(&self) -> usize {
         let diagnostics = &self.report.diagnostics;
         diagnostics.len()

@@ -48,11 +48,8 @@ impl Loader {
             && scalar.text.contains(' ')
         {
             self.holes = true;
-            let help = "write `int`, `bool`, `seat` or the name of a type or kind; what happens stands under `effects:`";
-            let message = format!(
-                "a variable has a type, and `{}` is none",
-                scalar.text.trim()
-            );
+            let help = "write `int`, `bool`, `seat` or the name of a type or kind; put statements under `effects:`";
+            let message = format!("`{}` is not a type of variables", scalar.text.trim());
             self.error("unknown-type", scalar.span, message, help);
             return None;
         }
@@ -82,7 +79,7 @@ impl Loader {
             return self.parse_name(node);
         }
         self.holes = true;
-        let help = "say what it holds, such as `type: int` or `type: seat`";
+        let help = "add its type, such as `type: int` or `type: seat`";
         self.error(
             "missing-key",
             key.span,

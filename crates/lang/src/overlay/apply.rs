@@ -7,19 +7,19 @@ use super::read::Overlay;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, misspelt};
 
-/// Puts one overlay on a game.
+/// Applies one overlay to a game.
 pub(super) struct Applier<'a> {
     /// Its number in the history.
     pub overlay: usize,
-    /// The overlays that it is made for.
+    /// The overlays for which it was written.
     pub known: &'a [String],
     pub history: &'a mut History,
     pub report: &'a mut Report,
-    /// How many names were compared with new ones.
+    /// The number of names compared with new ones.
     pub compared: usize,
 }
 
-/// New names that are nearly old ones are looked for among so many pairs; there is no end of it in very large overlays.
+/// The maximum number of comparisons between new and existing names; very large overlays would need too many.
 const NAMES_COMPARED_MAX: usize = 100_000;
 
 impl Applier<'_> {
@@ -64,7 +64,7 @@ impl Applier<'_> {
 
     // ---- change
 
-    /// Names must be there; what is not a map is replaced as a whole.
+    /// Names must exist; everything that is not a map is replaced as a whole.
     fn change(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
         let Some(entries) = self.entries(patch, path) else {
             return;
@@ -108,14 +108,14 @@ impl Applier<'_> {
         }
         let message = "`was` without `now`".to_owned();
         let help = format!(
-            "say what it should be: `{{was: {}, now: …}}`",
+            "add the new value: `{{was: {}, now: …}}`",
             was.in_words().trim_matches('`')
         );
         self.error("missing-key", key.span, message, help);
         true
     }
 
-    /// `{was: 8, now: 6}`: the overlay says what it was made for.
+    /// `{was: 8, now: 6}`: the overlay states the value it was written for.
     fn set_pinned(&mut self, base: &mut Node, key: &Scalar, value: &Node, path: &Path) {
         let Some((was, now)) = pinned(value) else {
             self.set(base, key, value, path);
@@ -126,17 +126,17 @@ impl Applier<'_> {
         if let Some(found) = found.filter(|found| !found.says_the_same(was))
             && !self.is_conflict(&inner)
         {
-            let message = format!("`{inner}` is no longer what it was");
+            let message = format!("`{inner}` has changed since the overlay was written");
             let changed = Diagnostic::error("base-changed", was.span, message)
                 .label(format!("it was {}", was.in_words()))
                 .related(found.span, format!("it is {}", found.in_words()))
-                .help("look whether the change still makes sense, then bring `was` up to date");
+                .help("check whether the change still makes sense, then update `was`");
             self.report.push(changed);
         }
         self.set(base, key, now, path);
     }
 
-    /// An overlay that this one does not know has changed it: that is told by itself.
+    /// Returns whether an overlay that this one does not know has changed the value; that is reported separately.
     fn is_conflict(&self, path: &Path) -> bool {
         let edits = self.history.edits.iter();
         let mut others = edits.filter(|edit| edit.overlay != self.overlay && edit.path == *path);
@@ -194,14 +194,15 @@ impl Applier<'_> {
     }
 
     fn report_present(&mut self, key: &Scalar, present: &Node, path: &Path) {
-        let message = format!("`{path}` is already there");
-        let help = "to give it another value write it under `change:`; to add something else call it otherwise";
+        let message = format!("`{path}` already exists");
+        let help = "to change its value, move this to `change:`; to add something else, choose another name";
         let twice = Diagnostic::error("already-there", key.span, message);
         self.report
             .push(twice.related(present.span, "it is here").help(help));
     }
 
-    /// A new name beside one that differs by a slip may be meant to be that one. Numbers are meant to differ.
+    /// A new name that differs from an existing one by a typo may be meant to be that one. Names with different numbers
+    /// are different.
     fn perhaps_misspelt(&mut self, base: &Node, key: &Scalar, place: Place) {
         if key.text.contains([' ', '(']) || matches!(place, Place::Handlers | Place::Languages) {
             return; // several words are not mistyped for others
@@ -219,11 +220,14 @@ impl Applier<'_> {
         let meant = misspelt(&key.text, others.iter().map(|(other, _)| &*other.text));
         let found = others.iter().find(|(other, _)| Some(&*other.text) == meant);
         if let Some((meant, _)) = found {
-            let message = format!("`{}` is added beside `{}`", key.text, meant.text);
-            let help = "to change that one write it under `change:`; otherwise a name that is less alike is easier to read";
+            let message = format!(
+                "adding `{}`, whose name resembles `{}`",
+                key.text, meant.text
+            );
+            let help = "to change the existing one, move this to `change:`; otherwise choose a more distinct name";
             let near = Diagnostic::warning("near-name", key.span, message);
             self.report.push(
-                near.related(meant.span, "this one is already there")
+                near.related(meant.span, "this one exists already")
                     .help(help),
             );
         }
@@ -231,7 +235,7 @@ impl Applier<'_> {
 
     // ---- remove
 
-    /// A list of paths, or maps down to one.
+    /// Parses a list of paths, or nested maps that end in one.
     fn remove(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
         match &patch.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => {
@@ -321,7 +325,7 @@ impl Applier<'_> {
             _ if patch.is_missing() => Some(&[]),
             _ => {
                 let message = format!(
-                    "found {}, expected what to do with which part of the game",
+                    "found {}, expected the parts of the game to change",
                     patch.shape()
                 );
                 let what = if path.0.is_empty() {
@@ -337,7 +341,7 @@ impl Applier<'_> {
     }
 }
 
-/// A title that is replaced is read by nobody, in no language.
+/// Nobody reads a replaced title, in any language, so its translations are dropped.
 fn forget_translations_of(game: &mut Node, key: &str) {
     let Some(text) = game.get(key).and_then(Node::text).map(str::to_owned) else {
         return;
@@ -360,7 +364,7 @@ fn pinned(value: &Node) -> Option<(&Node, &Node)> {
     }
 }
 
-/// Writes what stands there in short as a map, so that more can be said of it.
+/// Expands a short form to a map, so that attributes can be added.
 fn lengthen(node: &mut Node, place: Place) {
     let (Some(key), NodeKind::Scalar(scalar)) = (place.short_for(), &node.kind) else {
         return;
@@ -373,7 +377,7 @@ fn lengthen(node: &mut Node, place: Place) {
     node.kind = NodeKind::Map([(key, short)].into_iter().collect());
 }
 
-/// Keys that are paths (`data.length: 6`), written out as maps in maps.
+/// Expands keys that are paths (`data.length: 6`) to nested maps.
 fn unfolded(game: &Node, patch: &Node) -> Node {
     let NodeKind::Map(entries) = &patch.kind else {
         return patch.clone();
@@ -400,7 +404,7 @@ fn unfolded(game: &Node, patch: &Node) -> Node {
     }
 }
 
-/// The keys of a written path, each at its place.
+/// Returns the keys of a written path, each with its location.
 fn keys_of(tree: &Node, written: &Scalar) -> Vec<Scalar> {
     let key = |(start, end): (usize, usize)| Scalar {
         text: written.text.get(start..end).unwrap_or_default().into(),

@@ -1,13 +1,13 @@
-//! A problem of a changed game is shown with both files: what the overlay wrote, and what it met in the game.
+//! Problems of a changed game show both files: what the overlay wrote, and what it replaced in the game.
 
 use super::history::{Deed, Edit, History};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
-/// So many other places are added to one problem.
+/// The maximum number of other places added to one problem.
 const RELATED_MAX: usize = 2;
 
 impl History {
-    /// Tells with each problem which change it comes from.
+    /// Adds to each problem the change that caused it.
     pub fn annotate(&self, report: &mut Report, sources: &Sources) {
         if self.is_empty() {
             return;
@@ -52,12 +52,12 @@ impl History {
 }
 
 impl Edit {
-    /// The overlay wrote this.
+    /// Returns whether the overlay wrote this.
     fn wrote(&self, span: Span) -> bool {
         self.now.as_ref().is_some_and(|now| now.covers(span))
     }
 
-    /// A problem that has these words may come from this edit.
+    /// Returns whether a problem with these words may come from this edit.
     fn is_about(&self, words: &[String]) -> bool {
         let named = |name: &str| words.iter().any(|word| word == name);
         let keys: Vec<&str> = self.path.0.iter().map(String::as_str).collect();
@@ -71,12 +71,12 @@ impl Edit {
     }
 }
 
-/// `played(seat p)` is `played`.
+/// Returns `played` for `played(seat p)`.
 fn first_word(key: &str) -> &str {
     key.split(['(', ' ']).next().unwrap_or(key)
 }
 
-/// What a problem is about: the words it quotes, and those that stand at its place.
+/// Returns the words that a problem concerns: those it quotes, and those at its location.
 fn words_of(problem: &Diagnostic, sources: &Sources) -> Vec<String> {
     let quoted = problem.message.split('`').skip(1).step_by(2);
     let text = sources

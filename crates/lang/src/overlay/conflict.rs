@@ -1,7 +1,7 @@
-//! Two overlays that touch the same thing.
+//! Conflicts of two overlays that touch the same thing.
 //!
-//! They are a conflict unless the later one says that it stands on the earlier one (`extends: game+earlier`): then its
-//! author knew. A third overlay that stands on both and gives the thing a value decides.
+//! They conflict unless the later one extends the earlier one (`extends: game+earlier`), because its author then knew.
+//! A third overlay that extends both and sets the value resolves the conflict.
 
 use std::collections::HashMap;
 
@@ -38,13 +38,13 @@ pub(super) fn report(history: &History, overlays: &[Overlay], report: &mut Repor
     }
 }
 
-/// Where the edits stand, so that not each is compared with every other.
+/// An index of edits by place, so that not every pair must be compared.
 #[derive(Default)]
 struct Places<'h> {
     at: HashMap<&'h [String], Vec<usize>>,
-    /// Those further down, for every path above them.
+    /// Edits further down, for every path above them.
     below: HashMap<&'h [String], Vec<usize>>,
-    /// Handlers that stand instead of an effect, by how many words they have and the first.
+    /// `instead` handlers of effects, by number of words and first word.
     instead: HashMap<(usize, &'h str), Vec<usize>>,
 }
 
@@ -66,7 +66,7 @@ impl<'h> Places<'h> {
         places
     }
 
-    /// The edits before this one, in order, that may touch it.
+    /// Returns the earlier edits, in order, that may touch the same thing.
     fn near(&self, edit: &Edit, number: usize) -> Vec<usize> {
         let path = edit.path.0.as_slice();
         let above = (0..=path.len()).filter_map(|end| self.at.get(path.get(..end)?));
@@ -80,7 +80,7 @@ impl<'h> Places<'h> {
         all
     }
 
-    /// An overlay that stands on both has the last word.
+    /// Returns whether an overlay that extends both has set the value.
     fn decided(&self, edits: &[&Edit], overlays: &[Overlay], earlier: &Edit, later: &Edit) -> bool {
         let path = later.path.0.as_slice();
         let above = (0..=path.len()).filter_map(|end| self.at.get(path.get(..end)?));
@@ -92,7 +92,7 @@ impl<'h> Places<'h> {
     }
 }
 
-/// How many words a signature has, and the first behind `instead`.
+/// Returns the number of words of a signature, and the first word after `instead`.
 fn outline(signature: &str) -> (usize, &str) {
     let mut words = words(signature).skip(1);
     let first = words.next().unwrap_or_default();
@@ -104,7 +104,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// The later overlay was made for a game that has the earlier one on it.
+/// Returns whether the later overlay extends the earlier one.
 fn stands_on(overlays: &[Overlay], later: usize, earlier: usize) -> bool {
     let extends = overlays
         .get(later)
@@ -127,7 +127,7 @@ fn touch(earlier: &Edit, later: &Edit) -> bool {
     !apart && earlier.path.overlaps(&later.path) && !agree(earlier, later)
 }
 
-/// Both give the same thing the same value.
+/// Returns whether both set the same thing to the same value.
 fn agree(earlier: &Edit, later: &Edit) -> bool {
     let both_change = earlier.deed == Deed::Changed && later.deed == Deed::Changed;
     let values = earlier.now.as_ref().zip(later.now.as_ref());
@@ -136,7 +136,7 @@ fn agree(earlier: &Edit, later: &Edit) -> bool {
         && values.is_some_and(|(one, other)| one.says_the_same(other))
 }
 
-/// Both stand instead of one effect.
+/// Returns whether both replace the same effect.
 fn same_handler(earlier: &Edit, later: &Edit) -> bool {
     is_instead(earlier)
         && is_instead(later)
@@ -147,7 +147,7 @@ fn is_instead(edit: &Edit) -> bool {
     is_handler(edit) && edit.path.last().starts_with("instead ")
 }
 
-/// Signatures that differ at most in the names of their parameters, each behind a type.
+/// Returns whether signatures differ at most in the names of their parameters, each after a type.
 fn meet_the_same(one: &str, other: &str) -> bool {
     let one: Vec<&str> = words(one).collect();
     let other: Vec<&str> = words(other).collect();
@@ -173,33 +173,31 @@ fn conflict(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
         .label(format!("`{second}` {}", deed(later, earlier)))
         .related(earlier.at, format!("`{first}` {}", deed(earlier, later)))
         .help(format!(
-            "leave one out, or write an overlay that decides: `extends: …+{first}+{second}` with {}",
+            "use only one of them, or write an overlay that decides: `extends: …+{first}+{second}` with {}",
             decision(earlier, later)
         ))
 }
 
-/// How a third overlay says what shall hold.
+/// Returns how a third overlay can resolve the conflict.
 fn decision(earlier: &Edit, later: &Edit) -> &'static str {
     match earlier.deed == Deed::Removed || later.deed == Deed::Removed {
-        true => "a `remove:` of it, if it shall stay away, or an `add:` of it as it shall be",
-        false => "a `change:` of it",
+        true => "`remove:` to keep it removed, or `add:` with its new value",
+        false => "its value under `change:`",
     }
 }
 
 fn order(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
     let (first, second) = (history.overlay(earlier), history.overlay(later));
-    let message = format!("`{first}` and `{second}` both stand instead of one effect");
+    let message = format!("`{first}` and `{second}` both replace the same effect with `instead`");
     Diagnostic::warning("overlay-order", later.at, message)
         .label(format!(
-            "`{second}` comes first, and its `proceed` leads to `{first}`"
+            "`{second}` runs first, and its `proceed` runs `{first}`"
         ))
         .related(earlier.at, format!("`{first}`"))
-        .help(format!(
-            "if it should be the other way round, write `+{second}+{first}`"
-        ))
+        .help(format!("for the opposite order, write `+{second}+{first}`"))
 }
 
-/// What an overlay does with what another one touches.
+/// Describes what an overlay does to something that another one touches.
 fn deed(edit: &Edit, other: &Edit) -> String {
     if edit.path.0.len() > other.path.0.len() {
         return format!("changes its `{}`", edit.path.last());

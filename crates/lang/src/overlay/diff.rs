@@ -1,20 +1,20 @@
-//! What differs between two games, value by value.
+//! The differences between two games, value by value.
 
 use super::path::Path;
 use super::place::Place;
 use crate::yaml::{Node, NodeKind};
 
-/// One place at which two games are not the same.
+/// A place where two games differ.
 #[derive(Debug, Clone)]
 pub struct Difference {
     pub path: Path,
-    /// In the first game; nothing if only the second has it.
+    /// The value in the first game; none if only the second has it.
     pub was: Option<Node>,
-    /// In the second.
+    /// The value in the second game.
     pub now: Option<Node>,
 }
 
-/// All differences, in the order of the first game, then what only the second has.
+/// Returns all differences, in the order of the first game, then those that only the second has.
 pub fn differences(first: &Node, second: &Node) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(first, second, Place::Root, &Path::default(), &mut found);

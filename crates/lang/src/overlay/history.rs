@@ -1,15 +1,15 @@
-//! What overlays did to a game, in order.
+//! The changes that overlays made to a game, in order.
 
 use super::path::Path;
 use crate::yaml::Node;
 use wyrmgate_base::diagnostic::Span;
 
-/// All changes that made a ruleset out of a game.
+/// All changes that led from a game to a ruleset.
 #[derive(Debug, Clone, Default)]
 pub struct History {
-    /// The overlays by name, in the order they lie on the game.
+    /// The overlays by name, in the order in which they are applied.
     pub overlays: Vec<String>,
-    /// In the order they were made.
+    /// The edits, in the order in which they were made.
     pub edits: Vec<Edit>,
 }
 
@@ -20,18 +20,18 @@ pub enum Deed {
     Removed,
 }
 
-/// One thing that one overlay did.
+/// One change by one overlay.
 #[derive(Debug, Clone)]
 pub struct Edit {
-    /// Which overlay of [`History::overlays`].
+    /// Index in [`History::overlays`].
     pub overlay: usize,
     pub deed: Deed,
     pub path: Path,
-    /// Where the overlay says so: the key.
+    /// The location in the overlay: the key.
     pub at: Span,
-    /// What was there before; nothing if it was added, or an attribute that was not given.
+    /// The previous value; none if it was added, or an attribute that was missing.
     pub was: Option<Node>,
-    /// What is there since; nothing if it was removed.
+    /// The new value; none if it was removed.
     pub now: Option<Node>,
 }
 
@@ -40,7 +40,7 @@ impl History {
         self.overlays.is_empty()
     }
 
-    /// The edits that made what stands at a path what it is: those of it, around it and inside it.
+    /// Returns the edits that led to the value at a path: those of it, around it and inside it.
     pub fn of<'h>(&'h self, path: &'h Path) -> impl Iterator<Item = &'h Edit> {
         self.edits
             .iter()
@@ -53,7 +53,7 @@ impl History {
 }
 
 impl Edit {
-    /// Only what the ruleset is called: every overlay may say so.
+    /// Returns whether it only changes the title of the ruleset, which every overlay may do.
     pub fn is_title(&self) -> bool {
         matches!(self.path.0.as_slice(), [key] if key == "title" || key == "about")
     }

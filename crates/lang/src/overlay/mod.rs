@@ -7,9 +7,9 @@
 //! remove: [options.windy]
 //! ```
 //!
-//! The trees are merged before anything in them is parsed. So whatever the language has can be changed, every merged
-//! value keeps the place it was written at, and a changed game is checked like any other. What each overlay did is kept
-//! in a [`History`], for conflicts, for diagnostics that show both files, and for `explain`.
+//! The trees are merged before anything in them is interpreted. Therefore overlays can change everything the language has,
+//! every merged value keeps its location, and a changed game is checked like any other. A [`History`] records what each
+//! overlay did, for conflicts, for diagnostics that show both files, and for `explain`.
 
 mod apply;
 mod blame;
@@ -31,7 +31,7 @@ use apply::Applier;
 pub(super) use read::Overlay;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 
-/// One game: the sections of all its files in one tree.
+/// Combines the sections of all files of a game into one tree.
 pub(super) fn combine(roots: Vec<Node>) -> Option<Node> {
     let span = roots.first()?.span;
     let mut combined: Vec<(Scalar, Node)> = Vec::new();
@@ -74,7 +74,7 @@ fn entries_of(root: Node) -> Vec<(Scalar, Node)> {
     }
 }
 
-/// Puts the overlays on the game, in order.
+/// Applies the overlays to the game, in order.
 pub(super) fn apply(game: &mut Node, overlays: &[Overlay], report: &mut Report) -> History {
     let mut history = History {
         overlays: overlays
@@ -98,7 +98,7 @@ pub(super) fn apply(game: &mut Node, overlays: &[Overlay], report: &mut Report) 
     history
 }
 
-/// The overlay must be made for what lies below it.
+/// Checks that the overlay extends what is below it.
 pub(super) fn check_base(game: &Node, below: &[Overlay], overlay: &Overlay, report: &mut Report) {
     let Some(extends) = &overlay.extends else {
         let start = Span {
@@ -118,10 +118,7 @@ pub(super) fn check_base(game: &Node, below: &[Overlay], overlay: &Overlay, repo
         );
         let help = match did_you_mean(&extends.game, [name]) {
             Some(meant) => format!("did you mean `extends: {meant}`?"),
-            None => format!(
-                "it can be put on `{}`, or say `extends: {name}`",
-                extends.game
-            ),
+            None => format!("use it on `{}`, or write `extends: {name}`", extends.game),
         };
         report.push(Diagnostic::error("wrong-base", extends.span, message).help(help));
     }
@@ -129,7 +126,7 @@ pub(super) fn check_base(game: &Node, below: &[Overlay], overlay: &Overlay, repo
         if !below.iter().any(|overlay| overlay.name == *needed) {
             let message = format!("`{}` needs the overlay `{needed}` below it", overlay.name);
             let help = format!(
-                "write it behind `{needed}`, as in `{name}+{needed}+{}`",
+                "name it after `{needed}`, as in `{name}+{needed}+{}`",
                 overlay.name
             );
             report.push(Diagnostic::error("wrong-base", extends.span, message).help(help));

@@ -1,4 +1,4 @@
-//! Where something stands in the tree of a game: `components.card.kinds.gust.copies`.
+//! Paths in the tree of a game: `components.card.kinds.gust.copies`.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::yaml::{Node, NodeKind};
 pub struct Path(pub Vec<String>);
 
 impl Path {
-    /// Reads a path as somebody wrote it. A key of the tree may itself have a full stop: the longest that fits is meant.
+    /// Parses a path. A key of the tree may contain a dot: the longest matching key wins.
     pub fn parse(tree: &Node, text: &str) -> Path {
         let lengths = segments(tree, text);
         Path(
@@ -30,7 +30,7 @@ impl Path {
         self.0.last().map_or("", String::as_str)
     }
 
-    /// One is the other, or stands around it.
+    /// Returns whether one is the other, or encloses it.
     pub fn overlaps(&self, other: &Path) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a == b)
     }
@@ -39,7 +39,7 @@ impl Path {
         self.0.starts_with(&other.0)
     }
 
-    /// What stands there.
+    /// Returns the node at the path.
     pub fn find<'n>(&self, tree: &'n Node) -> Option<&'n Node> {
         self.0.iter().try_fold(tree, |node, key| node.member(key))
     }
@@ -55,7 +55,7 @@ fn part(text: &str, start: usize, end: usize) -> String {
     text.get(start..end).unwrap_or_default().to_owned()
 }
 
-/// Where each key of a written path begins and ends.
+/// Returns where each key of a written path begins and ends.
 pub(super) fn segments(tree: &Node, text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut node = Some(tree);
@@ -72,7 +72,7 @@ pub(super) fn segments(tree: &Node, text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The length of the longest key that the rest of a path begins with.
+/// Returns the length of the longest key with which the rest of a path begins.
 fn longest_key(node: &Node, rest: &str) -> Option<usize> {
     let NodeKind::Map(entries) = &node.kind else {
         return None;

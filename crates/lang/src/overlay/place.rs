@@ -1,7 +1,7 @@
-//! What stands where in the tree of a game: whether a key is a name that the author chose, or an attribute that we know.
+//! Classifies keys in the tree of a game: names that the author chose, and attributes that the language defines.
 //!
-//! The difference matters to overlays. A *name* must be there to be changed, and must not be there to be added; an
-//! *attribute* that is not given can be given by either.
+//! Overlays treat them differently. A *name* must exist to be changed and must be new to be added; a missing
+//! *attribute* can be given by either.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -28,7 +28,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// What stands under this key.
+    /// Returns the place below this key.
     pub fn below(self, key: &str) -> Place {
         match (self, key) {
             (Place::Root, "options") => Place::Options,
@@ -53,7 +53,7 @@ impl Place {
         }
     }
 
-    /// Its keys are names that authors choose.
+    /// Returns whether its keys are names that authors choose.
     pub fn has_names(self) -> bool {
         match self {
             Place::Options
@@ -76,7 +76,7 @@ impl Place {
         }
     }
 
-    /// The attribute that is meant where something is written as a single value (`wind: int` is `wind: {type: int}`).
+    /// Returns the attribute that a single value stands for (`wind: int` is `wind: {type: int}`).
     pub fn short_for(self) -> Option<&'static str> {
         match self {
             Place::Var => Some("type"),
@@ -85,7 +85,7 @@ impl Place {
         }
     }
 
-    /// What an entry is called in messages.
+    /// Returns the name of an entry in messages.
     pub fn entry(self) -> &'static str {
         match self {
             Place::Options => "option",

@@ -1,4 +1,4 @@
-//! An overlay as written: what it extends, and what it does.
+//! An overlay as written: the game it extends, and its changes.
 
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
@@ -11,7 +11,7 @@ pub(crate) struct Overlay {
     pub name: String,
     pub extends: Option<Extends>,
     pub trees: Vec<Node>,
-    /// Where it begins.
+    /// The beginning of the overlay.
     pub start: Span,
 }
 
@@ -19,12 +19,12 @@ pub(crate) struct Overlay {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extends {
     pub game: String,
-    /// The overlays below it, in order.
+    /// The overlays it extends, in order.
     pub overlays: Vec<String>,
     pub span: Span,
 }
 
-/// Sections of a game: in an overlay they stand under one of its verbs.
+/// Sections of a game, which an overlay contains only under one of its verbs.
 const GAME_KEYS: &[&str] = &[
     "players",
     "bound",
@@ -56,7 +56,7 @@ impl Overlay {
         }
     }
 
-    /// What stands under a verb, in all files.
+    /// Returns the values under a verb, in all files.
     pub fn all<'o>(&'o self, key: &'o str) -> impl Iterator<Item = &'o Node> {
         self.trees.iter().filter_map(move |tree| tree.get(key))
     }
@@ -101,7 +101,7 @@ fn unknown_key(key: &Scalar) -> Diagnostic {
     let section = name.split('.').next().unwrap_or_default();
     if GAME_KEYS.contains(&section) {
         return wrong.help(format!(
-            "say what it does with `{section}` of the game: write it under `change:`, `add:` or `remove:`"
+            "put `{section}` under `change:`, `add:` or `remove:`"
         ));
     }
     let known =
@@ -112,7 +112,7 @@ fn unknown_key(key: &Scalar) -> Diagnostic {
     })
 }
 
-/// What the text of a file extends, without reading the rest: `None` for one that is no overlay.
+/// Returns what the text of a file extends, without parsing the rest; `None` for a file that is not an overlay.
 pub fn extends_of(text: &str) -> Option<Extends> {
     let line = text
         .lines()

@@ -1,4 +1,4 @@
-//! What an overlay means to change and does not find: what became of it, and what is there now.
+//! Advice for changes whose target does not exist: what became of it, and which names exist.
 
 use super::apply::Applier;
 use super::history::Deed;
@@ -7,11 +7,11 @@ use super::place::Place;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
 
-/// So many names are listed in a help line.
+/// The maximum number of names in a help line.
 const NAMES_MAX: usize = 12;
 
 impl Applier<'_> {
-    /// `key` is not in `base`, which stands at `path`.
+    /// Reports that `key` is missing in `base`, which is at `path`.
     pub(super) fn report_vanished(
         &mut self,
         base: &Node,
@@ -47,7 +47,10 @@ fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> Str
     let was = wanted.and_then(|value| value.get("was"));
     let renamed = was.and_then(|was| base.entries().find(|(_, node)| node.says_the_same(was)));
     if let Some((now, _)) = renamed {
-        return format!("`{}` is what it was: has it got another name?", now.text);
+        return format!(
+            "`{}` has the value that the overlay expects: was the entry renamed?",
+            now.text
+        );
     }
     let there = listed(base);
     let called = |other: &&str| {
@@ -56,15 +59,16 @@ fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> Str
     };
     let near = base.keys().find(called);
     match near.or_else(|| did_you_mean(&key.text, base.keys())) {
+        Some(near) if base.entries().count() == 1 => format!("did you mean `{near}`?"),
         Some(near) => format!("did you mean `{near}`? {there}"),
         None if wanted.is_some() => {
-            format!("{there}; a new {entry} is written under `add:`")
+            format!("{there}; to add a new {entry}, use `add:`")
         }
         None => there,
     }
 }
 
-/// `there are a, b and c now`
+/// The names that exist, for advice: `existing names: a, b and 3 more`.
 fn listed(base: &Node) -> String {
     let names: Vec<String> = match &base.kind {
         NodeKind::List(members) => members.iter().filter_map(Node::text).map(quoted).collect(),
@@ -78,10 +82,10 @@ fn listed(base: &Node) -> String {
         .collect::<Vec<_>>()
         .join(", ");
     match (names.len(), more) {
-        (0, _) => "there is nothing of the kind now".into(),
-        (1, _) => format!("there is only {shown} now"),
-        (_, 0) => format!("there are {shown} now"),
-        (_, more) => format!("there are {shown} and {more} more now"),
+        (0, _) => "nothing of this kind exists".into(),
+        (1, _) => format!("the only existing name is {shown}"),
+        (_, 0) => format!("existing names: {shown}"),
+        (_, more) => format!("existing names: {shown} and {more} more"),
     }
 }
 

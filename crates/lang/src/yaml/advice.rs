@@ -1,11 +1,12 @@
-//! YAML's own complaints in our words, with advice for the usual slips.
+//! YAML errors in our words, with advice for common mistakes.
 
 use serde_yaml::granit_parser::ErrorKind;
 
 use super::{quote, slip};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
-/// What is wrong at byte `at` of the file, noticed after the value that begins at byte `last` (if there is one).
+/// Returns the diagnostic for byte `at` of the file, noticed after the value that begins at byte `last` (if there is
+/// one).
 pub(super) fn diagnostic(
     file: FileId,
     text: &str,
@@ -37,18 +38,18 @@ fn plain(kind: &ErrorKind) -> String {
     format!("this is not YAML: {kind}")
 }
 
-/// A colon too many on its line, or one too few on the line above.
+/// Explains an extra colon on its line, or a missing one on the line above.
 fn colon(before: &str) -> Explanation {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let word = line.trim_start().split(' ').next().unwrap_or_default();
     let help = if begins_statement(word) || before.ends_with('"') {
-        "an effect text of several lines begins with `|` behind its key: `key: |`"
+        "effect text of several lines needs `|` after its key: `key: |`"
     } else if line.contains(": ") {
-        "a value on the line of its key cannot hold `: `; put it in quotes, or below the key after `|`"
+        "a value on the line of its key cannot contain `: `; put it in quotes, or below the key after `|`"
     } else {
-        "perhaps the line above is a key without its `:`"
+        "the line above may be a key without its `:`"
     };
-    let message = "a `: ` that YAML does not expect here".to_string();
+    let message = "YAML does not allow `: ` here".to_string();
     ("yaml-syntax", Some(message), help)
 }
 
@@ -56,18 +57,16 @@ pub(super) fn begins_statement(word: &str) -> bool {
     STATEMENTS.contains(&word)
 }
 
-/// Words that lines of effects begin with, and keys hardly ever.
+/// Words with which lines of effects begin, but hardly any keys.
 const STATEMENTS: &[&str] = &[
     "if", "else", "each", "repeat", "repeat:", "while", "choose", "may", "option", "ask", "turn",
     "turns", "as", "phase", "round", "say", "let", "move",
 ];
 
-const COLUMN: &str =
-    "the keys of a map stand at the same column, and what belongs to a key stands further right";
-const BRACKET: &str =
-    "every `[` and `{` needs its closing bracket, and a comma between its members";
-const QUOTE: &str = "close the text with the quote it began with";
-const SIGN: &str = "put a value that begins with such a sign in quotes";
+const COLUMN: &str = "indent all keys of a map alike, and the content of a key more than the key";
+const BRACKET: &str = "every `[` and `{` needs a closing bracket, and commas between its members";
+const QUOTE: &str = "close the text with the same kind of quote";
+const SIGN: &str = "put a value that begins with this character in quotes";
 
 /// Code, message (YAML's own if there is none), and help.
 type Explanation = (&'static str, Option<String>, &'static str);
@@ -82,23 +81,23 @@ fn explain(kind: &ErrorKind) -> Explanation {
         | TabInIndentation
         | TabInPlainScalar => (
             "yaml-tab",
-            say("a tab where YAML wants spaces"),
+            say("YAML does not allow tabs for indentation"),
             "indent with spaces",
         ),
         InvalidColonPlacement => (
             "yaml-syntax",
-            say("a `:` inside a `[` or `{` that is not closed"),
+            say("a `:` inside an unclosed `[` or `{`"),
             BRACKET,
         ),
         InvalidQuotedScalarIndent => (
             "yaml-syntax",
-            say("a text in quotes goes on in this line"),
-            "close the quote on the line it began, or indent the lines it goes on in",
+            say("a quoted text continues in this line"),
+            "close the quote on the line where it begins, or indent the lines where it continues",
         ),
         ExpectedBlockMappingKey => ("yaml-syntax", say("YAML expects a key here"), COLUMN),
         InvalidIndentation | InvalidBlockScalarIndent | InvalidFlowScalarIndent => (
             "yaml-indentation",
-            say("this line is not indented as the lines above it"),
+            say("this line is not indented like the lines above it"),
             COLUMN,
         ),
         ExpectedBlockSequenceEntry => ("yaml-syntax", say("YAML expects a `- ` here"), COLUMN),
@@ -107,19 +106,15 @@ fn explain(kind: &ErrorKind) -> Explanation {
             say("a key without its `:`"),
             "write `key: value`, with a space after the colon",
         ),
-        ExpectedFlowMappingSeparator | UnexpectedEofFlowMapping => (
-            "yaml-syntax",
-            say("a `{` that is not continued or closed"),
-            BRACKET,
-        ),
-        ExpectedFlowSequenceSeparator | UnexpectedEofFlowSequence => (
-            "yaml-syntax",
-            say("a `[` that is not continued or closed"),
-            BRACKET,
-        ),
+        ExpectedFlowMappingSeparator | UnexpectedEofFlowMapping => {
+            ("yaml-syntax", say("an unclosed `{`"), BRACKET)
+        }
+        ExpectedFlowSequenceSeparator | UnexpectedEofFlowSequence => {
+            ("yaml-syntax", say("an unclosed `[`"), BRACKET)
+        }
         UnclosedFlowCollection { open } => (
             "yaml-syntax",
-            Some(format!("a `{open}` that is not closed")),
+            Some(format!("an unclosed `{open}`")),
             BRACKET,
         ),
         MismatchedFlowCollectionEnd { open, close } => (
@@ -132,9 +127,9 @@ fn explain(kind: &ErrorKind) -> Explanation {
             say("a closing bracket without an opening one"),
             BRACKET,
         ),
-        UnclosedQuotedScalar => ("yaml-syntax", say("a quote that is not closed"), QUOTE),
+        UnclosedQuotedScalar => ("yaml-syntax", say("an unclosed quote"), QUOTE),
         InvalidTrailingSingleQuotedScalar | InvalidTrailingDoubleQuotedScalar => {
-            let help = "a value that begins with a quote ends with it; put the whole value in the other kind of quotes";
+            let help = "a value that begins with a quote ends with it; use the other kind of quotes around the whole value";
             (
                 "yaml-syntax",
                 say("more text after the closing quote"),
@@ -143,12 +138,8 @@ fn explain(kind: &ErrorKind) -> Explanation {
         }
         UnknownQuotedScalarEscape | InvalidQuotedScalarHexEscape => {
             let help =
-                "in double quotes a backslash begins an escape; write `\\\\`, or use single quotes";
-            (
-                "yaml-syntax",
-                say("a backslash that YAML does not know"),
-                help,
-            )
+                "a backslash in double quotes begins an escape; write `\\\\`, or use single quotes";
+            ("yaml-syntax", say("YAML does not know this escape"), help)
         }
         UnexpectedCharacter { character } => (
             "yaml-syntax",
@@ -160,8 +151,8 @@ fn explain(kind: &ErrorKind) -> Explanation {
         ),
         RecursionLimitExceeded => (
             "yaml-depth",
-            say("too many lists and maps inside one another"),
-            "make the ruleset simpler here",
+            say("lists and maps are nested too deeply"),
+            "simplify the ruleset here",
         ),
         CommentNotSeparated => (
             "yaml-syntax",
@@ -170,7 +161,7 @@ fn explain(kind: &ErrorKind) -> Explanation {
         ),
         CommentInterceptedScalar => (
             "yaml-syntax",
-            say("a comment inside a value of several lines"),
+            say("a comment inside a multi-line value"),
             "put the value below its key after `|`",
         ),
         DirectiveDisallowed => (
@@ -181,7 +172,7 @@ fn explain(kind: &ErrorKind) -> Explanation {
         _ => (
             "yaml-syntax",
             None,
-            "see the lines around it: indentation, brackets and quotes",
+            "check the lines around it: indentation, brackets and quotes",
         ),
     }
 }

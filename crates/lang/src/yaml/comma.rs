@@ -1,21 +1,21 @@
-//! A comma in a value without quotes inside `{ }` or `[ ]`: for YAML the value ends there, for its author it goes on.
+//! A comma in an unquoted value inside `{ }` or `[ ]`: YAML ends the value there, but its author meant to continue it.
 //!
-//! It is told once, and the value is read as it was meant, so that nothing else is said about it.
+//! The mistake is reported once, and the value is read as it was meant, so that it causes no further reports.
 
 use serde_yaml::granit_parser::ScalarStyle;
 
 use super::{Node, NodeKind, Scalar, scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
 
-/// What is known of the file.
+/// The file being read.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'t> {
     pub file: FileId,
     pub text: &'t str,
 }
 
-/// The value before the comma and the `key` behind it, to which no value belongs, are one value: makes them one.
-/// `false` if the two have nothing to do with each other. `told` is the number of the report, if there is one already.
+/// Merges the value before the comma and the `key` after it, which has no value, into one value. Returns `false` if the
+/// two are unrelated. `told` is the number of the report, if there is one already.
 pub(super) fn mend_entry(
     source: Source,
     entries: &mut [(Scalar, Node)],
@@ -58,13 +58,13 @@ pub(super) fn mend_entry(
         _ => quoted(written.unwrap_or_default()),
     };
     let help = format!("write `{}: {meant}`", owner.text);
-    let message = "inside `{ }` a comma ends the value";
+    let message = "a comma inside `{ }` ends the value";
     let whole = value.span;
     tell(source, (whole, key.span), message, help, told, report);
     true
 }
 
-/// The same for members of a list, of which the first has a bracket or a quote still open.
+/// The same for members of a list, of which the first has an unclosed bracket or quote.
 pub(super) fn mend_member(
     source: Source,
     members: &mut [Node],
@@ -83,7 +83,7 @@ pub(super) fn mend_member(
         return false;
     };
     let help = format!("put the whole member in quotes: `{}`", quoted(&joined.text));
-    let message = "inside `[ ]` a comma ends the member";
+    let message = "a comma inside `[ ]` ends the member";
     tell(
         source,
         (joined.span, next.span),
@@ -110,7 +110,7 @@ fn of_scalar(scalar: Scalar) -> Node {
     }
 }
 
-/// Everything from the one to the other, on one line.
+/// Returns everything between the two on one line.
 fn joined(source: Source, from: Span, to: Span) -> Option<Scalar> {
     let span = from.to(to);
     let written = source.text.get(span.start as usize..span.end as usize)?;
@@ -122,7 +122,7 @@ fn is_open(text: &str) -> bool {
     text.matches('(').count() > text.matches(')').count() || text.matches('"').count() % 2 == 1
 }
 
-/// In quotes that it does not hold itself; curly ones around it were meant to be these.
+/// Quotes a text with a kind of quote that it does not contain, in place of curly quotes around it.
 fn quoted(text: &str) -> String {
     let bare = text.trim_matches(['“', '”', '„', '‘', '’', '‚', '«', '»']);
     match bare.contains('"') {
@@ -131,7 +131,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// Reports the first comma of a list or map; of one more in the same value that report learns.
+/// Reports the first comma of a list or map; further ones in the same value extend that report.
 fn tell(
     source: Source,
     (whole, behind): (Span, Span),

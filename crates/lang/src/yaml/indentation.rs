@@ -1,10 +1,10 @@
-//! Which line is to blame when indentation does not add up: YAML complains at the first line that does not fit what
-//! came before, and more often than not that one is right and a line above it is wrong.
+//! Finds the wrong line when indentation is inconsistent. YAML reports the first line that does not fit the lines
+//! before it, but usually that line is right and a line above it is wrong.
 
 use super::lines::{Line, lines};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
-/// The line that stands at a column of its own, for a complaint at byte `at`; `None` if indentation is not the matter.
+/// Returns the wrongly indented line for a YAML error at byte `at`; `None` if indentation is not the cause.
 pub(super) fn diagnostic(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
     let lines = lines(text);
     let told = lines.iter().rposition(|line| line.start <= at)?;
@@ -29,7 +29,7 @@ impl Odd {
     fn further(side: &str, line: usize, than: &str, columns: usize, like: &Line) -> Option<Odd> {
         Some(Odd {
             line,
-            message: format!("this line stands further {side} than {than}"),
+            message: format!("this line is indented {side} than {than}"),
             help: format!("indent it by {}, as `{}`", spaces(columns), like.head()),
         })
     }
@@ -37,7 +37,7 @@ impl Odd {
 
 fn spaces(columns: usize) -> String {
     match columns {
-        0 => "nothing".to_owned(),
+        0 => "0 spaces".to_owned(),
         1 => "1 space".to_owned(),
         n => format!("{n} spaces"),
     }
@@ -50,13 +50,13 @@ fn text_not_indented(lines: &[Line], told: usize) -> Option<Odd> {
         line: told,
         message: format!("the text of `{}` is not indented", key.head()),
         help: format!(
-            "what stands below `|` stands further right than its key: indent it by {}",
+            "indent text below `|` more than its key: by {}",
             spaces(key.indent + 2)
         ),
     })
 }
 
-/// `- x` among keys, or a key among `- x`: those that are fewer are wrong.
+/// `- x` among keys, or a key among `- x`: the minority is wrong.
 fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
     let line = lines.get(told)?;
     let beside = |other: &&Line| other.indent >= line.indent;
@@ -83,12 +83,12 @@ fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
     };
     let (message, help) = match is_member {
         true => (
-            "a member of a list among keys",
-            "take the `- ` away, or begin the other lines with it too",
+            "a list member among keys",
+            "remove the `- `, or begin the other lines with it too",
         ),
         false => (
-            "a key among members of a list",
-            "begin it with `- `, or indent it to belong to the member above",
+            "a key among list members",
+            "begin it with `- `, or indent it to make it part of the member above",
         ),
     };
     Some(Odd {
@@ -98,7 +98,7 @@ fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
     })
 }
 
-/// A line of the text below `|` that stands further left than the first one, and yet further right than the key.
+/// A line of the text below `|` that is indented less than the first one, but more than the key.
 fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     let line = lines.get(told)?;
     let key = lines
@@ -113,7 +113,7 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     let below = lines.get(told..)?.iter().take_while(is_of_text).count();
     if told - key - 1 <= below {
         Odd::further(
-            "right",
+            "more",
             key + 1,
             "the lines of its text below",
             line.indent,
@@ -121,7 +121,7 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
         )
     } else {
         Odd::further(
-            "left",
+            "less",
             told,
             "the lines of its text above",
             first.indent,
@@ -130,7 +130,7 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     }
 }
 
-/// A line below one that has its value already: one of the two stands wrong.
+/// A line below one that has its value already: one of the two is wrong.
 fn below_a_value(lines: &[Line], told: usize) -> Option<Odd> {
     let (line, above) = (lines.get(told)?, lines.get(told.checked_sub(1)?)?);
     if line.indent <= above.indent || above.goes_on_below() || above.is_member() {
@@ -138,12 +138,12 @@ fn below_a_value(lines: &[Line], told: usize) -> Option<Odd> {
     }
     let before = told.checked_sub(2).and_then(|i| lines.get(i));
     match before.filter(|l| l.indent >= line.indent) {
-        Some(_) => Odd::further("left", told - 1, "the lines around it", line.indent, line),
-        None => Odd::further("right", told, "the line above it", above.indent, above),
+        Some(_) => Odd::further("less", told - 1, "the lines around it", line.indent, line),
+        None => Odd::further("more", told, "the line above it", above.indent, above),
     }
 }
 
-/// Lines of one parent at two columns: those that are fewer stand wrong.
+/// Lines of one parent at two columns: the minority is wrong.
 fn among_siblings(lines: &[Line], told: usize) -> Option<Odd> {
     let line = lines.get(told)?;
     let parent = lines
@@ -162,8 +162,8 @@ fn among_siblings(lines: &[Line], told: usize) -> Option<Odd> {
     let above = at_column(lines.get(first..told)?, sibling.indent);
     let below = at_column(lines.get(told..)?, line.indent);
     if above <= below {
-        Odd::further("right", first, "the lines below it", line.indent, line)
+        Odd::further("more", first, "the lines below it", line.indent, line)
     } else {
-        Odd::further("left", told, "the lines above it", sibling.indent, sibling)
+        Odd::further("less", told, "the lines above it", sibling.indent, sibling)
     }
 }

@@ -1,13 +1,13 @@
-//! The lines of a YAML text that say something, and how far each is indented.
+//! The non-empty lines of a YAML text, and their indentation.
 
 /// A line that is neither empty nor only a comment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'t> {
-    /// Byte of its first character, behind the indentation.
+    /// The byte of its first character, after the indentation.
     pub start: usize,
-    /// Spaces before it; nothing else indents.
+    /// The number of spaces before it; nothing else indents.
     pub indent: usize,
-    /// Without indentation, comment and what is blank at its end.
+    /// The line without indentation, comment and trailing white space.
     pub text: &'t str,
 }
 
@@ -40,7 +40,7 @@ fn without_comment(line: &str) -> &str {
 }
 
 impl Line<'_> {
-    /// Its key, or what it begins with.
+    /// Returns its key, or its beginning.
     pub fn head(&self) -> &str {
         let end = self
             .text
@@ -60,7 +60,7 @@ impl Line<'_> {
         self.text == "-" || self.text.starts_with("- ")
     }
 
-    /// `key: |`: a text of several lines stands below.
+    /// Returns whether a text of several lines follows: `key: |`.
     pub fn opens_text(&self) -> bool {
         let mark = self
             .text
@@ -68,7 +68,7 @@ impl Line<'_> {
         mark.ends_with(": |") || mark.ends_with(": >") || mark == "- |" || mark == "- >"
     }
 
-    /// Nothing of its value stands on the line itself, or not all.
+    /// Returns whether its value continues on the lines below.
     pub fn goes_on_below(&self) -> bool {
         let open = |opening: char, closing: char| {
             self.text.matches(opening).count() > self.text.matches(closing).count()
@@ -77,5 +77,5 @@ impl Line<'_> {
     }
 }
 
-/// No more of a line is quoted or marked.
+/// The maximum length of a line that is quoted or marked.
 const HEAD_MAX: usize = 60;

@@ -1,4 +1,4 @@
-//! The entries of a map: in the order of the file, and found by their keys however many there are.
+//! The entries of a map: in file order, and indexed by key.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
@@ -6,19 +6,19 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Node, Scalar};
 
-/// Fewer entries are looked through one by one.
+/// The number of entries from which a map is indexed; smaller ones are searched linearly.
 const INDEXED_FROM: usize = 16;
 
 type Index = HashMap<Arc<str>, Vec<u32>, foldhash::fast::RandomState>;
 
-/// Entries in order. A key may stand there twice where that means something; the first is found.
+/// Entries in order. Where repetitions are meaningful, a key may occur twice; look-ups find the first.
 #[derive(Debug, Clone, Default)]
 pub struct Map {
     entries: Vec<(Scalar, Node)>,
-    /// A number of each entry that stays when others are removed; ascending.
+    /// A number of each entry that stays the same when others are removed; ascending.
     numbers: Vec<u32>,
     next: u32,
-    /// The numbers of the entries of each key, made when first asked for. Keys are changed through [`Map`] only.
+    /// The numbers of the entries of each key, computed on first use. Keys are changed through [`Map`] only.
     index: OnceLock<Index>,
 }
 
@@ -33,7 +33,7 @@ impl Map {
         })
     }
 
-    /// Where the first entry of this key stands.
+    /// Returns the position of the first entry of this key.
     pub fn position(&self, key: &str) -> Option<usize> {
         if self.entries.len() < INDEXED_FROM {
             return self
@@ -64,7 +64,7 @@ impl Map {
         self.entries.push(entry);
     }
 
-    /// In place of the first entry of this key, or behind everything.
+    /// Replaces the first entry of this key, or appends.
     pub fn put(&mut self, entry: (Scalar, Node)) {
         let at = self.position(&entry.0.text);
         match at.and_then(|at| self.entries.get_mut(at)) {

@@ -1,9 +1,9 @@
-//! Looking into trees, changing them, and saying what they are.
+//! Accessors, changes and descriptions of trees.
 
 use super::{Map, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;
 
-/// Values are quoted in messages up to this many characters.
+/// The maximum length of a value in messages, in characters.
 const WORDS_MAX: usize = 48;
 
 impl Node {
@@ -14,7 +14,7 @@ impl Node {
         }
     }
 
-    /// What it looks like, for messages.
+    /// Describes its shape for messages.
     pub fn shape(&self) -> &'static str {
         match &self.kind {
             NodeKind::Scalar(scalar) if scalar.is_missing() => "nothing",
@@ -34,12 +34,12 @@ impl Node {
         }
     }
 
-    /// Nothing is written here (`key:` without a value).
+    /// Returns whether the value is missing (`key:` without a value).
     pub fn is_missing(&self) -> bool {
         matches!(&self.kind, NodeKind::Scalar(scalar) if scalar.is_missing())
     }
 
-    /// Of a map; nothing of anything else.
+    /// Returns the entries of a map; none for anything else.
     pub fn entries(&self) -> impl Iterator<Item = (&Scalar, &Node)> {
         let entries: &[(Scalar, Node)] = match &self.kind {
             NodeKind::Map(entries) => entries,
@@ -63,7 +63,7 @@ impl Node {
         self.entry(key).map(|(_, node)| node)
     }
 
-    /// Under this key, or the member of a list that is written so.
+    /// Returns the value of this key, or the member of a list with this text.
     pub fn member(&self, key: &str) -> Option<&Node> {
         match &self.kind {
             NodeKind::List(members) => members.iter().find(|node| node.text() == Some(key)),
@@ -71,7 +71,8 @@ impl Node {
         }
     }
 
-    /// The same keys in any order, the same members, the same text, however they are written.
+    /// Returns whether both have the same keys in any order, the same members and the same text, however they are
+    /// written.
     pub fn says_the_same(&self, other: &Node) -> bool {
         match (&self.kind, &other.kind) {
             (NodeKind::Scalar(one), NodeKind::Scalar(two)) => {
@@ -92,7 +93,7 @@ impl Node {
         }
     }
 
-    /// Whether a place lies in what is written here.
+    /// Returns whether a span lies within this node.
     pub fn covers(&self, span: Span) -> bool {
         self.span.covers(span)
             || match &self.kind {
@@ -105,7 +106,7 @@ impl Node {
             }
     }
 
-    /// In one line, shortened: `6`, `[a, b]`, `{each: seats, …}`.
+    /// Returns one short line: `6`, `[a, b]`, `{each: seats, …}`.
     pub fn in_words(&self) -> String {
         let line = self.in_line();
         if line.chars().count() <= WORDS_MAX {
@@ -142,21 +143,21 @@ impl Node {
         }
     }
 
-    /// In place of what stands under the key, or behind everything.
+    /// Replaces the value of the key, or appends.
     pub fn put(&mut self, key: Scalar, value: Node) {
         if let NodeKind::Map(entries) = &mut self.kind {
             entries.put((key, value));
         }
     }
 
-    /// Behind everything, also if there is one of this key.
+    /// Appends, even if there is an entry with this key.
     pub fn push(&mut self, key: Scalar, value: Node) {
         if let NodeKind::Map(entries) = &mut self.kind {
             entries.push((key, value));
         }
     }
 
-    /// Removes what stands under a key, or the member of a list that is written so.
+    /// Removes the value of a key, or the member of a list with this text.
     pub fn take(&mut self, key: &str) -> Option<Node> {
         match &mut self.kind {
             NodeKind::Map(entries) => entries.take(key),

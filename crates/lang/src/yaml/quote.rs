@@ -1,11 +1,11 @@
-//! A quote that somebody forgot to close: YAML goes on to the next quote, lines below, and complains there.
+//! Unclosed quotes: YAML continues to the next quote, lines below, and reports an error there.
 
 use serde_yaml::granit_parser::ErrorKind;
 
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
-/// Where a quote stands that was closed lines below, by one that was meant to open: the two have nothing to do with
-/// each other, and the complaint comes at the second.
+/// Finds an unclosed quote that was closed lines below by one that was meant to open: the two are unrelated, and YAML
+/// reports the second.
 pub fn left_open(text: &str, at: usize, kind: &ErrorKind, last: Option<usize>) -> Option<usize> {
     use ErrorKind::*;
     if !matches!(
@@ -24,7 +24,7 @@ pub fn left_open(text: &str, at: usize, kind: &ErrorKind, last: Option<usize>) -
     Some(from + quote)
 }
 
-/// The first quote that begins a value and is not closed on its line.
+/// Returns the first quote that begins a value and is not closed on its line.
 fn open_in(text: &str) -> Option<usize> {
     let mut line_begins = 0;
     for line in text.split_inclusive('\n') {
@@ -52,7 +52,7 @@ fn open_in_line(line: &str) -> Option<usize> {
     open.map(|(at, _)| at)
 }
 
-/// Behind `: `, `- `, `[`, `{` or `, `, or at the beginning of the line.
+/// Returns whether the position follows `: `, `- `, `[`, `{` or `, `, or begins the line.
 fn begins_a_value(line: &str, at: usize) -> bool {
     let before = line.get(..at).unwrap_or_default();
     let bare = before.trim_end();
@@ -65,7 +65,7 @@ pub fn diagnostic(file: FileId, text: &str, quote: usize) -> Diagnostic {
     let line = text.get(quote..).unwrap_or_default();
     let line = line.lines().next().unwrap_or_default().trim_end();
     let span = Span::new(file, quote, quote + line.len());
-    let message = "this quote is not closed on its line";
-    let help = "close it where the text ends; a longer text stands below its key after `|`";
+    let message = "unclosed quote on this line";
+    let help = "close it where the text ends; put a longer text below its key after `|`";
     Diagnostic::error("yaml-syntax", span, message).help(help)
 }

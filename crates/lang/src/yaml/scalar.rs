@@ -1,7 +1,8 @@
-//! Where the characters of a scalar stand.
+//! Locations of the characters of a scalar.
 //!
-//! Folding and indentation touch only white space. So the k-th visible character of the value is the k-th visible
-//! character of what is written, once `''` and `\` escapes are decoded; white space in between follows its neighbours.
+//! Folding and indentation affect only white space. The k-th visible character of the value is therefore the k-th
+//! visible character of the source, once `''` and `\` escapes are decoded; the white space in between follows its
+//! neighbors.
 
 use serde_yaml::granit_parser::ScalarStyle;
 
@@ -9,7 +10,7 @@ use super::Scalar;
 use crate::positions::Positions;
 use wyrmgate_base::diagnostic::{FileId, Span};
 
-/// The scalar `text`, written at `span` of the file `source`.
+/// Locates the scalar `text`, written at `span` of the file `source`.
 pub(super) fn locate(
     file: FileId,
     source: &str,
@@ -35,7 +36,7 @@ pub(super) fn locate(
     }
 }
 
-/// Without the white space around it: a block scalar ends before its last line break.
+/// Excludes surrounding white space: a block scalar ends before its last line break.
 fn visible_span(file: FileId, written: &str, start: usize) -> Span {
     let leading = written.len() - written.trim_start().len();
     Span::new(
@@ -45,7 +46,7 @@ fn visible_span(file: FileId, written: &str, start: usize) -> Span {
     )
 }
 
-/// A character of the value and where what it was written as begins and ends.
+/// A character of the value, and where its source begins and ends.
 #[derive(Debug, Clone, Copy)]
 struct Written {
     character: char,
@@ -137,7 +138,7 @@ fn character_of(hex: &str) -> char {
         .unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// All that matters is what is white space and what is not.
+/// Only the distinction between white space and other characters matters.
 fn escaped(sign: char) -> char {
     match sign {
         'n' | 'r' | 't' | '\n' | '\r' | ' ' | '\t' => ' ',
@@ -149,7 +150,7 @@ fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// For every byte of `text`, and one more, where its character stands in the file.
+/// Returns the location in the file for every byte of `text`, and one more.
 fn map(text: &str, decoded: &[Written], base: u32) -> Vec<(u32, u32)> {
     let mut map: Vec<(u32, u32)> = Vec::with_capacity(text.len() + 1);
     let mut visible = decoded.iter().filter(|w| !is_space(w.character));
@@ -184,7 +185,7 @@ fn map(text: &str, decoded: &[Written], base: u32) -> Vec<(u32, u32)> {
     map
 }
 
-/// White space up to its last line break stands behind the character before it, the rest in front of the next.
+/// White space up to its last line break follows the character before it; the rest precedes the next.
 fn map_spaces(map: &mut Vec<(u32, u32)>, spaces: &str, after: u32, before: Option<u32>) {
     let last_break = spaces.rfind('\n').map_or(0, |i| i + 1);
     let (first, indentation) = spaces.split_at(last_break);

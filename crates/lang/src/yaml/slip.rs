@@ -1,4 +1,4 @@
-//! Slips that show in the text around the place where YAML complains: each is told where it was made.
+//! Mistakes that show in the text around a YAML error; each is reported where it was made.
 
 use serde_yaml::granit_parser::ErrorKind;
 
@@ -6,14 +6,14 @@ use super::indentation;
 use crate::lookalike::{Lookalike, invisible, lookalike};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
-/// A place of a file at which YAML gave up.
+/// A place in a file at which YAML failed.
 pub(super) struct Place<'t> {
     pub file: FileId,
     pub text: &'t str,
     pub at: usize,
 }
 
-/// What was done wrong there, if it is one of the usual slips.
+/// Returns the mistake at the place, if it is a common one.
 pub(super) fn find(place: &Place, kind: &ErrorKind) -> Option<Diagnostic> {
     use ErrorKind::*;
     match kind {
@@ -50,7 +50,7 @@ impl Place<'_> {
         Diagnostic::error(code, span, message).help(help)
     }
 
-    /// Where the line of the place begins, and what stands on it.
+    /// Returns the beginning of the line of the place, and its text.
     fn line(&self) -> (usize, &str) {
         let before = self.text.get(..self.at).unwrap_or_default();
         let start = before.rfind('\n').map_or(0, |i| i + 1);
@@ -58,7 +58,7 @@ impl Place<'_> {
         (start, rest.lines().next().unwrap_or_default())
     }
 
-    /// The first tab from the place on that stands before the words of its line; YAML may complain a line earlier.
+    /// Finds the first tab after the place that precedes the words of its line; YAML may report a line earlier.
     fn tab(&self) -> Option<Diagnostic> {
         let (first, _) = self.line();
         let mut start = first;
@@ -69,7 +69,7 @@ impl Place<'_> {
                 let words = line.get(blanks..).unwrap_or_default().trim_end();
                 let word = words.split(' ').next().unwrap_or_default();
                 let length = blanks - tab + word.len();
-                let help = "type spaces: a tab is as wide as each editor likes";
+                let help = "use spaces: the width of a tab depends on the editor";
                 return Some(self.told("yaml-tab", (start + tab, length), TAB, help));
             }
             start += line.len();
@@ -96,8 +96,10 @@ impl Place<'_> {
         let meant = line.get(begin..open + length + behind)?.trim();
         let is_clause = rest.starts_with('[') && rest.get(1..2)?.starts_with(char::is_uppercase);
         let message = match is_clause {
-            true => "inside `{ }` a clause behind a value begins a list in YAML",
-            false => "inside `{ }` a `[` begins a list in YAML, also in the middle of a value",
+            true => "inside `{ }`, YAML reads a clause after a value as a list",
+            false => {
+                "inside `{ }`, YAML reads `[` as the beginning of a list, even in the middle of a value"
+            }
         };
         let help = format!("put the whole value in quotes: `\"{meant}\"`");
         Some(self.told("yaml-syntax", (start + open, length), message, help))
@@ -115,12 +117,12 @@ impl Place<'_> {
         let value = before.get(..key)?.trim_end();
         let has_value = value.rsplit(['{', ',']).next()?.contains(": ");
         let word = before.get(key..)?;
-        let message = format!("a comma is missing before `{word}`");
+        let message = format!("missing comma before `{word}`");
         let help = format!("write `{}, {word}: …`", short(value));
         has_value.then(|| self.told("yaml-syntax", (start + key, at - key), message, help))
     }
 
-    /// An invisible character where the line should begin with spaces.
+    /// Finds an invisible character in the indentation.
     fn blank(&self) -> Option<Diagnostic> {
         let (start, line) = self.line();
         let bare = line.trim_start_matches(' ');
@@ -137,17 +139,17 @@ impl Place<'_> {
         Some(self.told("lookalike", (start + begin, unseen + word), message, help))
     }
 
-    /// A character that no text holds.
+    /// Reports a character that no text may contain.
     fn foreign(&self, sign: char) -> Option<Diagnostic> {
         if !sign.is_control() {
             return None;
         }
         let message = format!("an invisible control character (U+{:04X})", sign as u32);
-        let help = "delete it; putting the line down anew is the surest way";
+        let help = "delete it, or type the line again";
         Some(self.told("yaml-syntax", (self.at, sign.len_utf8()), message, help))
     }
 
-    /// The colon stands behind another one, or in a line of effect text.
+    /// Returns whether the colon follows another one, or is in a line of effect text.
     fn is_in_value(&self) -> bool {
         let (start, line) = self.line();
         let before = line.get(..self.at - start).unwrap_or_default();
@@ -156,9 +158,9 @@ impl Place<'_> {
     }
 }
 
-const TAB: &str = "a tab where YAML wants spaces";
+const TAB: &str = "YAML does not allow tabs for indentation";
 
-/// The end of a text, from its last bracket on.
+/// Returns the end of a text, from its last bracket on.
 fn short(text: &str) -> &str {
     let begin = text.rfind(['{', ',']).map_or(0, |i| i + 1);
     text.get(begin..).unwrap_or(text).trim_start()

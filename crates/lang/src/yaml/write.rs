@@ -1,12 +1,12 @@
-//! A tree as text again, for people to read: what stands on one line in a file does so here if it is short.
+//! Writes a tree as text for people: short values stay on one line.
 
 use super::{Node, NodeKind, Scalar};
 
-/// Lists and maps are written on one line up to this many characters.
+/// The maximum length of lists and maps on one line, in characters.
 const LINE_MAX: usize = 100;
 
 impl Node {
-    /// YAML of several lines, each ended.
+    /// Returns YAML of several lines, each terminated.
     pub fn to_yaml(&self) -> String {
         let mut text = String::new();
         write(self, 0, &mut text);
@@ -50,7 +50,7 @@ fn one_line(node: &Node) -> Option<String> {
     (line.chars().count() <= LINE_MAX).then_some(line)
 }
 
-/// As it stands within brackets; `None` for texts of several lines.
+/// Returns the flow style; `None` for texts of several lines.
 fn flow(node: &Node) -> Option<String> {
     Some(match &node.kind {
         NodeKind::Scalar(scalar) => plain(scalar)?,

@@ -1,4 +1,4 @@
-//! Greedy: the choice after which the seat leads by most, on the average of a few imagined worlds.
+//! The greedy bot: takes the choice with the largest average lead over a few sampled worlds.
 
 use super::Thought;
 use super::worth::{keys, lead};
@@ -7,14 +7,14 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, Seeded, Silent, State};
 use wyrmgate_program::Program;
 
-/// Worlds in which a choice is tried.
+/// Number of worlds in which each choice is tried.
 const WORLDS: usize = 4;
-/// Of more choices so many are drawn.
+/// Maximum number of choices. If there are more, this many are drawn.
 const CHOICES_MAX: usize = 64;
-/// A win counts as so many points of lead.
+/// The lead that a win counts for.
 const WIN: i64 = 1 << 40;
 
-/// One of the choices, as the seat points at it.
+/// Returns one of the choices, as the seat refers to it.
 pub(super) fn choose(
     program: &Program,
     imagination: &mut Imagination<'_>,
@@ -24,7 +24,7 @@ pub(super) fn choose(
     let choices = candidates(program, imagination.truth(), owed, dice)?;
     let worlds = imagination.worlds(WORLDS, dice);
     if worlds.is_empty() {
-        return Ok(Thought::Blind);
+        return Ok(Thought::NoWorld);
     }
     let mut best: Option<(i64, Choice)> = None;
     for choice in choices {
@@ -38,7 +38,7 @@ pub(super) fn choose(
     Ok(best.map_or(Thought::Indifferent, |(_, choice)| Thought::Wants(choice)))
 }
 
-/// In a random order, so that ties are broken by chance.
+/// Returns the candidates in random order, so that ties are broken by chance.
 fn candidates(
     program: &Program,
     state: &State,
@@ -51,7 +51,7 @@ fn candidates(
         let Some(choice) = drawn else {
             break;
         };
-        let choice = engine::pointed(program, state, owed, &choice);
+        let choice = wyrmgate_view::pointed(program, state, owed, &choice);
         if !choices.contains(&choice) {
             choices.push(choice);
         }
@@ -62,10 +62,10 @@ fn candidates(
     Ok(choices)
 }
 
-/// A choice that fails in this world counts as neither good nor bad.
+/// Returns the lead after a choice. A choice that fails in this world counts as neutral.
 fn lead_after(program: &Program, world: &State, owed: &Pending, choice: &Choice) -> i64 {
     let mut after = world.clone();
-    let Some(choice) = engine::meant(program, world, owed, choice) else {
+    let Some(choice) = wyrmgate_view::meant(program, world, owed, choice) else {
         return 0;
     };
     let stepped = engine::step(

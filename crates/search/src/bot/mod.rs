@@ -1,5 +1,5 @@
-//! Players that the server brings. None of them knows anything of any game, and none looks at what its seat may not know:
-//! those that think ahead do so in imagined worlds, see [`crate::imagine`].
+//! Built-in players. They know no game, and never read what their seat may not know: those that search do so in sampled
+//! worlds; see [`crate::imagine`].
 
 mod greedy;
 mod random;
@@ -21,13 +21,13 @@ use wyrmgate_program::Program;
 /// A built-in player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Bot {
-    /// Takes any of its choices, all with the same chance.
+    /// Takes each of its choices with equal probability.
     #[serde(rename = "random")]
     Random,
-    /// Takes the choice after which its score is the best, looking one step ahead.
+    /// Takes the choice with the best score after one step.
     #[serde(rename = "greedy")]
     Greedy,
-    /// Information-set Monte Carlo tree search, by budget.
+    /// Information-set Monte Carlo tree search, with a small budget.
     #[serde(rename = "search-1")]
     Search1,
     #[serde(rename = "search-2")]
@@ -55,13 +55,13 @@ impl Bot {
         }
     }
 
-    /// Needs the whole history of the game, and time.
+    /// Returns whether the bot needs the whole history of the game, and time.
     pub fn thinks(self) -> bool {
         self != Bot::Random
     }
 
-    /// The choice of the seat whose imagination it is, if that owes one. What it wants is worked out in imagined worlds;
-    /// where none is found it takes any of its choices, and the decision says so.
+    /// Returns the choice of the seat that samples the worlds, if it owes a decision. If no world is found, the bot
+    /// chooses at random and the decision says so.
     pub fn choose(
         self,
         imagination: &mut Imagination<'_>,
@@ -77,11 +77,11 @@ impl Bot {
         let mut decision = Decision {
             choice: None,
             is_thought: !matches!(thought, Thought::Indifferent),
-            is_blind: matches!(thought, Thought::Blind),
+            found_no_world: matches!(thought, Thought::NoWorld),
         };
         let wanted = match thought {
-            Thought::Wants(wanted) => engine::meant(program, state, &owed, &wanted),
-            Thought::Blind | Thought::Indifferent => None,
+            Thought::Wants(wanted) => wyrmgate_view::meant(program, state, &owed, &wanted),
+            Thought::NoWorld | Thought::Indifferent => None,
         };
         if let Some(choice) = wanted
             && engine::is_legal(program, state, &owed, &choice)?
@@ -114,25 +114,25 @@ impl Bot {
     }
 }
 
-/// What a player decides.
+/// A decision of a bot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decision {
-    /// `None` if it owes nothing, or has no choice.
+    /// `None` if the seat owes nothing or has no choice.
     pub choice: Option<Choice>,
-    /// It has thought about it: there was more than one choice.
+    /// Whether the bot searched, because there was more than one choice.
     pub is_thought: bool,
-    /// It wanted to think and found no world to think in, so it has taken any of its choices.
-    pub is_blind: bool,
+    /// Whether the bot wanted to search but found no sampled world, and so chose at random.
+    pub found_no_world: bool,
 }
 
-/// What came of thinking.
+/// The result of a search.
 enum Thought {
-    /// As the seat points at it.
+    /// The best choice, as the seat refers to it.
     Wants(Choice),
-    /// There is nothing to think about.
+    /// There is nothing to decide.
     Indifferent,
-    /// No world was found to think in.
-    Blind,
+    /// No sampled world was found.
+    NoWorld,
 }
 
 impl fmt::Display for Bot {
@@ -148,7 +148,7 @@ impl FromStr for Bot {
         let found = Bot::ALL.into_iter().find(|bot| bot.name() == text);
         found.ok_or_else(|| {
             let names = Bot::ALL.map(Bot::name).join(", ");
-            format!("there is no built-in player `{text}`; there is {names}")
+            format!("unknown built-in player `{text}`; use one of {names}")
         })
     }
 }

@@ -1,10 +1,10 @@
-//! A player that takes any of its choices, all with the same chance.
+//! The random bot: takes each of its choices with equal probability.
 
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
 use wyrmgate_program::Program;
 
-/// Has dice of its own: what a bot does tells nothing of the game's seed.
+/// The random bot. It has its own random numbers, so that its choices reveal nothing about the game's seed.
 #[derive(Debug, Clone)]
 pub struct RandomBot {
     dice: Dice,
@@ -17,7 +17,7 @@ impl RandomBot {
         }
     }
 
-    /// A bot for the game with this seed that plays the same whenever that game is played again.
+    /// Creates a bot that plays the same whenever the game with this seed is played again.
     pub fn for_game(seed: &[u8; 32]) -> RandomBot {
         let digest = blake3::derive_key("wyrmgate 1 random bot", seed);
         let first = digest.first_chunk().copied().unwrap_or_default();
@@ -28,13 +28,13 @@ impl RandomBot {
         &mut self.dice
     }
 
-    /// A number in `0..n`; 0 if `n` is 0.
+    /// Returns a number in `0..n`, or 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         self.dice.below(n)
     }
 
-    /// One of the choices of a decision; `None` if there is none.
+    /// Returns one of the choices of a decision, or `None` if there is none.
     pub fn choose(
         &mut self,
         program: &Program,

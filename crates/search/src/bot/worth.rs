@@ -1,16 +1,17 @@
-//! What a state is worth to each seat, from 0 (lost) to 1 (won alone).
+//! Evaluates a state for each seat, from 0 (lost) to 1 (won alone).
 
-use wyrmgate_engine::{Fault, Outcome, State, scores, standing};
+use wyrmgate_engine::{Fault, Outcome, State, standing};
 use wyrmgate_program::{Program, SEATS_MAX};
+use wyrmgate_view::scores;
 
-/// By seat, from 0.
+/// Values by seat, from 0.
 pub(super) type Worth = [f64; SEATS_MAX];
 
-/// What a good place is worth to those who have not won.
+/// Value of a good place for seats that have not won.
 const PLACE: f64 = 0.15;
-/// How far it counts to be before all others while the game goes on.
+/// Weight of being ahead of all others during the game.
 const BEFORE: f64 = 0.25;
-/// How far it counts by how much.
+/// Weight of the size of the lead.
 const LEAD: f64 = 0.15;
 
 pub(super) fn of(program: &Program, state: &State) -> Worth {
@@ -20,8 +21,8 @@ pub(super) fn of(program: &Program, state: &State) -> Worth {
     }
 }
 
-/// What the seats would be ranked by if the game ended now, the most important number of it; their scores where the rules
-/// do not say. Empty if that tells nothing yet.
+/// Returns, for each seat, the most important number by which it would be ranked if the game ended now, or the scores
+/// if the rules define no ranking. Empty if this says nothing yet.
 pub(super) fn keys(program: &Program, state: &State) -> Result<Vec<i32>, Fault> {
     let keys = match standing(program, state)? {
         Some(rows) => rows
@@ -36,7 +37,7 @@ pub(super) fn keys(program: &Program, state: &State) -> Result<Vec<i32>, Fault> 
     Ok(if same { Vec::new() } else { keys })
 }
 
-/// How far a seat is before the best of the others.
+/// Returns the lead of a seat over the best of the others.
 pub(super) fn lead(keys: &[i32], seat: usize) -> i64 {
     let own = keys.get(seat).copied().unwrap_or(0);
     let others = keys.iter().enumerate().filter(|(other, _)| *other != seat);

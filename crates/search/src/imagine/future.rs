@@ -3,8 +3,8 @@
 
 use super::line::{Known, Line, Slot, slots_of};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Looks, lasting_looks};
 use wyrmgate_program::Program;
+use wyrmgate_view::{Looks, lasting_looks};
 
 /// Follows from the line, and only from what the seat knows of it.
 #[derive(Debug, Clone)]

@@ -7,10 +7,11 @@ use std::cell::RefCell;
 
 use super::history::Made;
 use wyrmgate_engine::{
-    Chance, ChangingBack, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Target,
-    Viewer, changing_back, event_doc, reads_back, seen_value, sees, viewers_of_var,
+    Chance, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Target, Viewer, reads_back,
+    seen_value, sees, viewers_of_var,
 };
 use wyrmgate_program::{NONE, Program, Type, ZoneId};
+use wyrmgate_view::{ChangingBack, changing_back, event_doc};
 
 /// Whoever keeps the true history, for which worlds are looked for. What the seat may not know of it has other numbers in
 /// every world (`sampling::name`).

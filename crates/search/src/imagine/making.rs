@@ -10,10 +10,10 @@ use super::same::Same;
 use super::sampling::{Outcome, Sampling, is_open, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    self as engine, Arg, Chance, ChangingBack, Choice, Event, Observer, State, StepError, ViewDoc,
-    Viewer, changing_back, renamed_zone,
+    self as engine, Arg, Chance, Choice, Event, Observer, State, StepError, Viewer,
 };
 use wyrmgate_program::{Program, Type};
+use wyrmgate_view::{ChangingBack, ViewDoc, changing_back, renamed_zone};
 
 /// What worlds of one line are made from.
 pub(super) struct Making<'a> {
@@ -108,7 +108,7 @@ impl Making<'_> {
     fn looks_right(&self, draft: &Draft) -> bool {
         let state = draft.state.as_ref();
         state.is_some_and(|state| {
-            engine::view(self.program, state, Viewer::Seat(self.seat)) == *self.view
+            wyrmgate_view::view(self.program, state, Viewer::Seat(self.seat)) == *self.view
         })
     }
 

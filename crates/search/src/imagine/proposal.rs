@@ -10,7 +10,8 @@ use super::line::{Operation, number_of, slots_of};
 use super::making::{Failure, Making, each_component};
 use super::sampling::{Outcome, name};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Choice, Event, SeenValue, State, Target, Viewer, changing_back};
+use wyrmgate_engine::{Choice, Event, SeenValue, State, Target, Viewer};
+use wyrmgate_view::changing_back;
 
 /// Pairs that are looked at for one that can be exchanged.
 const PAIRS: usize = 12;

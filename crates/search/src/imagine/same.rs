@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
-use wyrmgate_engine::{Event, Observer, Reader, Viewer, event_doc};
+use wyrmgate_engine::{Event, Observer, Reader, Viewer};
 use wyrmgate_program::Program;
+use wyrmgate_view::event_doc;
 
 /// Compares what a seat is told with what it was told.
 pub(super) struct Same<'a> {

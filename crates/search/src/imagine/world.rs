@@ -11,8 +11,9 @@ use super::repair::Effort;
 use super::same::Same;
 use super::sampling::Given;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{self as engine, Chance, Seeded, State, StepError, ViewDoc, Viewer};
+use wyrmgate_engine::{self as engine, Chance, Seeded, State, StepError, Viewer};
 use wyrmgate_program::Program;
+use wyrmgate_view::ViewDoc;
 
 /// Steps taken for a world, and so many more for each step of the game.
 const STEPS: usize = 6_000;
@@ -180,7 +181,7 @@ impl<'p> Imagination<'p> {
     fn prepare(&mut self) {
         if self.future.is_none() {
             let future = Future::of(self.program, self.line.get_mut());
-            let view = engine::view(self.program, &self.truth, Viewer::Seat(self.seat));
+            let view = wyrmgate_view::view(self.program, &self.truth, Viewer::Seat(self.seat));
             self.future = Some((future, view));
         }
     }
@@ -216,7 +217,7 @@ impl<'p> Imagination<'p> {
 
     /// Whether the seat would learn something by this choice (its own or another's) that it could not have foreseen
     /// knowing the choice; and in any case if the choice takes a draw. Tried in so many worlds, so a yes is certain and a
-    /// no is not: what counts is [`Lessons`](wyrmgate_engine::Lessons), and this is what it is tested against.
+    /// no is not: what counts is [`Lessons`](wyrmgate_view::Lessons), and this is what it is tested against.
     pub fn draws_or_teaches(&mut self, made: &Made, worlds: usize, dice: &mut Dice) -> bool {
         let mut after = self.truth.clone();
         let heard = RefCell::new(self.line.get_mut().clone());
@@ -234,7 +235,7 @@ impl<'p> Imagination<'p> {
             return true;
         }
         let told = ears.told;
-        let view = engine::view(self.program, &after, Viewer::Seat(self.seat));
+        let view = wyrmgate_view::view(self.program, &after, Viewer::Seat(self.seat));
         (0..worlds).any(|_| match self.sample(dice) {
             Some(world) => self.would_tell(world, made, &told, &view).is_none(),
             None => false,
@@ -255,7 +256,7 @@ impl<'p> Imagination<'p> {
         let is_lost = Cell::new(false);
         let mut same = Same::new(program, self.seat, told, &is_lost);
         take(program, &mut state, made, &choice, &mut Seeded, &mut same).ok()?;
-        let seen = engine::view(program, &state, Viewer::Seat(self.seat));
+        let seen = wyrmgate_view::view(program, &state, Viewer::Seat(self.seat));
         (same.is_same() && seen == *view).then_some(())
     }
 }

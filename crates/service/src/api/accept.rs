@@ -1,4 +1,4 @@
-//! Which form of an answer a client wants.
+//! Content negotiation: chooses the media type of a response from the `Accept` header.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::ACCEPT;
@@ -12,10 +12,12 @@ pub const TEXT: &str = "text/plain";
 pub const SVG: &str = "image/svg+xml";
 pub const EVENT_STREAM: &str = "text/event-stream";
 
-/// The offer that the client likes best; the first of those it likes equally.
+/// Returns the offer with the highest quality, and the first of several with the same quality.
 pub fn best(request: &HttpRequest, offers: &[&'static str]) -> Result<&'static str, Problem> {
-    let none =
-        || Problem::new(Code::NotAcceptable).detail(format!("offered here: {}", offers.join(", ")));
+    let none = || {
+        Problem::new(Code::NotAcceptable)
+            .detail(format!("available media types: {}", offers.join(", ")))
+    };
     let mut ranges = request.headers().get_all(ACCEPT).peekable();
     if ranges.peek().is_none() {
         return offers.first().copied().ok_or_else(none);
@@ -32,7 +34,7 @@ pub fn best(request: &HttpRequest, offers: &[&'static str]) -> Result<&'static s
     best.map(|(offer, _)| offer).ok_or_else(none)
 }
 
-/// How much an offer is liked, in thousandths: the most specific range that fits it says.
+/// Returns the quality of an offer in thousandths. The most specific matching range decides.
 fn quality(accept: &str, offer: &str) -> u32 {
     let fits = accept.split(',').filter_map(|range| {
         let (range, parameters) = range.split_once(';').unwrap_or((range, ""));

@@ -1,7 +1,7 @@
-//! Who may do what no seat or owner of a single session can allow: keys that the operator hands out, each with scopes.
+//! Operator keys: credentials for actions that no seat token or owner token covers. Each key has scopes.
 //!
-//! The file of keys is looked at again when it has changed, at most twice a second: a key taken out of it is of no use
-//! a moment later, on every node that reads the file.
+//! The server rereads the key file when it has changed, at most twice a second. A key that is removed from the file
+//! stops working within half a second on every node that reads the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,54 +11,54 @@ use serde::{Deserialize, Serialize};
 
 use crate::session::{Token, TokenHash};
 
-/// Something that needs a key, once there are keys.
+/// An action that requires an operator key, once keys are configured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// Create sessions and fork them.
     Create,
-    /// Be the owner of every session.
+    /// Act as the owner of every session.
     Manage,
-    /// Upload rules and have them checked.
+    /// Upload rules and check them.
     Upload,
     /// Run simulations and stateless steps.
     Simulate,
-    /// Read the numbers of the service.
+    /// Read the metrics of the service.
     Metrics,
     /// Read everything in the store, secrets included.
     Backup,
 }
 
-/// A key as the operator keeps it: never the key itself.
+/// A key as the operator stores it: its hash, never the key itself.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnerKey {
-    /// For the operator and the log.
+    /// Identifies the key to the operator and in the log.
     pub name: String,
     /// SHA-256 of the key, in hexadecimal digits.
     pub hash: TokenHash,
     pub scopes: Vec<Scope>,
 }
 
-/// The file of keys.
+/// The contents of the key file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KeyFile {
     keys: Vec<OwnerKey>,
 }
 
-/// Why there are no keys.
+/// Why the key file cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("the keys in `{file}` cannot be read: {problem}")]
+#[error("cannot read the keys in `{file}`: {problem}")]
 pub struct KeysError {
     file: String,
     problem: String,
 }
 
-/// The file is looked at so often.
+/// Interval between checks of the key file for changes.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// All keys, as the file has them.
+/// All keys in the key file.
 #[derive(Debug)]
 pub struct KeyRing {
     file: PathBuf,
@@ -85,7 +85,7 @@ impl KeyRing {
         })
     }
 
-    /// The key with this text. Looks at all, so that the time it takes tells nothing.
+    /// Returns the key with this text. Compares with every key, so that the time taken reveals nothing.
     pub fn find(&self, token: &Token) -> Option<OwnerKey> {
         let hash = token.hash();
         let keys = self.present();
@@ -98,7 +98,7 @@ impl KeyRing {
         found.cloned()
     }
 
-    /// A file that cannot be read opens nothing: the keys of before are of no use either.
+    /// Returns the current keys. If the file cannot be read, no key is valid, not even those read before.
     fn present(&self) -> Arc<[OwnerKey]> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if read.looked.elapsed() >= LOOK_AGAIN {
@@ -107,7 +107,7 @@ impl KeyRing {
             if changed.is_none() || changed != read.changed {
                 read.changed = changed;
                 read.keys = keys(&self.file).unwrap_or_else(|error| {
-                    tracing::error!(%error, "no key opens anything");
+                    tracing::error!(%error, "cannot read the key file; no key is valid");
                     Arc::default()
                 });
             }

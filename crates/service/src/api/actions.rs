@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/actions`: the decisions this caller owes, and their choices by pages.
+//! `/v1/sessions/{id}/actions`: the decisions that this caller owes, with their choices in pages.
 
 use actix_web::http::header::LINK;
 use actix_web::{HttpRequest, HttpResponse};
@@ -7,17 +7,17 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
 use super::decisions::{self, Decision, Part};
-use super::extract::Asked;
+use super::extract::Query;
 use super::lists::LIMIT_MAX;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
 use crate::session::{Caller, Live};
 use wyrmgate_program::Language;
 
-/// What the caller owes.
+/// The decisions that the caller owes.
 #[derive(Serialize, ToSchema)]
 pub struct Actions {
     /// The id of the session.
@@ -27,7 +27,7 @@ pub struct Actions {
     status: SessionStatus,
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
-    /// The decisions owed, each with a page of its choices. A seat owes at most one at a time.
+    /// The owed decisions, each with a page of its choices. A seat owes at most one decision at a time.
     items: Vec<Decision>,
     /// The cursor of the next page of choices.
     #[schema(required)]
@@ -38,25 +38,25 @@ pub struct Actions {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ActionsQuery {
-    /// The most choices of the page.
+    /// Maximum number of choices in the page.
     #[param(minimum = 1, maximum = 100, default = 100)]
     limit: Option<usize>,
-    /// `next` of the page before. Of one version only.
+    /// `next` from the previous page. Valid for one version only.
     #[param(pattern = r"^[0-9]{1,18}\.[0-9]{1,18}$")]
     cursor: Option<String>,
-    /// Waits, for a short time, until the session has this version.
+    /// Waits for a few seconds until the session has reached this version.
     #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     min_version: Option<u64>,
 }
 
-/// The decisions this caller owes
+/// List the decisions that this caller owes
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/actions",
     operation_id = "getActions", tag = "play", params(SessionPath, ActionsQuery),
     responses(
-        (status = 200, description = "The decisions and a page of their choices", body = Actions),
-        (status = 304, description = "Nothing has changed for this caller"),
+        (status = 200, description = "The owed decisions, with a page of their choices", body = Actions),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version",
         "rules-budget-exceeded"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
@@ -64,11 +64,11 @@ pub struct ActionsQuery {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<ActionsQuery>,
+    path: Path<SessionPath>,
+    query: Query<ActionsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked(query) = query;
-    // What makes no sense is refused before anybody waits for a version.
+    let Query(query) = query;
+    // Refuse invalid queries before waiting for a version.
     let (part, listed_at) = part(&query)?;
     let (live, caller) = context
         .look(&request, &path.session, query.min_version)
@@ -78,7 +78,7 @@ pub async fn get(
     let listener = context.listener(&live, caller);
     let actions = list(&live, seat, listener.language, part)?;
     let next = actions.next.clone();
-    let mut response = respond::told(&request, &live, listener, || Ok(actions))?;
+    let mut response = respond::localized(&request, &live, listener, || Ok(actions))?;
     let link = next.map(|next| respond::next_link(&request, "cursor", &next).parse());
     if let Some(Ok(link)) = link {
         response.headers_mut().insert(LINK, link);
@@ -90,9 +90,10 @@ pub fn seat_of(caller: Caller) -> Result<u8, Problem> {
     match caller {
         Caller::Seat(seat) => Ok(seat),
         Caller::Public => Err(Problem::new(Code::Unauthenticated)
-            .detail("only seats owe decisions: send a seat token")),
-        Caller::Owner | Caller::Guest => Err(Problem::new(Code::Forbidden)
-            .detail("only seats owe decisions: this credential is for none")),
+            .detail("only seats owe decisions; send a seat token")),
+        Caller::Owner | Caller::Guest => Err(Problem::new(Code::Forbidden).detail(
+            "only seats owe decisions, and this credential belongs to no seat; send a seat token",
+        )),
     }
 }
 
@@ -110,13 +111,18 @@ fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions
     })
 }
 
-/// The part that is asked for, and the version at which it was listed.
+/// Returns the requested part of the list, and the version at which it was listed.
 fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
     let limit = super::lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
     let Some(cursor) = &query.cursor else {
         return Ok((Part { offset: 0, limit }, None));
     };
-    let bad = || Problem::malformed("cursor", "this is no cursor of ours");
+    let bad = || {
+        Problem::malformed(
+            "cursor",
+            "invalid cursor; use `next` from the previous page",
+        )
+    };
     let (version, offset) = cursor.split_once('.').ok_or_else(bad)?;
     let version: u64 = version.parse().map_err(|_| bad())?;
     let offset = offset.parse().map_err(|_| bad())?;
@@ -128,5 +134,5 @@ fn still_at(live: &Live, listed_at: Option<u64>) -> Result<(), Problem> {
         return Ok(());
     }
     let stale = Problem::new(Code::StaleVersion).version(live.version());
-    Err(stale.detail("these choices were listed for another position"))
+    Err(stale.detail("the cursor belongs to another version; list the choices again"))
 }

@@ -1,4 +1,4 @@
-//! `/backup`: everything in the store, for the operator, while games are played.
+//! `/backup`: a copy of the whole store for the operator, taken while games are being played.
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::Bytes;
@@ -9,30 +9,31 @@ use futures_util::stream::unfold;
 use super::accept::{self, JSON_LINES};
 use super::access::Scope;
 use super::context::AnyContext;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::problem::{Code, Problem};
 use wyrmgate_store::{Items, PortableWriter};
 
-/// Everything in the store
+/// Download the whole store
 ///
-/// Every session and ruleset in the portable form of `wyrmgate store export`, one a line; the last line holds sums, and
-/// without it the file is not whole. A backup holds every secret: it needs a key of the scope `backup`, and a server
-/// without keys gives none. `wyrmgate store backup FILE` asks for it, and `wyrmgate store import FILE` puts it back.
+/// Returns every session and ruleset in the portable format of `wyrmgate store export`, one per line. The last line
+/// holds checksums; a file without it is incomplete. A backup contains every secret. It requires a key with the scope
+/// `backup`, and a server without keys refuses it. `wyrmgate store backup FILE` downloads a backup, and `wyrmgate store
+/// import FILE` restores it.
 #[utoipa::path(
     get, path = "/backup",
     operation_id = "getBackup", tag = "service",
-    responses((status = 200, description = "The lines", body = String, content_type = "application/jsonl")),
+    responses((status = 200, description = "The backup, one item per line", body = String, content_type = "application/jsonl")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
 )]
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    _: Asked<Nothing>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let AnyContext(context) = context;
     accept::best(&request, &[JSON_LINES])?;
     if context.app().keys.is_none() {
-        let why = "a backup holds every secret: start the server with `--keys`, and use one with the scope `backup`";
+        let why = "a backup contains every secret; start the server with `--keys` and send a key with the scope `backup`";
         return Err(Problem::new(Code::Forbidden).detail(why));
     }
     context.require(Scope::Backup)?;
@@ -44,14 +45,14 @@ pub async fn get(
     Ok(response.streaming(lines(items)))
 }
 
-/// What is read next.
+/// The part of the store to read next.
 enum At {
     Header,
     Items,
     Over,
 }
 
-/// An error of the store breaks the body off before its last line.
+/// Streams the lines. A store error ends the body before its last line.
 fn lines(items: Items) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
     let writer = PortableWriter::default();
     unfold(
@@ -63,7 +64,7 @@ fn lines(items: Items) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
                 At::Items => match items.recv().await {
                     Some(Ok(item)) => (Ok(writer.item(&item)), At::Items),
                     Some(Err(error)) => {
-                        tracing::error!(%error, "a backup breaks off");
+                        tracing::error!(%error, "a backup ended early");
                         (Err(std::io::Error::other("the store failed")), At::Over)
                     }
                     None => (Ok(writer.end()), At::Over),

@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/board.svg`: a picture of what this caller may see.
+//! `/v1/sessions/{id}/board.svg`: a picture of the caller's view.
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
@@ -7,17 +7,17 @@ use utoipa::IntoParams;
 
 use super::accept::{self, SVG};
 use super::context::AnyContext;
-use super::extract::Asked;
+use super::extract::Query;
 use super::language;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
 use super::view;
 use wyrmgate_authoring::picture;
 
-/// Texts of rules stand in the picture: whatever they are, nothing in it runs or is fetched.
+/// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.
 const NOTHING_RUNS: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 
@@ -25,22 +25,23 @@ const NOTHING_RUNS: HeaderValue =
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct BoardQuery {
-    /// The game as it was at this version, instead of now.
+    /// The version to draw. Defaults to the current version.
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     at: Option<u64>,
 }
 
-/// A picture of what this caller may see
+/// Draw a picture of the caller's view
 ///
-/// Boards, tracks and tables of tiles, and below them piles, rows and hands. It is drawn from the caller's view and shows
-/// no more than that. No script, no font, no link: it can stand anywhere.
+/// Shows boards, tracks and tables of tiles, and below them piles, rows and hands. The picture is drawn from the
+/// caller's view and shows nothing that the view does not contain. It has no scripts, fonts or links, so you can embed
+/// it anywhere.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/board.svg",
     operation_id = "getBoard", tag = "play", params(SessionPath, BoardQuery),
     responses(
-        (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
-        (status = 304, description = "Nothing has changed for this caller"),
+        (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded"])),
         ("x-tag" = json!(true)), ("x-language" = json!(true))),
@@ -48,10 +49,10 @@ pub struct BoardQuery {
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<BoardQuery>,
+    path: Path<SessionPath>,
+    query: Query<BoardQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (AnyContext(context), Asked(query)) = (context, query);
+    let (AnyContext(context), Query(query)) = (context, query);
     accept::best(&request, &[SVG])?;
     let (live, caller) = context.look(&request, &path.session, None).await?;
     let live = view::at(&context, &live, caller, query.at).await?;

@@ -1,11 +1,11 @@
-//! What the bodies of requests must have, beyond what the types of their members say: one of several, this only without
-//! that. Whoever makes requests from the description makes only such as are understood.
+//! Constraints on request bodies that Rust types cannot express, such as "exactly one of these members". With them,
+//! every request that a client generates from the OpenAPI document is well-formed.
 
 use serde_json::{Map, Value, json};
 
 use super::numbers::WHOLE_MAX;
 
-/// Completes the schemas of bodies.
+/// Completes the schemas of request bodies.
 pub fn complete(document: &mut Value) {
     let Some(schemas) = document
         .pointer_mut("/components/schemas")
@@ -47,7 +47,7 @@ pub fn complete(document: &mut Value) {
     put(schemas, "NewSession", "record", record);
 }
 
-/// A body that may be left out is an object when it is sent.
+/// Requires an optional body to be an object when it is present.
 pub fn never_null(operation: &mut Map<String, Value>) {
     let schema = operation
         .get_mut("requestBody")
@@ -76,7 +76,7 @@ fn one_of(branches: Vec<Value>) -> Value {
     json!({"oneOf": branches})
 }
 
-/// These members are there, and not null.
+/// Returns a schema that requires these members to be present and not null.
 fn given(members: &[&str]) -> Value {
     let there = members
         .iter()
@@ -87,7 +87,7 @@ fn given(members: &[&str]) -> Value {
     json!({"required": members, "properties": properties})
 }
 
-/// This member is given; those are not.
+/// Returns a schema that requires this member and forbids the others.
 fn only(member: &str, absent: &[&str]) -> Value {
     let mut branch = given(&[member]);
     for name in absent {
@@ -136,7 +136,7 @@ fn without_options(mut branch: Value) -> Value {
     branch
 }
 
-/// The only choice, or what is chosen.
+/// Returns the alternatives of an answer: the only choice, or an explicit one.
 fn answers() -> Vec<Value> {
     let mut only_one = only("only", &["option", "args"]);
     let mut chosen = json!({"anyOf": [given(&["option"]), given(&["args"])]});
@@ -151,7 +151,7 @@ fn answers() -> Vec<Value> {
     vec![only_one, chosen]
 }
 
-/// Only a person who sits down brings entropy.
+/// Returns the constraints of a claim: only a person who takes a seat can contribute entropy.
 fn claim() -> Value {
     json!({"anyOf": [
         {"properties": {"entropy": {"type": "null"}}},
@@ -159,8 +159,8 @@ fn claim() -> Value {
     ]})
 }
 
-/// The schemas of a record that a client sends: what can be left out of one is not required, its format is known, and
-/// numbers are as wide as a reader takes them.
+/// Returns the schemas of a record that a client sends. Members with defaults are optional, the format is fixed, and
+/// integers are as wide as the reader accepts.
 fn sent_record(schemas: &Map<String, Value>) -> Vec<(String, Value)> {
     let seat = json!({"type": "integer", "minimum": 1, "maximum": 8});
     let count = json!({"type": "integer", "minimum": 0, "maximum": u32::MAX});
@@ -205,7 +205,7 @@ fn sent_record(schemas: &Map<String, Value>) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// A schema with other requirements, and some members said more closely.
+/// Returns a copy of a schema with other required members and stricter schemas for some members.
 fn copy(from: Option<&Value>, required: &[&str], members: Value) -> Value {
     let mut schema = from.cloned().unwrap_or_default();
     if let Value::Object(schema) = &mut schema {
@@ -220,7 +220,7 @@ fn copy(from: Option<&Value>, required: &[&str], members: Value) -> Value {
     schema
 }
 
-/// The result of a random operation.
+/// Returns the schema of the result of a random operation.
 fn result(count: &Value) -> Value {
     let object = |members: Value| {
         let names = members.as_object().into_iter().flat_map(Map::keys);
@@ -232,7 +232,7 @@ fn result(count: &Value) -> Value {
     let die = object(json!({"die": {"type": "string"}, "faces": values, "face": {}}));
     let shuffle = object(json!({"zone": {"type": "string"}, "before": texts, "order": texts}));
     json!({
-        "description": "What a random operation of a record has brought; see `docs/record-format.md`.",
+        "description": "The result of a random operation; see `docs/record-format.md`.",
         "oneOf": [
             object(json!({"shuffle": shuffle})),
             object(json!({"roll": {"type": "array", "items": die}})),

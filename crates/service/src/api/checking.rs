@@ -1,4 +1,4 @@
-//! Checking rules that clients ask for, without slowing anybody.
+//! Checks rules for clients without slowing down other requests.
 
 use std::sync::Arc;
 
@@ -10,28 +10,28 @@ use super::context::Context;
 use super::problem::{Code, Problem};
 use wyrmgate_authoring::rules::{Broken, Bundle, Ruleset};
 
-/// Something found in rules.
+/// A diagnostic about rules.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Finding {
-    /// Stable, in small letters.
+    /// Stable code, in lower case.
     #[schema(example = "unknown-name")]
     code: String,
     severity: Severity,
     message: String,
-    /// What stands under the marked place.
+    /// The label of the marked place.
     label: String,
-    /// What to do about it.
+    /// Advice on how to fix it.
     #[schema(required)]
     help: Option<String>,
     #[serde(flatten)]
     place: FindingPlace,
-    /// The lines of the place.
+    /// The source lines around the place.
     excerpt: String,
-    /// Other places that explain this one: what an overlay replaces, where a name was given first.
+    /// Related places, such as the text that an overlay replaces or the first declaration of a name.
     related: Vec<Related>,
 }
 
-/// What is found makes rules unplayable, or only suspicious.
+/// Whether the finding makes the rules unplayable or is only suspicious.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -39,7 +39,7 @@ pub enum Severity {
     Warning,
 }
 
-/// A place that explains another.
+/// A related place that explains a finding.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Related {
     message: String,
@@ -47,7 +47,7 @@ pub struct Related {
     place: FindingPlace,
 }
 
-/// Characters of a file; lines and columns count from 1.
+/// A range of characters in a file. Lines and columns count from 1.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct FindingPlace {
     #[schema(required, example = "some-game/game.yaml")]
@@ -62,12 +62,12 @@ pub struct FindingPlace {
     end_column: usize,
 }
 
-/// As the report of the rules tells them.
+/// Returns the findings of a diagnostic report.
 pub fn findings(report: &Value) -> Vec<Finding> {
     Vec::<Finding>::deserialize(report).unwrap_or_default()
 }
 
-/// The rules do not check.
+/// Returns the problem for rules that do not check.
 pub fn invalid(broken: &Broken) -> Problem {
     let mut problem = Problem::new(Code::InvalidRuleset);
     problem.diagnostics = findings(&broken.findings());
@@ -81,14 +81,14 @@ pub fn invalid(broken: &Broken) -> Problem {
     }
 }
 
-/// Reads and checks texts.
+/// Reads and checks rules.
 pub async fn check(context: &Context, bundle: Bundle) -> Result<Arc<Ruleset>, Problem> {
     let checking = &context.app().heavy.checking;
     let checked = checking.run(move || Ruleset::from_bundle(&bundle).map(Arc::new));
     checked.await?.map_err(|broken| invalid(&broken))
 }
 
-/// What is suspicious in rules; looking takes as long as a check.
+/// Returns the warnings about rules. This takes as long as a check.
 pub async fn warnings(context: &Context, ruleset: &Arc<Ruleset>) -> Result<Vec<Finding>, Problem> {
     let looked = ruleset.clone();
     let checking = &context.app().heavy.checking;
@@ -96,7 +96,7 @@ pub async fn warnings(context: &Context, ruleset: &Arc<Ruleset>) -> Result<Vec<F
     Ok(findings(&found))
 }
 
-/// A game of the catalogue, with the variants wanted. Several are put on one another when somebody first asks.
+/// Returns a game of the catalogue with the requested variants. A combination of variants is built on first use.
 pub async fn offered(
     context: &Context,
     game: &str,

@@ -1,4 +1,4 @@
-//! What every handler needs: the service, and who asks.
+//! The context of a request: the service and the caller.
 
 use std::future::{Ready, ready};
 use std::sync::{Arc, OnceLock};
@@ -23,33 +23,33 @@ use crate::config::Config;
 use crate::session::{Caller, Creation, Key, Kind, Live, Made, Service, Token};
 use wyrmgate_store::Bytes;
 
-/// Shared by all requests of a process.
+/// State that all requests of a process share.
 pub struct App {
     pub service: Service,
     pub config: Config,
-    /// The rules have been read.
+    /// Signals that the rules have been read.
     pub opening: Signal,
     pub shutdown: Signal,
     pub rates: Arc<Rates>,
     pub heavy: HeavyWork,
     pub running_keys: RunningKeys,
     pub shared_changes: SharedChanges,
-    /// Without keys everybody may do what needs one.
+    /// The operator keys. `None` if none are configured; then every caller has every scope.
     pub keys: Option<KeyRing>,
-    /// The OpenAPI document, made when somebody first asks: it takes as long as all else that a server does at its start.
+    /// The OpenAPI document, built on first use because building it takes as long as the rest of the start.
     pub document: OnceLock<String>,
 }
 
-/// The context of a request whose answer is JSON.
+/// The context of a request whose response is JSON.
 pub struct Context {
     app: web::Data<App>,
     pub token: Option<Token>,
     pub accepted: Accepted,
-    /// Of a write with an `Idempotency-Key`.
+    /// Present for a write with an `Idempotency-Key`.
     pub request_key: Option<RequestKey>,
 }
 
-/// The context of a request whose answer has several forms.
+/// The context of a request whose response has several media types.
 pub struct AnyContext(pub Context);
 
 impl Context {
@@ -61,7 +61,7 @@ impl Context {
         &self.app.config
     }
 
-    /// Whoever asks, as one who reads.
+    /// Returns the caller as a reader of this session.
     pub fn listener(&self, live: &Live, caller: Caller) -> Listener {
         Listener::new(live, caller, &self.accepted)
     }
@@ -70,12 +70,12 @@ impl Context {
         &self.app
     }
 
-    /// The `Idempotency-Key`, as the service knows it.
+    /// Returns the `Idempotency-Key` in the form that the session layer uses.
     pub fn key(&self) -> Option<&Key> {
         self.request_key.as_ref().map(RequestKey::key)
     }
 
-    /// Stores the response to a change with the change, if the request has a key.
+    /// Returns the callback that stores the response in the same commit as the change, if the request has a key.
     pub fn storing<F: Fn(&Made) -> StoredResponse>(&self, describe: F) -> Storing<'_, F> {
         Storing {
             key: self.request_key.as_ref(),
@@ -83,7 +83,7 @@ impl Context {
         }
     }
 
-    /// As [`Context::storing`], of a session that is created.
+    /// Like [`Context::storing`], for the creation of a session.
     pub fn storing_creation<'c>(
         &'c self,
         describe: impl Fn(&Creation) -> StoredResponse + 'c,
@@ -127,7 +127,7 @@ impl FromRequest for AnyContext {
     }
 }
 
-/// The token in `Authorization`. One that cannot be ours is refused, whatever is asked for.
+/// Returns the token in `Authorization`. A malformed token is refused, whatever is requested.
 fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
     let Some(header) = request.headers().get(AUTHORIZATION) else {
         return Ok(None);
@@ -141,12 +141,12 @@ fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
     match token {
         Some(token) => Ok(Some(token)),
         None => Err(Problem::new(Code::Unauthenticated)
-            .detail("the credential is not a token of this server")),
+            .detail("the credential is not a token of this server; check that it is complete")),
     }
 }
 
 impl App {
-    /// A key has to be one of ours; other tokens are judged where they are used.
+    /// Looks up an operator key. Session tokens are checked where they are used.
     fn look_up(&self, token: Token) -> Result<Token, Problem> {
         if token.kind() != Kind::Key {
             return Ok(token);
@@ -155,43 +155,43 @@ impl App {
         match found {
             Some(key) if key.scopes.contains(&Scope::Manage) => Ok(token.managing()),
             Some(_) => Ok(token),
-            None => Err(Problem::new(Code::Unauthenticated).detail("there is no such key")),
+            None => Err(Problem::new(Code::Unauthenticated)
+                .detail("unknown key; ask the operator of the server for a valid one")),
         }
     }
 }
 
 impl Context {
-    /// Whether the caller shows an operator's key.
+    /// Returns whether the caller shows an operator key.
     pub fn holds_key(&self) -> bool {
         let kind = self.token.as_ref().map(Token::kind);
         kind == Some(Kind::Key)
     }
 
-    /// Whether the caller may do this. Where there are no keys, everybody may.
+    /// Fails unless the caller has this scope. Without configured keys, every caller has it.
     pub fn require(&self, scope: Scope) -> Result<(), Problem> {
         let Some(keys) = &self.app.keys else {
             return Ok(());
         };
         let Some(token) = &self.token else {
             return Err(Problem::new(Code::Unauthenticated)
-                .detail("this needs a key that the operator of the server hands out"));
+                .detail("an operator key is required; send it as `Authorization: Bearer`"));
         };
         let key = Some(token).filter(|token| token.kind() == Kind::Key);
         match key.and_then(|token| keys.find(token)) {
             Some(key) if key.scopes.contains(&scope) => Ok(()),
-            _ => {
-                Err(Problem::new(Code::Forbidden)
-                    .detail("this credential has not the scope for it"))
-            }
+            _ => Err(Problem::new(Code::Forbidden).detail(
+                "the key lacks the required scope; ask the operator of the server for another one",
+            )),
         }
     }
 }
 
-/// How long `min_version` waits if the client does not say.
+/// Default time for which `min_version` waits.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Context {
-    /// A session and who asks; with a version, once the session has it.
+    /// Returns a session and the caller. With a version, waits until the session has reached it.
     pub async fn look(
         &self,
         request: &HttpRequest,
@@ -209,14 +209,16 @@ impl Context {
         };
         if live.version() < wanted {
             let stale = Problem::new(Code::StaleVersion).version(live.version());
-            return Err(stale.detail("the session has not reached that version in time"));
+            return Err(
+                stale.detail("timed out waiting for the session to reach `min_version`; try again")
+            );
         }
-        // The seat may have changed hands meanwhile.
+        // The seat may have changed hands in the meantime.
         let caller = live.caller(self.token.as_ref())?;
         Ok((live, caller))
     }
 
-    /// As [`Context::look`], once the caller may see the version: spectators may be told later.
+    /// Like [`Context::look`], but waits until the caller may see the version, because spectators can be delayed.
     pub async fn look_to_see(
         &self,
         request: &HttpRequest,
@@ -236,7 +238,8 @@ impl Context {
         let visible = self.service().visible(&live, caller).await?;
         if visible < wanted {
             let stale = Problem::new(Code::StaleVersion).version(visible);
-            return Err(stale.detail("that version has not come in time for this caller"));
+            return Err(stale
+                .detail("timed out waiting until this caller may see `min_version`; try again"));
         }
         Ok((live, caller))
     }

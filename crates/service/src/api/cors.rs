@@ -1,4 +1,4 @@
-//! Which pages of other origins may call the service from a browser: none, unless the operator lists them.
+//! CORS: the origins whose pages may call the service from a browser. The operator lists them; the default is none.
 
 use actix_web::HttpResponse;
 use actix_web::dev::ServiceRequest;
@@ -16,10 +16,10 @@ const REQUEST_HEADERS: &str = "Accept, Accept-Language, Authorization, Content-T
     If-None-Match, Last-Event-ID, Prefer, X-Request-Id";
 const RESPONSE_HEADERS: &str = "Content-Language, Durability, ETag, Idempotent-Replayed, Link, Location, \
     Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
-/// Seconds for which a browser need not ask again.
+/// Seconds for which a browser may cache a preflight response.
 const MAX_AGE: &str = "600";
 
-/// The origin of a page that is allowed to call; `None` for everybody who is not a page of another origin.
+/// Returns the allowed origin of the page that calls. `None` for other origins and for same-origin requests.
 pub fn allowed(headers: &HeaderMap, origins: &[Origin]) -> Option<HeaderValue> {
     let origin = headers.get(ORIGIN)?;
     let text = origin.to_str().ok()?;
@@ -27,7 +27,7 @@ pub fn allowed(headers: &HeaderMap, origins: &[Origin]) -> Option<HeaderValue> {
     is_listed.then(|| origin.clone())
 }
 
-/// A browser asks whether the page may send its real request.
+/// Returns whether this is a CORS preflight request.
 pub fn is_preflight(request: &ServiceRequest) -> bool {
     request.method() == Method::OPTIONS
         && request
@@ -43,7 +43,7 @@ pub fn preflight() -> HttpResponse {
         .finish()
 }
 
-/// Lets the page read the answer.
+/// Allows the page to read the response.
 pub fn allow(headers: &mut HeaderMap, origin: HeaderValue) {
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     let exposed = HeaderValue::from_static(RESPONSE_HEADERS);

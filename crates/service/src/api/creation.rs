@@ -1,4 +1,4 @@
-//! `POST /v1/sessions`: a new session, for a game, a ruleset, a record, or once more.
+//! `POST /v1/sessions`: creates a session for a game or a ruleset, from a record, or as a rematch.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::access::Scope;
 use super::checking;
 use super::context::Context;
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Json, NoQuery, Query};
 use super::headers;
 use super::problem::{Code, Problem};
 use super::recording::record_of;
@@ -22,25 +22,25 @@ use crate::session::{
 };
 use wyrmgate_analysis::record;
 
-/// A session wanted. Name a game or a ruleset.
+/// A session to create. Name a game or a ruleset.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "demo", "seats": ["open", "random"]}))]
 pub struct NewSession {
-    /// The name of a game; its present ruleset is taken.
+    /// The name of a game. The session uses its current ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     game: Option<String>,
-    /// A variant of the game; several, in the order they lie on it, as `short+windy`.
+    /// A variant of the game. Join several in the order in which they apply, as in `short+windy`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     variant: Option<String>,
     /// The digest of a ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ruleset: Option<String>,
-    /// Options that are not to have their default.
+    /// Options that differ from their defaults.
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
     options: Map<String, Value>,
-    /// Who sits where, seat 1 first. Without it: as few seats as the game allows, all open.
+    /// The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_items = 1, max_items = 8)]
     seats: Option<Vec<NewSeat>>,
@@ -52,34 +52,35 @@ pub struct NewSession {
     undo: UndoPolicy,
     #[serde(default)]
     forks: ForkPolicy,
-    /// Without one everybody has all the time in the world.
+    /// Time limits. Without a clock, time is unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
-    /// From one to four seconds, if nothing is said.
+    /// Delay before standing orders answer. Defaults to one to four seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     replies: Option<Replies>,
-    /// A record to go on from, as `GET …/record` answers or shortened by its last choices and without its outcome. Its
-    /// game and options are taken, and the session is practice.
+    /// A record to continue from, as `GET …/record` returns it. You may drop its last choices and its outcome. The
+    /// session uses the record's game and options and counts as practice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>, additional_properties)]
     record: Option<Map<String, Value>>,
-    /// The id of a finished session to play once more with the same people, everybody one seat further: for those who
-    /// played it, and alone. Their tokens open their new seats. Whoever asks again is shown the same rematch.
+    /// The id of a finished session, to play it again with the same people, each moved on by one seat. Only its players
+    /// can request a rematch, and no other member is allowed. Their tokens are valid for their new seats. A repeated
+    /// request returns the same rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rematch_of: Option<String>,
-    /// A seed of your own, in hexadecimal digits: the session is marked as practice for ever.
+    /// A seed of your own, in hexadecimal digits. The session then counts as practice forever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     seed: Option<String>,
 }
 
-/// What a seat is at the beginning.
+/// The initial state of a seat.
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
 pub enum NewSeat {
-    /// For anybody to take.
+    /// Anyone can take it.
     #[serde(rename = "open")]
     Open,
-    /// For a built-in player: this one chooses at random.
+    /// A built-in player that chooses at random.
     #[serde(rename = "random")]
     Random,
     #[serde(rename = "greedy")]
@@ -92,20 +93,20 @@ pub enum NewSeat {
     Search3,
 }
 
-/// A new session, with what only its creator is told.
+/// A new session, with the secrets that only its creator receives.
 #[derive(Serialize, ToSchema)]
 pub struct CreatedSession {
     #[serde(flatten)]
     session: Session,
-    /// For managing the session. Shown once, to whoever created it.
+    /// Token for managing the session. Shown once, to the creator.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_owner_…")]
     owner_token: Option<String>,
-    /// For taking a seat of a private session. Shown once.
+    /// Code for taking a seat of a private session. Shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_invite_…")]
     invite_code: Option<String>,
-    /// For watching a private session. Shown once.
+    /// Token for watching a private session. Shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_watch_…")]
     spectator_token: Option<String>,
@@ -113,23 +114,24 @@ pub struct CreatedSession {
 
 /// Create a session
 ///
-/// The game begins when every seat is taken. With an `Idempotency-Key` a repeated request gets the first response. It shows
-/// the tokens again only to a caller with an operator's key: without a credential a key identifies nobody.
+/// The game begins when every seat is taken. A repeated request with the same `Idempotency-Key` receives the first
+/// response. It contains the tokens only if the caller shows an operator key, because a key alone does not identify a
+/// caller.
 #[utoipa::path(
     post, path = "/v1/sessions",
     operation_id = "createSession", tag = "sessions", request_body = NewSession,
-    responses((status = 201, description = "The session, and the tokens of its creator", body = CreatedSession,
-        headers(("Location" = String, description = "Where the session is")))),
+    responses((status = 201, description = "The session, with the tokens of its creator", body = CreatedSession,
+        headers(("Location" = String, description = "URL of the session")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "forbidden", "not-found", "session-running", "too-large", "unsupported-media-type",
         "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"]))),
 )]
 pub async fn create(
     context: Context,
     request: HttpRequest,
-    _: Asked<Nothing>,
-    body: Sent<NewSession>,
+    _: Query<NoQuery>,
+    body: Json<NewSession>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     if let Some(id) = &wanted.rematch_of {
         return rematch(&context, &request, id, &wanted).await;
     }
@@ -148,7 +150,10 @@ async fn rematch(
     wanted: &NewSession,
 ) -> Result<HttpResponse, Problem> {
     if wanted.game.is_some() || wanted.ruleset.is_some() || wanted.record.is_some() {
-        return Err(Problem::malformed("", "`rematch_of` stands alone"));
+        return Err(Problem::malformed(
+            "",
+            "`rematch_of` excludes all other members; remove them",
+        ));
     }
     let (live, caller) = context.look(request, id, None).await?;
     let creation = context.service().rematch(&live, caller).await?;
@@ -161,7 +166,7 @@ async fn rematch(
     Ok(response)
 }
 
-/// The response to a creation, made now or before.
+/// Returns the response to a creation, made now or by an earlier request.
 pub fn respond(context: &Context, creation: Creation) -> Result<HttpResponse, Problem> {
     match (&creation.first_answer, &context.request_key) {
         (Some(first), Some(key)) => StoredResponse::replay(first, key),
@@ -169,7 +174,7 @@ pub fn respond(context: &Context, creation: Creation) -> Result<HttpResponse, Pr
     }
 }
 
-/// The response to whoever has created a session.
+/// Returns the response to the creator of a session.
 pub fn created(creation: &Creation) -> StoredResponse {
     described(creation, true)
 }
@@ -201,18 +206,18 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
         _ => {
             return Err(Problem::malformed(
                 "",
-                "name either a `game`, perhaps with a `variant`, or a `ruleset`, or send a `record`",
+                "send exactly one of `game` (with an optional `variant`), `ruleset` and `record`",
             ));
         }
     };
     let ruleset = ruleset.ok_or_else(|| {
-        Problem::new(Code::NotFound).detail("there is no such game, variant or ruleset here")
+        Problem::new(Code::NotFound).detail("unknown game, variant or ruleset; see `/v1/games`")
     })?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());
     let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::Open; fewest]);
     let seed = wanted.seed.as_deref().map(|text| {
-        let bad = || Problem::malformed("/seed", "a seed has 64 hexadecimal digits");
+        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
         hex::decode(text).ok_or_else(bad)
     });
     let terms = Terms {
@@ -241,7 +246,7 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
     }
 }
 
-/// The order of a session that goes on from a record.
+/// Returns the order for a session that continues from a record.
 async fn taking_up(
     context: &Context,
     order: Order,
@@ -250,11 +255,14 @@ async fn taking_up(
     if order.seed.is_some() || !order.options.is_empty() {
         return Err(Problem::malformed(
             "/record",
-            "a record brings its seed and its options",
+            "a record contains its seed and options; remove `seed` and `options`",
         ));
     }
     if order.seats.len() != usize::from(record.seats) {
-        let seats = format!("the record has {} seats", record.seats);
+        let seats = format!(
+            "the record has {} seats; send as many `seats`",
+            record.seats
+        );
         return Err(Problem::unprocessable("/seats", seats));
     }
     let (ruleset, options) = (order.ruleset.clone(), record.options.clone());

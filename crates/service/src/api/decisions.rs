@@ -1,4 +1,4 @@
-//! A decision that a seat owes, with its choices: one shape for all games.
+//! Decisions that seats owe, with their choices. All games use the same shape.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -7,43 +7,44 @@ use utoipa::ToSchema;
 use super::numbers::WHOLE_MAX;
 use super::problem::Problem;
 use crate::session::{ChoiceId, Live, Refusal, decision_id};
-use wyrmgate_engine::{self as engine, Pending, State};
+use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};
 
-/// What a seat is asked. The list of choices is exact: a choice is accepted if and only if it is listed.
+/// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
 #[derive(Serialize, ToSchema)]
 pub struct Decision {
-    /// Names the decision in this position.
+    /// Identifies the decision at this position.
     #[schema(example = "12.1")]
     id: String,
-    /// Names the place in the rules: the same whenever and whoever is asked there. For standing orders.
+    /// Identifies the place in the rules. It is the same for every seat and every time. Standing orders refer to it.
     #[schema(example = "take_turn")]
     name: String,
-    /// Who decides.
+    /// The seat that decides.
     #[schema(minimum = 1, maximum = 8)]
     seat: u32,
-    /// What is asked, in words.
+    /// The question in words.
     #[schema(required)]
     prompt: Option<String>,
     #[schema(value_type = DecisionKind)]
-    kind: engine::DecisionKind,
-    /// How many choices there are in all; 2^53 − 1 stands for at least so many.
+    kind: wyrmgate_view::DecisionKind,
+    /// Total number of choices. 2^53 − 1 means at least that many.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     count: u64,
-    /// Whether `choices` holds all of them.
+    /// Whether `choices` lists all of them.
     complete: bool,
-    /// The clauses of the rules that this decision carries out.
+    /// The clauses of the rules that this decision implements.
     clauses: Vec<String>,
-    /// Names of the options that have choices. `decline` is among them where all other choices may be declined.
+    /// Names of the options that have choices. Includes `decline` if the seat may decline all other choices.
     options: Vec<String>,
     choices: Vec<Choice>,
-    /// Where `choices` holds only a part of a long list: what occurs in the list, option by option. A choice is named by
-    /// `option` and `args` as well as by its id; not every combination need be one (`action-checks` tells).
+    /// Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur in the
+    /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
+    /// `action-checks`.
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<Vec<ChoiceTemplate>>,
 }
 
-/// What can be chosen with one option.
+/// The choices of one option.
 #[derive(Serialize, ToSchema)]
 pub struct ChoiceTemplate {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,68 +52,68 @@ pub struct ChoiceTemplate {
     args: Vec<ChoiceDomain>,
 }
 
-/// What one name of a choice can stand for.
+/// The values that one name of a choice can have.
 #[derive(Serialize, ToSchema)]
 pub struct ChoiceDomain {
     name: String,
-    /// A list of them is chosen.
+    /// Whether the value is a list.
     many: bool,
-    /// The order of the list matters.
+    /// Whether the order of the list matters.
     ordered: bool,
-    /// Null where there are more than a thousand.
+    /// Null if there are more than a thousand.
     #[schema(required)]
     values: Option<Vec<Value>>,
 }
 
-/// The form of a decision, so that a client can show a fitting control.
+/// The form of a decision, so that a client can show a suitable control.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-#[expect(dead_code, reason = "only its schema is used")]
+#[expect(dead_code, reason = "only the schema is used")]
 pub enum DecisionKind {
-    /// One of several things.
+    /// One of several items.
     Pick,
-    /// Any number of things.
+    /// Any number of items.
     Subset,
-    /// Things in an order.
+    /// Items in an order.
     Order,
     /// A number.
     Amount,
-    /// A place on a grid, with a rotation.
+    /// A place on a grid and a rotation.
     Placement,
-    /// A way from space to space.
+    /// A path from space to space.
     Path,
     YesNo,
-    /// A value by name: a colour, a side.
+    /// A named value, such as a color or a side.
     Value,
 }
 
-/// One answer to a decision.
+/// One possible answer to a decision.
 #[derive(Serialize, ToSchema)]
 pub struct Choice {
-    /// Enough to make the move. Of this position only.
+    /// Identifies the choice; a move needs nothing else. Valid at this position only.
     #[schema(example = "12.1.3")]
     id: String,
-    /// Its option, where the decision has options.
+    /// The option, if the decision has options.
     #[serde(skip_serializing_if = "Option::is_none")]
     option: Option<String>,
-    /// What is chosen, by name.
+    /// The chosen values, by name.
     #[schema(value_type = Object, additional_properties)]
     args: Map<String, Value>,
-    /// In words.
+    /// The choice in words.
     #[schema(example = "Move on fire by 3")]
     label: String,
-    /// Ids of the components and zones it speaks of.
+    /// Ids of the components and zones that the choice refers to.
     refers: Vec<String>,
 }
 
-/// Which part of the list of choices.
+/// A part of the list of choices.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
     pub offset: u64,
     pub limit: usize,
 }
 
-/// The decision this seat owes, if it owes one.
+/// Returns the decision that this seat owes, if any.
 pub fn owed(
     live: &Live,
     seat: u8,
@@ -129,7 +130,7 @@ pub fn owed(
     of(program, state, live.version(), &pending, language, part).map(Some)
 }
 
-/// One decision of a state.
+/// Returns one decision of a state.
 pub fn of(
     program: &Program,
     state: &State,
@@ -139,24 +140,26 @@ pub fn of(
     part: Part,
 ) -> Result<Decision, Problem> {
     let Part { offset, limit } = part;
-    let doc = engine::decision_docs_in(language, program, state, pending, limit, offset);
+    let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
     let mut decision = decision(version, pending.seat.saturating_add(1), doc);
     if !decision.complete {
-        let template = engine::template(program, state, pending);
+        let template = wyrmgate_view::template(program, state, pending);
         let template = template.map_err(|fault| Refusal::Budget { fault, place: None })?;
         decision.template = Some(template.into_iter().map(ChoiceTemplate::from).collect());
     }
     Ok(decision)
 }
 
-impl From<engine::TemplateOption> for ChoiceTemplate {
-    fn from(of: engine::TemplateOption) -> ChoiceTemplate {
-        let domain = |arg: engine::TemplateArg| ChoiceDomain {
+impl From<wyrmgate_view::TemplateOption> for ChoiceTemplate {
+    fn from(of: wyrmgate_view::TemplateOption) -> ChoiceTemplate {
+        let domain = |arg: wyrmgate_view::TemplateArg| ChoiceDomain {
             name: arg.name,
             many: arg.many,
             ordered: arg.ordered,
-            values: arg.values,
+            values: arg
+                .values
+                .map(|all| all.into_iter().map(Value::from).collect()),
         };
         ChoiceTemplate {
             option: of.option,
@@ -165,8 +168,8 @@ impl From<engine::TemplateOption> for ChoiceTemplate {
     }
 }
 
-fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
-    let choice = |choice: engine::ChoiceDoc| Choice {
+fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision {
+    let choice = |choice: wyrmgate_view::ChoiceDoc| Choice {
         id: ChoiceId {
             version,
             seat,
@@ -174,7 +177,7 @@ fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
         }
         .to_string(),
         option: choice.option,
-        args: choice.args,
+        args: choice.args.into(),
         label: choice.label,
         refers: choice.refers,
     };
@@ -194,7 +197,7 @@ fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
 }
 
 impl Decision {
-    /// How many choices there are.
+    /// Returns the number of choices.
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -1,18 +1,18 @@
-//! `/docs/`: the API to read and to try, served by this binary alone.
+//! `/docs/`: interactive API documentation, served by this binary without other hosts.
 
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::problem::Problem;
 
-/// `/docs` → `/docs/`, so that the page finds its parts.
+/// Redirects `/docs` to `/docs/`, so that relative links in the page resolve.
 pub async fn redirect(_: HttpRequest) -> Result<HttpResponse, Problem> {
     Ok(HttpResponse::PermanentRedirect()
         .insert_header((LOCATION, "/docs/"))
         .finish())
 }
 
-/// The pages.
+/// Registers the pages.
 #[cfg(feature = "docs-ui")]
 pub fn register(config: &mut web::ServiceConfig) {
     use utoipa_swagger_ui::{Config, SwaggerUi};

@@ -1,5 +1,5 @@
-//! Around every request: its id, its line in the log, how long it took, `HEAD` as `GET`, and every error as a problem,
-//! the framework's own included.
+//! The outermost middleware. It sets request ids, logs and measures requests, serves `HEAD` as `GET`, and turns every
+//! error into a problem, including those of the framework.
 
 use std::borrow::Cow;
 use std::pin::Pin;
@@ -22,9 +22,9 @@ use super::path;
 use super::problem::{Code, Problem};
 use super::rates::{Charge, Quota};
 use super::signal::Signal;
-use crate::trace::{self, Answer, Asked, TraceParent};
+use crate::trace::{self, Answer, RequestContext, TraceParent};
 
-/// Names the request in answers and in the log; a client may bring its own.
+/// Identifies the request in responses and in the log. A client may send its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The outermost layer of the application.
@@ -33,7 +33,7 @@ pub async fn envelope(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let began = Instant::now();
-    let asked = Asked {
+    let asked = RequestContext {
         request_id: request_id(request.headers()).into(),
         parent: trace_of(request.headers()),
     };
@@ -48,7 +48,7 @@ pub async fn envelope(
     if is_head {
         request.head_mut().method = Method::GET;
     }
-    // Handlers and extractors answer errors by themselves; there is no other layer inside that could fail.
+    // Handlers and extractors answer errors themselves; no other layer inside this one can fail.
     let span = trace::span(&asked);
     let mut gate = Gate::of(&request);
     let stopped = match &mut gate {
@@ -64,7 +64,7 @@ pub async fn envelope(
     };
     let mut response = trace::within_at_once(asked, || {
         span.in_scope(|| {
-            let response = told(response, &id);
+            let response = with_body(response, &id);
             note(&response, began, &span);
             response
         })
@@ -83,11 +83,11 @@ pub async fn envelope(
     })
 }
 
-/// What is decided before a handler is asked: may this page call, may this client ask again so soon?
+/// The checks that run before a handler: CORS and the rate limit.
 struct Gate {
     app: Data<App>,
     quota: Quota,
-    /// Once the request is let in.
+    /// Set once the request is admitted.
     charge: Option<Charge>,
     origin: Option<HeaderValue>,
 }
@@ -103,7 +103,7 @@ impl Gate {
         })
     }
 
-    /// Charges the request. Answers it if no handler is to be asked.
+    /// Charges the request. Returns a response if no handler needs to run.
     async fn enter(&mut self, request: &ServiceRequest) -> Option<HttpResponse> {
         if self.origin.is_some() && cors::is_preflight(request) {
             return Some(cors::preflight());
@@ -126,19 +126,19 @@ impl Gate {
             Some(charge) => charge.settle(response.status()),
             None => self.quota,
         };
-        quota.tell(response.headers_mut());
+        quota.add_headers(response.headers_mut());
         if let Some(origin) = self.origin {
             cors::allow(response.headers_mut(), origin);
         }
     }
 }
 
-/// Counts the answer, and logs it at the level `info`.
+/// Counts the response and logs it at level `info`.
 fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
-    let route = match path::pattern_of(request.match_info().as_str()) {
-        Some(pattern) => Cow::Borrowed(pattern.text),
+    let route = match path::pattern_of(request) {
+        Some(pattern) => Cow::Borrowed(pattern.0),
         None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
     };
     let (method, path) = (known_method(request.method()), request.path());
@@ -157,12 +157,12 @@ fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     }
 }
 
-/// The trace that a request says it belongs to.
+/// Returns the trace that the request belongs to.
 fn trace_of(headers: &HeaderMap) -> Option<TraceParent> {
     TraceParent::parse(headers.get(trace::HEADER)?.to_str().ok()?)
 }
 
-/// Anybody can invent methods; the label has few values.
+/// Returns the method as a metric label. Clients can invent methods, so unknown ones share a value.
 fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -180,7 +180,7 @@ fn is_draining(request: &ServiceRequest) -> bool {
     stopping && request.path().starts_with("/v1")
 }
 
-/// What a request waits for that needs the rules.
+/// Returns the signal to wait for if the request needs the rules.
 fn opening(request: &ServiceRequest) -> Option<Signal> {
     let path = request.path();
     let needs_rules = path.starts_with("/v1") || path == "/readyz";
@@ -188,15 +188,15 @@ fn opening(request: &ServiceRequest) -> Option<Signal> {
     (!app.opening.is_given()).then(|| app.opening.clone())
 }
 
-/// What comes after the stop has begun is for another server, or for later.
+/// Refuses requests that arrive after the shutdown has begun. The client retries later or on another server.
 fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
     let mut response = Problem::new(Code::Draining).respond(id);
     response
         .head_mut()
         .set_connection_type(ConnectionType::Close);
-    // Nothing is taken from the bucket: nothing was done.
+    // A refused request does not count against the rate limit.
     if let Some(gate) = Gate::of(&request) {
-        gate.quota.tell(response.headers_mut());
+        gate.quota.add_headers(response.headers_mut());
     }
     if let Ok(id) = HeaderValue::from_str(id) {
         response.headers_mut().insert(REQUEST_ID, id);
@@ -205,8 +205,8 @@ fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
     request.into_response(response)
 }
 
-/// Errors get their body here.
-fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse<BoxBody> {
+/// Adds a body to error responses.
+fn with_body(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse<BoxBody> {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
@@ -215,24 +215,24 @@ fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse
     let problem = problem.unwrap_or_else(|| foreign(status, response.response()));
     if status.is_server_error() {
         let (method, path) = (response.request().method(), response.request().path());
-        tracing::warn!(code = %problem.code, %method, path, "a request failed");
+        tracing::warn!(code = %problem.code, %method, path, "request failed");
     }
     let accepted = Accepted::of(response.request().headers());
-    let mut told = problem.told_in(&accepted).respond(request_id);
+    let mut answer = problem.localized(&accepted).respond(request_id);
     for (name, value) in response.headers() {
-        if !told.headers().contains_key(name) && !is_about_the_body(name) {
-            told.headers_mut().insert(name.clone(), value.clone());
+        if !answer.headers().contains_key(name) && !is_about_the_body(name) {
+            answer.headers_mut().insert(name.clone(), value.clone());
         }
     }
-    response.into_response(told)
+    response.into_response(answer)
 }
 
-/// An error that the framework made.
+/// Converts an error response of the framework to a problem.
 fn foreign(status: StatusCode, response: &HttpResponse) -> Problem {
     let code = Code::of_status(status);
     match response.error() {
         Some(error) if status.is_server_error() => {
-            tracing::error!(%error, "the framework failed");
+            tracing::error!(%error, "the HTTP framework failed");
             Problem::new(code)
         }
         Some(error) => Problem::new(code).detail(error.to_string()),
@@ -244,7 +244,7 @@ fn is_about_the_body(name: &HeaderName) -> bool {
     name.as_str().starts_with("content-")
 }
 
-/// Answers are data for one caller: nobody is to guess at their type or keep them.
+/// Adds security headers. Responses are data for one caller, so they are neither sniffed nor cached.
 pub fn harden(headers: &mut HeaderMap) {
     use actix_web::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -267,8 +267,8 @@ fn request_id(headers: &HeaderMap) -> String {
     }
 }
 
-/// Unique within the process and unlike those of other processes. Every request has one, so it is written without the
-/// formatter.
+/// Returns an id that is unique within the process and differs from those of other processes. It is formatted by hand
+/// because every request has one.
 pub fn fresh_id() -> String {
     use std::hash::{BuildHasher, RandomState};
     use std::sync::LazyLock;

@@ -10,13 +10,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
 use super::context::{AnyContext, Context};
-use super::extract::Asked;
+use super::extract::Query;
 use super::headers;
 use super::language::{self, Listener};
 use super::lists;
 use super::patch::Operation;
 use super::patches::Patches;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::{BotName, SessionPath};
@@ -25,35 +25,36 @@ use super::tokens::TokenKind;
 use crate::session::{
     Bearer, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Token,
 };
-use wyrmgate_engine::{Doc, Reader, event_doc};
+use wyrmgate_engine::Reader;
 use wyrmgate_program::Program;
+use wyrmgate_view::{Doc, event_doc};
 
-/// Entries are read in pages of this size when all are wanted.
+/// Page size for reading entries when all of them are requested.
 const READ_AHEAD: usize = 100;
 
-/// A public change: the version it led to and what happened, as far as the caller may know.
+/// A public change: the version it led to and its events, as far as the caller may know them.
 #[derive(Serialize, ToSchema)]
 pub struct Change<'a> {
-    /// Also the cursor: `after=version` goes on behind it.
+    /// The version after the change. It is also a cursor: `after=version` continues behind it.
     #[schema(minimum = 1)]
     pub version: u64,
     #[schema(format = DateTime)]
     pub at: String,
     #[schema(value_type = Vec<GameEvent>)]
     pub events: Vec<Doc<'a>>,
-    /// With `form=patch`: what leads from the caller's view before (`GET …/view?at=version-1`) to the one after; from
-    /// nothing, before version 1.
+    /// With `form=patch`: the operations from the caller's previous view (`GET …/view?at=version-1`) to the one after
+    /// this change. Version 1 is patched from nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patch: Option<Vec<Operation>>,
 }
 
-/// Something that happened. `type` says what; which other members there are depends on it. Types may be
-/// added; pass over those you do not know.
+/// An event. The other members depend on `type`. New types may be added; ignore those you do not know.
 ///
-/// Of the session: `session-created`, `resumed`, `seat-taken`, `seat-left`, `seat-renewed`, `undo-wished`, `undo-refused`,
-/// `undone`, `timed-out`, `token-renewed`, `forked`. Of the game: `game-began`, `round-began`,
-/// `round-ended`, `turn-began`, `turn-ended`, `phase-began`, `phase-ended`, `moved`, `shuffled`, `rolled`,
-/// `turned`, `shown`, `scored`, `chose`, `said`, `set`, `finished`.
+/// Events of the session: `session-created`, `resumed`, `seat-taken`, `seat-left`, `seat-renewed`, `undo-wished`,
+/// `undo-refused`, `undone`, `timed-out`, `token-renewed`, `forked`.
+///
+/// Events of the game: `game-began`, `round-began`, `round-ended`, `turn-began`, `turn-ended`, `phase-began`,
+/// `phase-ended`, `moved`, `shuffled`, `rolled`, `turned`, `shown`, `scored`, `chose`, `said`, `set`, `finished`.
 #[derive(Serialize, ToSchema)]
 pub struct GameEvent {
     #[serde(rename = "type")]
@@ -63,10 +64,10 @@ pub struct GameEvent {
 
 /// A page of changes.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
+#[expect(dead_code, reason = "only the schema is used")]
 pub struct ChangePage {
     items: Vec<Change<'static>>,
-    /// The value of `after` for the next page, if there is more already.
+    /// Value of `after` for the next page. Absent if this page is the last one so far.
     #[schema(required)]
     next: Option<String>,
 }
@@ -75,61 +76,62 @@ pub struct ChangePage {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct EventsQuery {
-    /// The last change that the client knows: the id of a message, `next` of a page, or a version. Ids and `next` also
-    /// name the history; `history-rewritten` says that the server has lost it.
+    /// The last change that the client knows: a message id, `next` from a page, or a version. Ids and `next` also
+    /// identify the history. The problem `history-rewritten` means that the server lost that history.
     #[param(value_type = Option<String>, pattern = "^[0-9]{1,18}(-[0-9a-f]{12})?$", default = "0")]
     #[serde(default, deserialize_with = "cursor")]
     after: Option<EventCursor>,
-    /// The most changes of a page.
+    /// Maximum number of changes in the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
-    /// What else is told with each change.
+    /// Additional content of each change.
     #[param(inline)]
     form: Option<Form>,
-    /// For streams, instead of a credential: see `POST …/stream-tickets`.
+    /// Replaces the credential of a stream; see `POST …/stream-tickets`.
     ticket: Option<String>,
 }
 
-/// What can be told in addition.
+/// Additional content of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// `patch`: how the caller's view has changed, as operations of RFC 6902.
+    /// `patch`: the change of the caller's view as operations of JSON Patch (RFC 6902).
     Patch,
 }
 
-/// What happened
+/// List or stream the changes of a session
 ///
-/// - `application/json`: a page. With `Prefer: wait=n` an empty page waits up to n seconds for something to happen.
-/// - `application/jsonl`: all changes after `after`, one a line.
-/// - `text/event-stream`: a `snapshot` (as `view?include=actions`), then one message `change` for each change as it
-///   comes, `end` when the game is over, `resync` if the reader is too slow, `bye` when the server stops. The id of a message names
-///   its version: `Last-Event-ID` or `after` resumes without gap or repeat; without either the stream begins now. With
-///   `form=patch` the snapshot is the view that the first patch begins with: `view?at=` at the version of its id.
+/// - `application/json`: one page. With `Prefer: wait=n` an empty page waits up to n seconds for a change.
+/// - `application/jsonl`: all changes after `after`, one per line.
+/// - `text/event-stream`: first a `snapshot` (the same as `view?include=actions`), then a `change` message for each
+///   change. `end` means the game is over, `resync` means the client reads too slowly, and `bye` means the server is
+///   stopping. The message id identifies the version, so `Last-Event-ID` or `after` resumes without gaps or repeats.
+///   Without either, the stream begins at the current version. With `form=patch` the snapshot is the view to which the
+///   first patch applies, as `view?at=` returns it for the version in the message id.
 ///
-/// Browsers open a stream with a `ticket`, because their `EventSource` sends no headers.
+/// Browsers open a stream with a `ticket`, because `EventSource` cannot send headers.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/events",
     operation_id = "listEvents", tag = "play",
     params(SessionPath, EventsQuery,
-        ("Prefer" = Option<String>, Header, description = "`wait=n`: wait up to n seconds, at most 60, for a change"),
-        ("Last-Event-ID" = Option<String>, Header, description = "Where a stream goes on"),
+        ("Prefer" = Option<String>, Header, description = "`wait=n` waits up to n seconds for a change, at most 60"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last message received, to resume a stream"),
     ),
     responses(
-        (status = 200, description = "What happened, in the form that the client accepts", content(
+        (status = 200, description = "The changes, in the media type that the client accepts", content(
             (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"))),
-        (status = 304, description = "Nothing has changed"),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn list(
     context: AnyContext,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<EventsQuery>,
+    path: Path<SessionPath>,
+    query: Query<EventsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let AnyContext(context) = context;
-    let Asked(query) = query;
+    let Query(query) = query;
     let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM])?;
     let (live, bearer, caller) = match &query.ticket {
         Some(ticket) => admit(&context, form, &path.session, ticket).await?,
@@ -150,7 +152,9 @@ pub async fn list(
     match form {
         EVENT_STREAM => {
             if let Some(after) = after.filter(|after| after.version > live.version()) {
-                let ahead = format!("the session has not come to version {after} yet");
+                let ahead = format!(
+                    "the session has not reached version {after} yet; use a smaller `after`"
+                );
                 return Err(Problem::unprocessable("after", ahead));
             }
             let wish = Wish {
@@ -166,7 +170,7 @@ pub async fn list(
     }
 }
 
-/// Whoever has a ticket shows nothing else, and opens nothing but a stream.
+/// Authorizes the caller. A ticket excludes other credentials and opens only a stream.
 async fn admit(
     context: &Context,
     form: &str,
@@ -174,17 +178,18 @@ async fn admit(
     ticket: &str,
 ) -> Result<(Arc<Live>, Option<Bearer>, Caller), Problem> {
     if form != EVENT_STREAM {
-        let only = "a ticket is for streams: accept `text/event-stream`";
+        let only = "a ticket is valid only for streams; send `Accept: text/event-stream`";
         return Err(Problem::new(Code::Forbidden).detail(only));
     }
     if context.token.is_some() {
-        let either = "send a ticket or a credential, not both";
+        let either = "a ticket and a credential exclude each other; send only one of them";
         return Err(Problem::new(Code::Forbidden).detail(either));
     }
     let admitted = context.service().admit(session, ticket).await;
     admitted.map_err(|refusal| match refusal {
-        Refusal::Unauthenticated => Problem::new(Code::Unauthenticated)
-            .detail("the ticket is none of this session, was used, or is too old"),
+        Refusal::Unauthenticated => Problem::new(Code::Unauthenticated).detail(
+            "the ticket is expired, already used or from another session; create a new one",
+        ),
         refusal => refusal.into(),
     })
 }
@@ -192,11 +197,12 @@ async fn admit(
 fn cursor<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EventCursor>, D::Error> {
     use serde::de::Error;
     let text = String::deserialize(from)?;
-    let wrong = |_| D::Error::custom("this is no cursor of ours");
+    let wrong = |_| D::Error::custom("invalid cursor; use `next` from the previous page");
     text.parse().map(Some).map_err(wrong)
 }
 
-/// The header is what a browser sends when it connects again, so it knows better than the address.
+/// Returns the cursor to resume from. The header takes precedence over the query, because a browser sends it when it
+/// reconnects.
 fn resume_at(
     request: &HttpRequest,
     after: Option<EventCursor>,
@@ -208,12 +214,17 @@ fn resume_at(
     if text.is_empty() {
         return Ok(after);
     }
-    let bad = || Problem::malformed("Last-Event-ID", "this is no id of ours");
+    let bad = || {
+        Problem::malformed(
+            "Last-Event-ID",
+            "invalid event id; use the id of the last message received",
+        )
+    };
     text.parse().map(Some).map_err(|_| bad())
 }
 
-/// Waits, if the client prefers to, until there is something after this version that it may see. The session as it may see
-/// it then, and who it is then: its seat may have changed hands meanwhile.
+/// Waits, if the client prefers it, until there is a visible change after this version. Returns the session and the
+/// caller as of then, because the seat may have changed hands in the meantime.
 async fn wait(
     context: &Context,
     request: &HttpRequest,
@@ -255,7 +266,7 @@ async fn page(
         items: changes(context, &live, listener, &past, query.form).await?,
         next: next.map(|last| last.to_string()),
     };
-    let mut response = respond::told(request, &live, listener, || Ok(&page))?;
+    let mut response = respond::localized(request, &live, listener, || Ok(&page))?;
     let headers = response.headers_mut();
     let link = page.next.as_ref();
     let link = link.map(|next| respond::next_link(request, "after", next).parse());
@@ -271,7 +282,7 @@ async fn page(
     Ok(response)
 }
 
-/// All changes, one a line.
+/// Streams all changes, one per line.
 async fn lines(
     context: &Context,
     request: &HttpRequest,
@@ -331,7 +342,7 @@ async fn changes<'a>(
     Ok(changes)
 }
 
-/// One change, as this listener may know it.
+/// Returns one change as this listener may know it.
 async fn change<'a>(
     context: &Context,
     live: &'a Arc<Live>,
@@ -346,22 +357,26 @@ async fn change<'a>(
     Ok(Change {
         version: past.version,
         at: respond::time(past.entry.at_ms),
-        events: tell(live, &past.entry, listener),
+        events: describe_events(live, &past.entry, listener),
         patch,
     })
 }
 
-/// What happened, as far as this listener may know.
-pub fn tell<'a>(live: &'a Live, entry: &'a LogEntry, listener: Listener) -> Vec<Doc<'a>> {
+/// Returns the events of an entry as this listener may know them.
+pub fn describe_events<'a>(
+    live: &'a Live,
+    entry: &'a LogEntry,
+    listener: Listener,
+) -> Vec<Doc<'a>> {
     let reader = listener.reader();
     let happenings = entry.happenings.iter();
     happenings
-        .filter_map(|happening| tell_one(&live.program, happening, reader))
+        .filter_map(|happening| describe_event(&live.program, happening, reader))
         .collect()
 }
 
-/// One happening, as far as this reader may know.
-pub fn tell_one<'a>(
+/// Returns one event as this reader may know it.
+pub fn describe_event<'a>(
     program: &'a Program,
     happening: &'a Happening,
     reader: Reader,
@@ -369,7 +384,7 @@ pub fn tell_one<'a>(
     let of = |of: &'static str| ("type", Doc::from(of));
     let by = |seat: u8| ("seat", Doc::from(seat));
     let to = |version: u64| ("to", Doc::Int(i64::try_from(version).unwrap_or(i64::MAX)));
-    Some(Doc::Object(match happening {
+    Some(Doc::object(match happening {
         Happening::Game(event) => return event_doc(program, event, reader),
         Happening::SessionCreated => vec![of("session-created")],
         Happening::Resumed => vec![of("resumed")],
@@ -395,7 +410,7 @@ pub fn tell_one<'a>(
     }))
 }
 
-/// As the API calls it everywhere.
+/// Returns the name of a bot as the whole API uses it.
 fn bot_name<'a>(bot: impl Into<BotName>) -> Doc<'a> {
     match json!(bot.into()) {
         Value::String(name) => Doc::from(name),

@@ -1,4 +1,5 @@
-//! Bodies and queries: closed, small, in time, and refused with a pointer to what is wrong.
+//! Extractors for queries and bodies. They refuse unknown members, oversized bodies and slow clients, and point at the
+//! part of the request that is wrong.
 
 use std::future::{Future, Ready, ready};
 use std::pin::{Pin, pin};
@@ -17,40 +18,40 @@ use super::numbers::make_whole;
 use super::pointer;
 use super::problem::{Code, Problem};
 
-/// The query of a request, every parameter known.
-pub struct Asked<T>(pub T);
+/// The query of a request. Unknown parameters are refused.
+pub struct Query<T>(pub T);
 
-/// For requests that have no query.
+/// For requests without a query.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Nothing {}
+pub struct NoQuery {}
 
 /// A JSON body.
-pub struct Sent<T>(pub T);
+pub struct Json<T>(pub T);
 
-/// A JSON body with rules in it, which may be larger.
-pub struct SentRules<T>(pub T);
+/// A JSON body that contains rules and may therefore be larger.
+pub struct RulesJson<T>(pub T);
 
-/// The largest ruleset, with room for what JSON adds to a text.
+/// Maximum size of an upload: the largest ruleset, with room for the JSON encoding of its texts.
 const RULES_BYTES_MAX: usize = 2 * 1024 * 1024;
 
-/// A JSON body that may be left out.
-pub struct MaySend<T>(pub T);
+/// An optional JSON body.
+pub struct OptionalJson<T>(pub T);
 
-impl<T: DeserializeOwned + 'static> FromRequest for Asked<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for Query<T> {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let asked = web::Query::<T>::from_query(request.query_string());
         ready(match asked {
-            Ok(query) => Ok(Asked(query.into_inner())),
+            Ok(query) => Ok(Query(query.into_inner())),
             Err(error) => Err(bad_query(&error.to_string())),
         })
     }
 }
 
-/// The name of the parameter stands in backticks in the message, if it can be told.
+/// Returns the problem for an invalid query. The message of the parser has the name of the parameter in backticks.
 fn bad_query(message: &str) -> Problem {
     let message = message
         .strip_prefix("Query deserialize error: ")
@@ -61,7 +62,7 @@ fn bad_query(message: &str) -> Problem {
 
 type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, Problem>>>>;
 
-impl<T: DeserializeOwned + 'static> FromRequest for Sent<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
 
@@ -70,12 +71,12 @@ impl<T: DeserializeOwned + 'static> FromRequest for Sent<T> {
         Box::pin(async move {
             let body = body?;
             body.check_type()?;
-            parse(&body.read().await?).map(Sent)
+            parse(&body.read().await?).map(Json)
         })
     }
 }
 
-impl<T: DeserializeOwned + 'static> FromRequest for SentRules<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for RulesJson<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
 
@@ -84,12 +85,12 @@ impl<T: DeserializeOwned + 'static> FromRequest for SentRules<T> {
         Box::pin(async move {
             let body = body?;
             body.check_type()?;
-            parse(&body.read().await?).map(SentRules)
+            parse(&body.read().await?).map(RulesJson)
         })
     }
 }
 
-impl<T: DeserializeOwned + Default + 'static> FromRequest for MaySend<T> {
+impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
 
@@ -100,24 +101,24 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for MaySend<T> {
             let typed = body.check_type();
             let bytes = body.read().await?;
             if bytes.is_empty() {
-                return Ok(MaySend(T::default()));
+                return Ok(OptionalJson(T::default()));
             }
             typed?;
-            parse(&bytes).map(MaySend)
+            parse(&bytes).map(OptionalJson)
         })
     }
 }
 
-/// The whole body, whatever it is: no larger than the largest that some handler takes.
+/// Reads the whole body, up to the largest limit of any handler.
 pub async fn read_body(request: &HttpRequest, payload: &mut Payload) -> Result<Bytes, Problem> {
     let body = Body::up_to(Some(RULES_BYTES_MAX), request, payload)?;
     Ok(body.read().await?.freeze())
 }
 
-/// What has arrived is read in this time.
+/// Time for reading bytes that have arrived already.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// A body that is still to arrive.
+/// A body that has not arrived yet.
 struct Body {
     payload: Payload,
     media_type: Option<String>,
@@ -130,7 +131,7 @@ impl Body {
         Body::up_to(None, request, payload)
     }
 
-    /// With a limit of its own, or that of the configuration.
+    /// Creates a reader with its own limit, or the configured one.
     fn up_to(
         size_max: Option<usize>,
         request: &HttpRequest,
@@ -157,7 +158,7 @@ impl Body {
         match &self.media_type {
             Some(media_type) if media_type.eq_ignore_ascii_case("application/json") => Ok(()),
             _ => Err(Problem::new(Code::UnsupportedMediaType)
-                .detail("the body must be `application/json` and say so")),
+                .detail("the body must have `Content-Type: application/json`")),
         }
     }
 
@@ -167,7 +168,7 @@ impl Body {
         let reading = async {
             while let Some(chunk) = self.payload.next().await {
                 let chunk = chunk.map_err(|error| {
-                    Problem::malformed("", format!("the body cannot be read: {error}"))
+                    Problem::malformed("", format!("cannot read the body: {error}"))
                 })?;
                 if bytes.len() + chunk.len() > size_max {
                     return Err(too_large(size_max));
@@ -177,14 +178,15 @@ impl Body {
             Ok(bytes)
         };
         let mut reading = pin!(reading);
-        // What has come with the head needs no timer.
+        // A body that arrived with the head needs no timer.
         if let Some(read) = reading.as_mut().now_or_never() {
             return read;
         }
         if let Ok(read) = tokio::time::timeout(self.deadline, reading.as_mut()).await {
             return read;
         }
-        // The deadline may have passed while this process stood still: what has come meanwhile has come in time.
+        // The deadline may have passed while this process was paused; bytes that arrived in the meantime count as in
+        // time.
         match tokio::time::timeout(GRACE, reading).await {
             Ok(read) => read,
             Err(_) => Err(Problem::new(Code::Timeout)),
@@ -193,13 +195,13 @@ impl Body {
 }
 
 fn too_large(size_max: usize) -> Problem {
-    Problem::new(Code::TooLarge).detail(format!("a body may have {size_max} bytes"))
+    Problem::new(Code::TooLarge).detail(format!("the body exceeds the limit of {size_max} bytes"))
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    // What has members by name would also be read from a list of their values.
+    // Serde would also read a struct from a list of its values.
     if bytes.trim_ascii_start().first() == Some(&b'[') {
-        return Err(Problem::malformed("", "a body is a JSON object"));
+        return Err(Problem::malformed("", "the body must be a JSON object"));
     }
     serde_json::from_slice(bytes).or_else(|error| {
         let as_whole = parse_whole(bytes);
@@ -210,7 +212,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     })
 }
 
-/// As above, of a client that writes 5 as 5.0, which JSON does not tell apart.
+/// Like the function above, for clients that write 5 as 5.0, which JSON does not distinguish.
 fn parse_whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let mut value = serde_json::from_slice(bytes).ok()?;
     if !make_whole(&mut value) {

@@ -1,4 +1,4 @@
-//! `/v1/games`: what can be played here.
+//! `/v1/games`: the catalogue of games.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::checking::{Finding, findings};
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::language::{self, Accepted};
 use super::lists;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use wyrmgate_authoring::rules::{Catalogue, Offer, Ruleset, option_value};
@@ -22,25 +22,26 @@ use wyrmgate_program::Language;
 /// A game of the catalogue.
 #[derive(Serialize, ToSchema)]
 pub struct Game {
-    /// What sessions call it.
+    /// The name that sessions use.
     name: String,
     title: String,
     about: String,
-    /// The languages its texts are in; the first is the one its rules are written in.
+    /// The languages of its texts. The first is the language of the rules.
     #[schema(example = json!(["en", "es"]))]
     languages: Vec<String>,
-    /// The numbers of seats it can have.
+    /// The supported numbers of seats.
     #[schema(example = json!([2, 3, 4]))]
     players: Vec<usize>,
     options: Vec<GameOption>,
-    /// The game with changed rules: what a session can ask for as its `variant`.
+    /// The variants of the game. A session selects them with `variant`.
     variants: Vec<Variant>,
-    /// There is a newer version of the rules that has errors; this is the one before. What is wrong with the newer one.
+    /// Set if the newest version of the rules has errors and this is an older one. Lists the errors of the newest
+    /// version.
     #[serde(skip_serializing_if = "Option::is_none")]
     broken: Option<Vec<Finding>>,
-    /// Digest of the present ruleset.
+    /// Digest of the current ruleset.
     ruleset: String,
-    /// Where its rules are.
+    /// Link to its rules.
     #[schema(example = "/v1/rulesets/…")]
     ruleset_link: String,
 }
@@ -48,60 +49,60 @@ pub struct Game {
 /// A game with changed rules.
 #[derive(Serialize, ToSchema)]
 pub struct Variant {
-    /// What sessions call it.
+    /// The name that sessions use.
     #[schema(example = "short")]
     name: String,
     title: String,
     about: String,
-    /// What lies on the game, in order: its own name last.
+    /// The overlays, in the order in which they apply. The last one is the variant itself.
     #[schema(example = json!(["calm", "short"]))]
     overlays: Vec<String>,
     players: Vec<usize>,
     options: Vec<GameOption>,
-    /// Digest of its present ruleset.
+    /// Digest of its current ruleset.
     ruleset: String,
     #[schema(example = "/v1/rulesets/…")]
     ruleset_link: String,
 }
 
-/// Something that is chosen when a session is created.
+/// A setting that is chosen when a session is created.
 #[derive(Serialize, ToSchema)]
 pub struct GameOption {
     name: String,
     title: String,
-    /// What it changes; empty where the title says it all.
+    /// What it changes. Empty if the title says enough.
     text: String,
     kind: OptionKind,
-    /// The value it has if nothing is said: a number, true or false, or a name.
+    /// The default value: a number, a Boolean or a name.
     #[schema(value_type = OptionValue)]
     default: Value,
-    /// The default where it depends on the number of seats, by that number.
+    /// Defaults by number of seats, if they depend on it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(value_type = std::collections::HashMap<String, OptionValue>)]
     default_with_seats: BTreeMap<usize, Value>,
-    /// Conditions over options and seats, all of which must hold if it is to have another value.
+    /// Conditions on options and seats. All of them must hold for any value other than the default.
     #[schema(example = json!(["count(seats) > 2"]))]
     requires: Vec<String>,
-    /// Conditions of which none may hold then.
+    /// Conditions on options and seats. None of them may hold for any value other than the default.
     excludes: Vec<String>,
-    /// The least number, of a `number`.
+    /// Minimum of a `number`.
     #[serde(skip_serializing_if = "Option::is_none")]
     low: Option<i32>,
-    /// The greatest number, of a `number`.
+    /// Maximum of a `number`.
     #[serde(skip_serializing_if = "Option::is_none")]
     high: Option<i32>,
-    /// From one allowed number to the next, of a `number`.
+    /// Distance between allowed values of a `number`.
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<i32>,
-    /// The allowed names, of a `name`.
+    /// The allowed values of a `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<Vec<String>>,
-    /// The names in words.
+    /// The titles of the names.
     #[serde(skip_serializing_if = "Option::is_none")]
     titles: Option<Vec<String>>,
 }
 
-/// What kind of value an option has.
+/// The type of an option.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OptionKind {
@@ -110,10 +111,10 @@ pub enum OptionKind {
     Name,
 }
 
-/// A number, true or false, or a name.
+/// A number, a Boolean or a name.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
+#[expect(dead_code, reason = "only the schema is used")]
 pub enum OptionValue {
     Truth(bool),
     Number(i32),
@@ -122,10 +123,10 @@ pub enum OptionValue {
 
 /// A page of games.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
+#[expect(dead_code, reason = "only the schema is used")]
 pub struct GamePage {
     items: Vec<Game>,
-    /// The cursor of the next page.
+    /// Cursor of the next page.
     #[schema(required)]
     next: Option<String>,
 }
@@ -134,10 +135,10 @@ pub struct GamePage {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct GameList {
-    /// The most items of the page.
+    /// Maximum number of items in the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
-    /// `next` of the page before.
+    /// `next` from the previous page.
     cursor: Option<String>,
 }
 
@@ -148,28 +149,28 @@ pub struct GamePath {
     game: String,
 }
 
-/// The games that can be played
+/// List the games
 #[utoipa::path(
     get, path = "/v1/games",
     operation_id = "listGames", tag = "games", params(GameList),
-    responses((status = 200, description = "One page of the catalogue, in its order", body = GamePage)),
+    responses((status = 200, description = "A page of the catalog", body = GamePage)),
     extensions(("x-codes" = json!(["malformed"])), ("x-language" = json!(true))),
 )]
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    query: Asked<GameList>,
+    query: Query<GameList>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked(query) = query;
+    let Query(query) = query;
     let limit = lists::limit(query.limit)?;
     let catalogue = context.service().library().catalogue();
     let shown = query
         .cursor
         .map_or(0, |last| shown_up_to(&catalogue, &last));
     let mut rest = catalogue.games.iter().skip(shown);
-    let told = rest.by_ref().take(limit);
-    let told = told.map(|offer| describe(&catalogue, offer, &context.accepted));
-    let (items, tags): (Vec<Game>, Vec<&str>) = told.unzip();
+    let games = rest.by_ref().take(limit);
+    let games = games.map(|offer| describe(&catalogue, offer, &context.accepted));
+    let (items, tags): (Vec<Game>, Vec<&str>) = games.unzip();
     let has_more = rest.next().is_some();
     let last = items.last().map(|game| game.name.clone());
     let next = last.filter(|_| has_more);
@@ -178,14 +179,14 @@ pub async fn list(
     Ok(response)
 }
 
-/// How many games the pages have shown of which the last ended with this one.
+/// Returns the number of games on the pages up to and including this one.
 fn shown_up_to(catalogue: &Catalogue, last: &str) -> usize {
     let mut games = catalogue.games.iter();
     let at = games.position(|offer| offer.ruleset.name == last);
     at.map_or(0, |at| at + 1)
 }
 
-/// One game
+/// Get a game
 #[utoipa::path(
     get, path = "/v1/games/{game}",
     operation_id = "getGame", tag = "games", params(GamePath),
@@ -194,8 +195,8 @@ fn shown_up_to(catalogue: &Catalogue, last: &str) -> usize {
 )]
 pub async fn get(
     context: Context,
-    path: Named<GamePath>,
-    _: Asked<Nothing>,
+    path: Path<GamePath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let catalogue = context.service().library().catalogue();
     let offer = catalogue.offer(&path.game);
@@ -206,7 +207,7 @@ pub async fn get(
     Ok(response)
 }
 
-/// The game in the language that the client likes best, and the tag of that language.
+/// Returns the game in the client's preferred language, and the tag of that language.
 fn describe<'r>(catalogue: &Catalogue, offer: &'r Offer, accepted: &Accepted) -> (Game, &'r str) {
     let ruleset = &*offer.ruleset;
     let checked = &ruleset.checked;

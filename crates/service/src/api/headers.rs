@@ -1,4 +1,4 @@
-//! Conditions and wishes in headers.
+//! Conditional and preference headers.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use actix_web::http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 
 use super::language::without_language;
 
-/// The longest that a request may wait.
+/// Maximum time for which a request may wait.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
 pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
@@ -22,13 +22,13 @@ fn listed(request: &HttpRequest, name: HeaderName) -> impl Iterator<Item = &str>
     texts.flat_map(|text| text.split(',')).map(str::trim)
 }
 
-/// Whether the client has what this tag names.
+/// Returns whether the client already has the representation with this tag.
 pub fn has(request: &HttpRequest, tag: &str) -> bool {
     listed(request, IF_NONE_MATCH)
         .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
-/// The tags of `If-Match` that tie a move to a position; `*` fits all and so ties to none.
+/// Returns the tags of `If-Match` that tie a move to a position. `*` matches everything and ties to nothing.
 pub fn if_match(request: &HttpRequest) -> Vec<String> {
     listed(request, IF_MATCH)
         .filter(|tag| *tag != "*" && !tag.is_empty())
@@ -36,7 +36,7 @@ pub fn if_match(request: &HttpRequest) -> Vec<String> {
         .collect()
 }
 
-/// `Prefer: wait=n`, in whole seconds.
+/// Returns the time of `Prefer: wait=n`, in whole seconds.
 pub fn wait(request: &HttpRequest) -> Option<Duration> {
     let wishes = listed(request, PREFER).flat_map(|wish| wish.split(';'));
     let seconds = wishes
@@ -45,7 +45,7 @@ pub fn wait(request: &HttpRequest) -> Option<Duration> {
     Some(Duration::from_secs(seconds).min(WAIT_MAX))
 }
 
-/// Digits, however many: more than there can be are as good as the most.
+/// Parses any number of digits. Values that are too large saturate.
 fn whole_seconds(digits: &str) -> Option<u64> {
     let are_digits = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     are_digits.then(|| digits.parse().unwrap_or(u64::MAX))

@@ -1,18 +1,18 @@
-//! Requests that take long to compute: each kind has a queue of its own, and its budget in the answer.
+//! Requests that take long to compute. Each kind has its own queue and a budget of time.
 
 use std::time::Duration;
 
 use super::problem::{Code, Problem};
 use wyrmgate_runtime::queue::{Queue, Unfinished, half_of_the_cores};
 
-/// How long one request may imagine.
+/// Time budget of one `imagine` request.
 pub const IMAGINE_MAX: Duration = Duration::from_secs(5);
-/// How long the rules of one request may be checked.
+/// Time budget of one check of rules.
 pub const CHECK_MAX: Duration = Duration::from_secs(20);
-/// How long the record of one request may be played.
+/// Time budget for replaying one record.
 pub const REPLAY_MAX: Duration = Duration::from_secs(5);
 
-/// One queue for each kind of work, so that none keeps another waiting.
+/// The queues, one for each kind of work, so that one kind does not block another.
 pub struct HeavyWork {
     pub imagining: Queue,
     pub checking: Queue,
@@ -23,7 +23,7 @@ impl Default for HeavyWork {
     fn default() -> Self {
         HeavyWork {
             imagining: Queue::new(half_of_the_cores(), IMAGINE_MAX, "imagine-time"),
-            // A check takes the cores that are free by itself.
+            // A check uses the free cores by itself.
             checking: Queue::new(1, CHECK_MAX, "check-time"),
             replaying: Queue::new(half_of_the_cores(), REPLAY_MAX, "replay-time"),
         }

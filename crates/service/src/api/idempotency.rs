@@ -1,9 +1,9 @@
-//! `Idempotency-Key`: a write has one effect and one response, however often it is sent.
+//! `Idempotency-Key`: a write has one effect and one response, however often the client sends it.
 //!
 //! Every write passes through here on its way from the router to its handler. A request with a key is looked up before
-//! anything of it is judged: whoever repeats a request whose answer was lost gets the first response, also if that response
-//! has made its credential void. The handler hands the key on, and the response is stored by the commit that makes the
-//! change; where a handler commits nothing it is stored here. Refusals are stored only for callers that are known.
+//! it is validated. A client that repeats a request receives the first response even if that response has invalidated
+//! its credential. The handler passes the key on, and the commit that makes the change stores the response. If a
+//! handler commits nothing, the response is stored here. Refusals are stored only for authenticated callers.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -22,7 +22,6 @@ use super::context::Context;
 use super::extract::read_body;
 use super::headers;
 use super::numbers::make_whole;
-use super::path;
 use super::problem::{Code, Problem};
 use super::router::RouteService;
 use super::stored_response::StoredResponse;
@@ -36,13 +35,13 @@ const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 pub enum KeyScope {
     /// In the session that the path names, by the commit that makes the change.
     Session,
-    /// In the session that is created.
+    /// In the new session.
     NewSession,
     /// In a record of its own.
     Server,
 }
 
-/// The `Idempotency-Key` of a request, and everything it is compared by.
+/// The `Idempotency-Key` of a request, with everything that identifies the request.
 #[derive(Clone)]
 pub struct RequestKey(Rc<Inner>);
 
@@ -51,10 +50,10 @@ struct Inner {
     scope: KeyScope,
     /// The session that the path names.
     session: Option<String>,
-    /// Seals the secrets of the response; `None` if the caller has no token of its own.
+    /// The key that seals the secrets of the response. `None` if the caller has no token of its own.
     secret: Option<[u8; 32]>,
     is_recorded: Cell<bool>,
-    /// Until the request is answered.
+    /// Held until the request is answered.
     _running: Running,
 }
 
@@ -67,13 +66,13 @@ impl RequestKey {
         self.0.secret.as_ref()
     }
 
-    /// The response goes into the store with the change.
+    /// Notes that the commit of the change has stored the response.
     pub fn note_recorded(&self) {
         self.0.is_recorded.set(true);
     }
 }
 
-/// Keys whose requests are being served by this node.
+/// Keys whose requests this node is serving.
 #[derive(Default, Clone)]
 pub struct RunningKeys(Arc<Mutex<HashSet<store::Digest>>>);
 
@@ -83,7 +82,7 @@ struct Running {
 }
 
 impl RunningKeys {
-    /// `None` if a request with this key runs already.
+    /// Registers a request. Returns `None` if a request with this key is already running.
     fn begin(&self, name: store::Digest) -> Option<Running> {
         let is_new = self.lock().insert(name);
         is_new.then(|| Running {
@@ -136,7 +135,7 @@ pub async fn serve(
     Ok(durable(&context, response))
 }
 
-/// Says what the change survives.
+/// Adds the `Durability` header.
 fn durable(context: &Context, mut response: ServiceResponse) -> ServiceResponse {
     if response.status().is_success() {
         let level = context.service().store().durability().name();
@@ -146,7 +145,7 @@ fn durable(context: &Context, mut response: ServiceResponse) -> ServiceResponse 
     response
 }
 
-/// Reads the key and the body it stands for. The body is put back for the handler.
+/// Reads the key and the body that it covers, and puts the body back for the handler.
 async fn prepare(
     context: &Context,
     scope: KeyScope,
@@ -157,23 +156,20 @@ async fn prepare(
     };
     let text = text.as_bytes();
     if !text.iter().all(u8::is_ascii_graphic) || !(1..=64).contains(&text.len()) {
-        let wanted = "an idempotency key has 1 to 64 visible ASCII characters";
+        let wanted = "an idempotency key must have 1 to 64 visible ASCII characters";
         return Err(Problem::malformed("Idempotency-Key", wanted));
     }
     let (head, payload) = request.parts_mut();
     let body = read_body(head, payload).await?;
-    let fingerprint = fingerprint(request, &body);
+    let content = content(request, &body);
     request.set_payload(body.into());
-    let session = path::part(request.match_info().as_str(), "session");
+    let session = request.match_info().get("session").map(str::to_owned);
     let digest = digest_of(context.token.as_ref(), text, scope, session.as_deref());
     let place = session.as_deref().unwrap_or_default().as_bytes();
     let name = digest_parts("wyrmgate 1 running key", [&digest[..], place]);
     let running = context.app().running_keys.begin(name);
     Ok(Some(RequestKey(Rc::new(Inner {
-        key: Key {
-            digest,
-            fingerprint,
-        },
+        key: Key::new(digest, content),
         scope,
         session,
         secret: context.token.as_ref().and_then(|token| secret(token, text)),
@@ -182,7 +178,7 @@ async fn prepare(
     }))))
 }
 
-/// Of caller, key, and the session: where the answer is not stored in that session, the digest names it.
+/// Returns the digest of caller, key and session. It names the record of a response that is not stored in a session.
 fn digest_of(
     token: Option<&Token>,
     text: &[u8],
@@ -196,14 +192,15 @@ fn digest_of(
     digest_parts("wyrmgate 1 idempotency key", parts)
 }
 
-/// Whoever shows a token that others have too is nobody in particular.
+/// Returns the sealing key. A token that several people share identifies nobody and yields none.
 fn secret(token: &Token, key: &[u8]) -> Option<[u8; 32]> {
     let derive = || token.derive_key("wyrmgate 1 stored response", key);
     token.is_personal().then(derive)
 }
 
-/// Everything that makes two requests the same. Bodies are compared in one spelling.
-fn fingerprint(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
+/// Returns the digest of everything that makes two requests equal. Bodies are compared in canonical form. If the same
+/// request gets another digest than before, change the version of fingerprints in `session::Key`.
+fn content(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
     let spelled = serde_json::from_slice(body).map(|mut body: Value| {
         make_whole(&mut body);
         body.sort_all_objects();
@@ -218,10 +215,10 @@ fn fingerprint(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
         &body,
     ];
     let parts = parts.into_iter().chain(tags.map(HeaderValue::as_bytes));
-    digest_parts("wyrmgate 2 request content", parts)
+    digest_parts("wyrmgate 3 request content", parts)
 }
 
-/// Each part with its length before it, so that no two lists of parts look the same.
+/// Hashes each part with its length in front, so that different lists never collide.
 fn digest_parts<'a>(context: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in parts {
@@ -232,7 +229,7 @@ fn digest_parts<'a>(context: &str, parts: impl IntoIterator<Item = &'a [u8]>) ->
     *hasher.finalize().as_bytes()
 }
 
-/// What was answered when the request came first.
+/// Returns the stored response to the first request.
 async fn first_response(
     context: &Context,
     key: &RequestKey,
@@ -241,7 +238,7 @@ async fn first_response(
     let session = key.0.session.as_deref().unwrap_or_default();
     let places: &[AnswerPlace<'_>] = match key.0.scope {
         KeyScope::Session => &[AnswerPlace::Session(session)],
-        // A creation may find what is there already, as a rematch does.
+        // A creation may return an existing session, as a rematch does.
         KeyScope::NewSession => &[AnswerPlace::NewSession, AnswerPlace::Apart],
         KeyScope::Server => &[AnswerPlace::Apart],
     };
@@ -253,7 +250,7 @@ async fn first_response(
     Ok(None)
 }
 
-/// Stores what the handler has not stored itself.
+/// Stores the response if the handler has not stored it.
 async fn settle(
     context: &Context,
     key: &RequestKey,
@@ -288,13 +285,13 @@ async fn store_apart(
             Err(problem) => return Ok(ServiceResponse::from_err(problem, request)),
         },
         Ok(None) => {}
-        Err(refusal) => tracing::warn!(%refusal, "a response cannot be stored"),
+        Err(refusal) => tracing::warn!(%refusal, "cannot store a response"),
     }
     let response = response.set_body(body).map_into_boxed_body();
     Ok(ServiceResponse::new(request, response))
 }
 
-/// A refusal stays what it was, if it was of a known caller.
+/// Stores a refusal if the caller is authenticated.
 async fn store_refusal(
     context: &Context,
     key: &RequestKey,
@@ -307,8 +304,8 @@ async fn store_refusal(
     if key.0.scope != KeyScope::Session || problem.is_replayed() {
         return response;
     }
-    let told = problem.told_in(&context.accepted);
-    let stored = StoredResponse::refused(&told).encode(key);
+    let localized = problem.localized(&context.accepted);
+    let stored = StoredResponse::refused(&localized).encode(key);
     let service = context.service();
     let recorded = service.record_refusal(session, token, key.key(), &stored);
     match recorded.await {
@@ -317,12 +314,12 @@ async fn store_refusal(
             Err(problem) => response.error_response(problem),
         },
         Ok(None) => response,
-        // The caller is nobody here, or the store is away: then the request is judged anew.
+        // The caller is unknown here or the store is unavailable, so a repeated request is evaluated again.
         Err(_) => response,
     }
 }
 
-/// The response to a change that was made, now or before.
+/// Returns the response to a change, made now or by an earlier request.
 pub fn respond(
     context: &Context,
     answered: Answered<Made>,
@@ -335,7 +332,7 @@ pub fn respond(
     }
 }
 
-/// The key that the router has left with a request.
+/// Returns the key that the router attached to a request.
 pub fn left_with(request: &actix_web::HttpRequest) -> Option<RequestKey> {
     request.extensions().get::<RequestKey>().cloned()
 }

@@ -1,4 +1,4 @@
-//! Which language a client reads: `Accept-Language`, and what answers say of theirs.
+//! Language negotiation: `Accept-Language` and `Content-Language`.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, HeaderMap, HeaderValue, VARY};
@@ -9,7 +9,7 @@ use crate::session::{Caller, Live};
 use wyrmgate_engine::Reader;
 use wyrmgate_program::{Language, best_language};
 
-/// The language ranges that a client accepts, the dearest first.
+/// The language ranges that a client accepts, most preferred first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Accepted(Vec<String>);
 
@@ -27,13 +27,13 @@ impl Accepted {
         Accepted(ranges.into_iter().map(|(_, range)| range).collect())
     }
 
-    /// The one of a game's languages that this client reads.
+    /// Returns the game's language that best matches the client's preferences.
     pub fn among(&self, languages: &[String]) -> Language {
         best_language(languages, self.0.iter().map(String::as_str))
     }
 }
 
-/// A caller, and the language it reads in this session.
+/// A caller and the language that it reads in this session.
 #[derive(Debug, Clone, Copy)]
 pub struct Listener {
     pub caller: Caller,
@@ -52,12 +52,12 @@ impl Listener {
         viewer(self.caller).reading(self.language)
     }
 
-    /// The tag of the language.
+    /// Returns the tag of the language.
     pub fn tag(self, live: &Live) -> &str {
         tag_of(&live.program.languages, self.language)
     }
 
-    /// Names what this listener is told at this moment: an answer in another language is another one.
+    /// Returns the entity tag of what this listener sees now. Each language has its own tag.
     pub fn entity_tag(self, live: &Live) -> String {
         let tag = live.tag(self.caller);
         if self.language == Language::default() {
@@ -67,7 +67,7 @@ impl Listener {
     }
 }
 
-/// The tag of a view without its language: for a move all languages are the same.
+/// Returns the tag of a view without its language, because the language does not matter to a move.
 pub fn without_language(tag: &str) -> String {
     match tag.split_once(';') {
         Some((tag, _)) => format!("{tag}\""),
@@ -80,19 +80,19 @@ pub fn tag_of(languages: &[String], language: Language) -> &str {
     tag.map_or("", String::as_str)
 }
 
-/// Says in which languages an answer is, each once, and that it could be in others.
+/// Sets `Content-Language` to these languages, each once, and `Vary`.
 pub fn say<'t>(response: &mut HttpResponse, tags: impl IntoIterator<Item = &'t str>) {
-    let mut told: Vec<&str> = Vec::new();
+    let mut listed: Vec<&str> = Vec::new();
     for tag in tags {
-        if !tag.is_empty() && !told.contains(&tag) {
-            told.push(tag);
+        if !tag.is_empty() && !listed.contains(&tag) {
+            listed.push(tag);
         }
     }
     let headers = response.headers_mut();
-    let languages = match told[..] {
+    let languages = match listed[..] {
         [] => None,
         [language] => HeaderValue::from_str(language).ok(),
-        _ => HeaderValue::from_str(&told.join(", ")).ok(),
+        _ => HeaderValue::from_str(&listed.join(", ")).ok(),
     };
     if let Some(languages) = languages {
         headers.insert(CONTENT_LANGUAGE, languages);

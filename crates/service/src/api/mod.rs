@@ -62,13 +62,13 @@ mod stream;
 mod terms;
 mod tickets;
 mod tokens;
+mod transport_errors;
 mod undos;
 mod uploads;
 mod view;
 mod visible_text;
 mod webhook_messages;
 mod webhooks;
-mod wire;
 
 use actix_web::http::Method;
 use utoipa::OpenApi;
@@ -79,8 +79,9 @@ pub use problem::{Code, Row};
 use router::Route;
 pub use startup::{Running, StartError, Stopper, serve, start};
 
-/// Every resource: where it is, and its handler. The router and the description are made of this. Of a write it says where
-/// its response is stored, for those who send it again; what has none writes nothing.
+/// Declares every resource with its path and its handler. The router and the OpenAPI document are generated from this
+/// table. A write states where its response is stored for repeated requests; an entry without this states that it
+/// writes nothing.
 macro_rules! resources {
     ($($method:ident $path:literal => $module:ident :: $handler:ident $(, key in $scope:ident)?;)*) => {
         const PATHS: &[&str] = &[$($path),*];
@@ -89,7 +90,7 @@ macro_rules! resources {
             vec![$(Route::new(Method::$method, $path, $module::$handler)$(.keyed(KeyScope::$scope))?),*]
         }
 
-        /// What the handlers say of themselves, and what no handler names.
+        /// The documentation of the handlers, and the schemas that no handler names.
         #[derive(OpenApi)]
         #[openapi(
             paths($($module::$handler),*),
@@ -146,7 +147,7 @@ resources! {
     GET "/openapi.json" => service::openapi;
 }
 
-/// The OpenAPI document, as committed at `openapi/openapi.json`.
+/// Returns the OpenAPI document, as committed at `openapi/openapi.json`.
 pub fn openapi_json() -> String {
     openapi::text()
 }

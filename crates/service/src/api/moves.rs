@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/moves` and `/action-checks`: making a choice, and asking whether one could be made.
+//! `/v1/sessions/{id}/moves` and `/action-checks`: make a choice, or check whether it is legal.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
@@ -7,21 +7,21 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::events::{GameEvent, tell};
-use super::extract::{Asked, Nothing, Sent};
+use super::events::{GameEvent, describe_events};
+use super::extract::{Json, NoQuery, Query};
 use super::headers;
 use super::idempotency;
 use super::language::{self, Accepted, Listener};
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
 use super::stored_response::StoredResponse;
 use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
-use wyrmgate_engine::Doc;
+use wyrmgate_view::Doc;
 
-/// A choice: the `id` of a listed one alone, or what is chosen in words of the rules.
+/// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"id": "12.1.3"}))]
@@ -29,7 +29,7 @@ pub struct NewMove {
     /// The id of a listed choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    /// The version that the move is meant for.
+    /// The version that the move applies to.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -37,7 +37,7 @@ pub struct NewMove {
     )]
     #[schema(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     version: Option<u64>,
-    /// The seat that chooses: the caller's.
+    /// The seat that chooses. Must be the caller's seat.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -45,13 +45,13 @@ pub struct NewMove {
     )]
     #[schema(minimum = 1, maximum = 8)]
     seat: Option<u8>,
-    /// The id of the decision that is answered.
+    /// The id of the decision to answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     decision: Option<String>,
-    /// The option, where the decision has several.
+    /// The option, if the decision has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     option: Option<String>,
-    /// What is chosen, by name.
+    /// The chosen values, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>, additional_properties)]
     args: Option<Map<String, Value>>,
@@ -62,30 +62,30 @@ pub struct NewMove {
 pub struct MoveReceipt<'a> {
     /// The id of the session.
     session: &'a str,
-    /// The version of the session after the move. A secret answer leaves it as it was.
+    /// The version of the session after the move. A secret answer does not change it.
     #[schema(minimum = 1)]
     version: u64,
-    /// Who chose, in order: answers that were secret until now, this move, and the bots after it.
+    /// The choices made, in order: answers that were secret until now, this move, and the moves of bots after it.
     choices: Vec<ChoiceMade>,
-    /// Others do not know of it yet: it is one of several answers that are revealed together.
+    /// Whether the answer is still secret: it is one of several that are revealed together.
     secret: bool,
     status: SessionStatus,
-    /// The seats that owe a decision now; only in the answer to the move itself.
+    /// The seats that owe a decision now. Only in the response to the move itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     owing: Option<Vec<u8>>,
     #[schema(format = DateTime)]
     at: String,
-    /// What happened, as far as the caller may know.
+    /// The events of the move, as far as the caller may know them.
     #[schema(value_type = Vec<GameEvent>)]
     events: Vec<Doc<'a>>,
 }
 
-/// That a seat has chosen.
+/// States that a seat has chosen, without the choice.
 #[derive(Serialize, ToSchema)]
 pub struct ChoiceMade {
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
-    /// A built-in player chose.
+    /// Whether a built-in player chose.
     bot: bool,
 }
 
@@ -93,16 +93,16 @@ pub struct ChoiceMade {
 #[derive(Serialize, ToSchema)]
 pub struct Verdict {
     legal: bool,
-    /// The version that this is said of.
+    /// The version that the verdict applies to.
     #[schema(minimum = 1)]
     version: u64,
-    /// The code of the problem that the move would be answered with.
+    /// The code of the problem that the move would receive.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "illegal-choice")]
     code: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
-    /// Which rule forbids it.
+    /// The rule that forbids the choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Reason>,
 }
@@ -112,22 +112,22 @@ pub struct Verdict {
 pub struct MovePath {
     /// The id of a session.
     session: String,
-    /// The version that the move led to.
+    /// The version after the move.
     #[param(minimum = 1)]
     number: u64,
 }
 
 /// Make a move
 ///
-/// Must be tied to a position: by a choice id, by `version`, by `If-Match`, or by an `Idempotency-Key`.
-/// A refused move changes nothing.
+/// Tie the move to a position with a choice id, `version`, `If-Match` or an `Idempotency-Key`. A refused move changes
+/// nothing.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/moves",
     operation_id = "makeMove", tag = "play", params(SessionPath), request_body = NewMove,
     responses(
-        (status = 201, description = "The move is made and everybody can see it", body = MoveReceipt,
-            headers(("Location" = String, description = "Where the receipt is"))),
-        (status = 200, description = "The secret answer is kept until all have answered", body = MoveReceipt),
+        (status = 201, description = "The move is made and public", body = MoveReceipt,
+            headers(("Location" = String, description = "URL of the receipt"))),
+        (status = 200, description = "The secret answer is recorded and becomes public when all seats have answered", body = MoveReceipt),
     ),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
@@ -137,11 +137,11 @@ pub struct MovePath {
 pub async fn make(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: Sent<NewMove>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<NewMove>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let token = context.token.as_ref();
     let if_match = headers::if_match(&request);
     let order = order(wanted, if_match)?;
@@ -170,7 +170,7 @@ fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
     })
 }
 
-/// The choice itself, and for which seat.
+/// Returns the choice and its seat.
 pub fn choice_of(wanted: NewMove) -> Result<(Option<u8>, ChoiceOrder), Problem> {
     let is_described = wanted.option.is_some() || wanted.args.is_some();
     let choice = match (&wanted.id, is_described) {
@@ -179,7 +179,7 @@ pub fn choice_of(wanted: NewMove) -> Result<(Option<u8>, ChoiceOrder), Problem> 
         _ => {
             return Err(Problem::malformed(
                 "",
-                "send either the `id` of a choice, or its `option` and `args`",
+                "send either the `id` of a choice or its `option` and `args`",
             ));
         }
     };
@@ -230,7 +230,7 @@ fn receipt<'a>(
         status,
         owing: None,
         at: respond::time(entry.at_ms),
-        events: tell(live, entry, listener),
+        events: describe_events(live, entry, listener),
     }
 }
 
@@ -241,17 +241,17 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
     }
 }
 
-/// A move that was made
+/// Get a move
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/moves/{number}",
     operation_id = "getMove", tag = "play", params(MovePath),
-    responses((status = 200, description = "The move that led to this version", body = MoveReceipt)),
+    responses((status = 200, description = "The receipt of the move", body = MoveReceipt)),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,
-    path: Named<MovePath>,
-    _: Asked<Nothing>,
+    path: Path<MovePath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
     let token = context.token.as_ref();
@@ -259,7 +259,8 @@ pub async fn get(
     let before = path.number.checked_sub(1);
     let before = before.ok_or_else(|| Problem::new(Code::NotFound))?;
     if path.number > service.visible(&live, caller).await? {
-        return Err(Problem::new(Code::NotFound).detail("no move led to this version"));
+        return Err(Problem::new(Code::NotFound)
+            .detail("no move led to this version; take the number from `version` of a receipt"));
     }
     let past = service.history(&live.id, before, 1).await?;
     let is_move = |entry: &LogEntry| !entry.moves.is_empty();
@@ -270,26 +271,27 @@ pub async fn get(
             language::say(&mut response, [listener.tag(&live)]);
             Ok(response)
         }
-        None => Err(Problem::new(Code::NotFound).detail("no move led to this version")),
+        None => Err(Problem::new(Code::NotFound)
+            .detail("no move led to this version; take the number from `version` of a receipt")),
     }
 }
 
-/// Would this choice be accepted?
+/// Check whether a choice is legal
 ///
-/// Says which rule forbids it, if one does; never what it would lead to. Changes nothing.
+/// Returns the rule that forbids the choice, if any, but never its consequences. Changes nothing.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/action-checks",
     operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
-    responses((status = 200, description = "The verdict", body = Verdict)),
+    responses((status = 200, description = "Whether the choice is legal", body = Verdict)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
         "unsupported-media-type"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn check(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: Sent<NewMove>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<NewMove>,
 ) -> Result<HttpResponse, Problem> {
     let order = order(body.0, headers::if_match(&request))?;
     let service = context.service();
@@ -320,7 +322,7 @@ fn judged(
             | Refusal::SessionOver
             | Refusal::Stale { .. }
             | Refusal::Budget { .. }),
-        ) => Some(Problem::from(refusal).told_in(accepted)),
+        ) => Some(Problem::from(refusal).localized(accepted)),
         Err(refusal) => return Err(refusal.into()),
     };
     Ok(match problem {

@@ -1,12 +1,12 @@
-//! Numbers that clients send: JSON does not tell 5 from 5.0, and not every reader has those above 2^53.
+//! Numbers in requests. JSON does not distinguish 5 from 5.0, and some parsers cannot represent integers above 2^53.
 
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Number, Value};
 
-/// The greatest whole number that every reader of JSON has.
+/// The largest integer that every JSON parser represents exactly.
 pub const WHOLE_MAX: i64 = (1 << 53) - 1;
 
-/// A number that is whole, however it is written.
+/// Reads an integer, with or without a zero fraction.
 pub fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Option<N>, D::Error> {
     let Some(number) = Option::<Number>::deserialize(from)? else {
         return Ok(None);
@@ -17,7 +17,11 @@ pub fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Opti
         is_whole.then_some(float as u64)
     });
     let fitting = whole.and_then(|whole| N::try_from(whole).ok());
-    let wrong = || D::Error::custom(format!("invalid value: {number} is not such a number"));
+    let wrong = || {
+        D::Error::custom(format!(
+            "invalid value: {number} is not an integer in the allowed range"
+        ))
+    };
     fitting.map(Some).ok_or_else(wrong)
 }
 
@@ -25,12 +29,12 @@ fn is_whole(float: f64) -> bool {
     float.fract() == 0.0 && float.abs() <= WHOLE_MAX as f64
 }
 
-/// A version in a body.
+/// Reads a version in a body.
 pub fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
     in_range(whole(from)?)
 }
 
-/// A version in a query.
+/// Reads a version in a query.
 pub fn asked_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
     in_range(Option::deserialize(from)?)
 }
@@ -38,13 +42,13 @@ pub fn asked_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, 
 fn in_range<E: Error>(version: Option<u64>) -> Result<Option<u64>, E> {
     match version {
         Some(number) if number > WHOLE_MAX as u64 => {
-            Err(E::custom(format!("a version is at most {WHOLE_MAX}")))
+            Err(E::custom(format!("a version must be at most {WHOLE_MAX}")))
         }
         _ => Ok(version),
     }
 }
 
-/// Writes whole numbers without a fraction; answers whether there was one that had it.
+/// Rewrites whole numbers without a fraction. Returns whether it changed any.
 pub fn make_whole(value: &mut Value) -> bool {
     match value {
         Value::Number(number) if number.is_f64() => {

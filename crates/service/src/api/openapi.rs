@@ -1,11 +1,12 @@
-//! The OpenAPI document: collected from the handlers, then completed with what holds for all of them.
+//! The OpenAPI document. It is collected from the handlers and completed with everything that they have in common.
 //!
-//! A handler names the codes it can answer (`x-codes`) and whether it knows tags and conditions (`x-tag`, `x-if-match`), and
-//! the table of resources tells which of them are writes; here that becomes parameters, headers and responses.
+//! A handler names the problem codes that it can return (`x-codes`) and whether it supports entity tags and conditions
+//! (`x-tag`, `x-if-match`). The table of resources says which handlers are writes. This module turns both into
+//! parameters, headers and responses.
 
 #![expect(
     clippy::indexing_slicing,
-    reason = "the document is ours: its members are objects, and a missing one is made"
+    reason = "we build the document: its members are objects, and indexing creates a missing one"
 )]
 
 use serde_json::{Map, Value, json};
@@ -16,28 +17,28 @@ use super::problem::{Code, Row};
 use super::webhook_messages;
 
 const DESCRIPTION: &str = "\
-A headless game service: one API for every game. A session is created for a game, its seats are taken by people, \
-by programs or by built-in bots, and whoever owes a decision chooses one of the listed choices.
+A headless game service: one API for every game. You create a session of a game, people, programs and built-in bots take \
+its seats, and each seat that owes a decision picks one of the listed choices.
 
-**In five requests**: `POST /v1/sessions` creates a session, `PUT …/seats/1` takes a seat and answers with a token, \
-`GET …/view?include=actions` shows the game and your choices, `POST …/moves` with the `id` of a choice makes a move, \
-`GET …/events` tells what happened.
+**In five requests**: `POST /v1/sessions` creates a session, `PUT …/seats/1` takes a seat and returns a token, \
+`GET …/view?include=actions` returns the game and your choices, `POST …/moves` with the `id` of a choice makes a move, \
+and `GET …/events` returns what happened.
 
 - Every body is a JSON object. Unknown members and query parameters are refused. `HEAD` mirrors `GET`.
 - Every error is a problem (RFC 9457) with a stable `code`.
-- Credentials go into `Authorization: Bearer`, never into an address. A browser that opens a stream draws a ticket for it.
+- Send credentials in `Authorization: Bearer`, never in a URL. Browsers open streams with a ticket instead.
 - `version` grows by one with every public change. Views, actions and events carry it in a strong `ETag`.
-- Every write takes an `Idempotency-Key`: it has one effect however often it is sent, and a repeated request gets the first \
-response. Without a credential a key identifies nobody, so the response then comes without its secrets.
-- Texts of a game are told in the language of `Accept-Language` that the game has, and `Content-Language` names it. \
-Names, ids and the game itself do not depend on it.
-- A client may ask so often in each bucket (create, list, move, stream, upload), see `RateLimit`. Only refused moves are \
-counted: a legal game is never throttled.
+- Every write accepts an `Idempotency-Key`. The write takes effect once, however often you send it, and a repeated request \
+receives the first response. Without a credential a key identifies nobody, and the repeated response omits secrets.
+- Texts are localized: the best match for `Accept-Language` among the game's languages, named in `Content-Language`. \
+Names and ids do not depend on the language.
+- Rate limits apply per client to each kind of request (create, list, move, stream, upload); see the header `RateLimit`. \
+Only refused moves count, so a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
-/// The document.
+/// Builds the document.
 pub fn document() -> Value {
-    // The document of a library type always has a JSON form.
+    // A library type always serializes.
     let mut document = serde_json::to_value(super::Described::openapi()).unwrap_or_default();
     describe(&mut document);
     bodies::complete(&mut document);
@@ -50,7 +51,7 @@ pub fn document() -> Value {
     document
 }
 
-/// The document as text, as it is committed.
+/// Returns the document as text, as it is committed.
 pub fn text() -> String {
     serde_json::to_string_pretty(&document()).unwrap_or_default()
 }
@@ -64,19 +65,19 @@ fn describe(document: &mut Value) {
     });
     document["servers"] = json!([{"url": "/", "description": "This server"}]);
     document["tags"] = json!([
-        {"name": "service", "description": "About the server itself"},
-        {"name": "games", "description": "What can be played"},
-        {"name": "sessions", "description": "Games that are waiting, running or finished"},
-        {"name": "seats", "description": "Sitting down and leaving"},
-        {"name": "play", "description": "Seeing, choosing, and hearing what happened"},
-        {"name": "webhooks", "description": "Servers that are called when something happens"},
+        {"name": "service", "description": "Health, metrics and documentation of the server"},
+        {"name": "games", "description": "Games and their rules"},
+        {"name": "sessions", "description": "Waiting, running and finished games"},
+        {"name": "seats", "description": "Taking and leaving seats"},
+        {"name": "play", "description": "Views, choices and events"},
+        {"name": "webhooks", "description": "Notifications to other servers"},
     ]);
     document["components"]["securitySchemes"] = json!({
         "token": {
             "type": "http",
             "scheme": "bearer",
             "description": "A seat token (`wg_seat_…`), an owner token (`wg_owner_…`) or an invite code (`wg_invite_…`) of the \
-                session; a key (`wg_key_…`) where the operator of the server wants one",
+                session, or an operator key (`wg_key_…`) if the server requires one",
         },
     });
     // Their other members depend on the game.
@@ -85,39 +86,39 @@ fn describe(document: &mut Value) {
     }
     document["components"]["headers"] = json!({
         "RequestId": {
-            "description": "Names the request in the log of the server; a client may bring its own",
+            "description": "Identifies the request in the server log. A client may send its own",
             "schema": {"type": "string", "maxLength": 64},
         },
         "RateLimitPolicy": {
-            "description": "The bucket that such requests are counted in, with its quota `q` in a window of `w` seconds",
+            "description": "The rate limit bucket of the request: a quota of `q` requests in a window of `w` seconds",
             "schema": {"type": "string"}, "example": "\"create\";q=60;w=60",
         },
         "RateLimit": {
-            "description": "What is left of the bucket: `r` requests, and it is full again in `t` seconds",
+            "description": "The state of the bucket: `r` requests remain, and it is full again in `t` seconds",
             "schema": {"type": "string"}, "example": "\"create\";r=59;t=1",
         },
         "ETag": {
-            "description": "Names what this caller sees at this version",
+            "description": "Identifies this representation of the version for this caller",
             "schema": {"type": "string"},
         },
         "ContentLanguage": {
-            "description": "The language of the game's texts in the answer",
+            "description": "The language of the game's texts in the response",
             "schema": {"type": "string"},
         },
         "Durability": {
-            "description": "What the change survives",
+            "description": "What the acknowledged change survives",
             "schema": {"type": "string", "enum": ["memory", "local", "fsync", "replicated"]},
         },
         "Replayed": {
-            "description": "`true` if this is the answer to an earlier request with the same key",
+            "description": "`true` if this is the stored response to an earlier request with the same key",
             "schema": {"type": "string", "enum": ["true"]},
         },
         "RetryAfter": {
-            "description": "Seconds to wait before asking again",
+            "description": "Seconds to wait before a retry",
             "schema": {"type": "integer", "minimum": 0},
         },
         "Challenge": {
-            "description": "How to authenticate",
+            "description": "The required authentication scheme",
             "schema": {"type": "string"},
         },
     });
@@ -134,7 +135,7 @@ fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mu
     }
 }
 
-/// Whether the operation changes something that is stored: then it takes an `Idempotency-Key`.
+/// Returns whether the operation changes stored data and therefore takes an `Idempotency-Key`.
 fn is_write(path: &str, method: &str) -> bool {
     let mut routes = super::routes().into_iter();
     routes.any(|route| {
@@ -143,7 +144,7 @@ fn is_write(path: &str, method: &str) -> bool {
     })
 }
 
-/// Adds to an operation what its marks say, and what holds for all.
+/// Completes an operation by its marks and by what all operations have in common.
 fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<String, Value>) {
     let Some(operation) = operation.as_object_mut() else {
         return;
@@ -164,8 +165,8 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
             operation,
             json!({
                 "name": "Idempotency-Key", "in": "header", "required": false,
-                "description": "A repeated request with the same key has no second effect and gets the first response. Its secrets \
-                    are shown again only to the same caller with a credential of its own",
+                "description": "Makes the write idempotent: a repeated request with the same key receives the first response. \
+                    Its secrets are included only for the same caller with a credential of its own",
                 "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"},
             }),
         );
@@ -175,7 +176,7 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
             operation,
             json!({
                 "name": "If-Match", "in": "header", "required": false,
-                "description": "The `ETag` of what the caller has seen: refused if that has changed",
+                "description": "The `ETag` that the caller has seen. The request is refused if it is no longer current",
                 "schema": {"type": "string"},
             }),
         );
@@ -185,7 +186,7 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
             operation,
             json!({
                 "name": "If-None-Match", "in": "header", "required": false,
-                "description": "The `ETag` of what the caller has: 304 if that has not changed",
+                "description": "The `ETag` that the caller has. The response is 304 if it is still current",
                 "schema": {"type": "string"},
             }),
         );
@@ -195,7 +196,7 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
             operation,
             json!({
                 "name": "Accept-Language", "in": "header", "required": false,
-                "description": "The languages the client reads (RFC 9110); without a match texts are in the language of the rules",
+                "description": "Preferred languages (RFC 9110). Without a match, texts are in the language of the rules",
                 "schema": {"type": "string"}, "example": "es-MX, en;q=0.5",
             }),
         );
@@ -227,13 +228,13 @@ fn take_mark(operation: &mut Map<String, Value>, name: &str) -> bool {
     operation.remove(name).is_some()
 }
 
-/// What the operation can answer besides success.
+/// Returns the problem codes of an operation.
 fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Vec<Code> {
     let named = operation.remove("x-codes").unwrap_or_default();
     let named = named.as_array().into_iter().flatten();
     let named = named.filter_map(|code| Code::from_text(code.as_str()?));
     let mut codes: Vec<Code> = named.collect();
-    // Every operation refuses what it does not know, and can fail.
+    // Every operation refuses unknown input, and can fail.
     codes.extend([Code::Malformed, Code::NotAcceptable, Code::Internal]);
     codes.push(Code::RateLimited);
     if is_write {
@@ -285,7 +286,7 @@ fn problem_response(status: u16, rows: &[Row]) -> Value {
     response
 }
 
-/// Every answer has them.
+/// Adds the headers that every response has.
 fn add_common_headers(response: &mut Value) {
     add_header(response, "X-Request-Id", "RequestId");
     add_header(response, "RateLimit-Policy", "RateLimitPolicy");

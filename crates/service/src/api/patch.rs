@@ -1,4 +1,4 @@
-//! Operations of RFC 6902 that lead from one document to another.
+//! JSON Patch (RFC 6902) between two documents.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -11,7 +11,7 @@ pub struct Operation {
     /// A JSON Pointer into the caller's view.
     #[schema(example = "/state/scores/0")]
     path: String,
-    /// Not with `remove`.
+    /// The new value. Absent for `remove`.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Value>,
 }
@@ -25,7 +25,7 @@ pub enum Kind {
     Replace,
 }
 
-/// What makes `after` of `before`. Without a document before, the whole of it is added.
+/// Returns the operations that turn `before` into `after`. Without `before`, one operation adds the whole document.
 pub fn between(before: Option<&Value>, after: &Value) -> Vec<Operation> {
     let mut patch = Patch::default();
     match before {
@@ -38,7 +38,7 @@ pub fn between(before: Option<&Value>, after: &Value) -> Vec<Operation> {
 #[derive(Default)]
 struct Patch {
     operations: Vec<Operation>,
-    /// Where the comparison is.
+    /// The path of the values being compared.
     path: String,
 }
 
@@ -51,7 +51,7 @@ impl Patch {
         });
     }
 
-    /// Does something one step further down.
+    /// Runs `work` one step further down the path.
     fn at(&mut self, step: &str, work: impl FnOnce(&mut Patch)) {
         let length = self.path.len();
         self.path.push('/');
@@ -82,7 +82,7 @@ impl Patch {
         }
     }
 
-    /// What both begin and end with stays; between, what speaks of other things is taken out and put in.
+    /// Compares two lists. The common head and tail stay; between them, elements are removed and inserted by identity.
     fn arrays(&mut self, before: &[Value], after: &[Value]) {
         let pairs = before.iter().zip(after);
         let head = pairs.take_while(|(old, new)| is_same(old, new)).count();
@@ -93,7 +93,7 @@ impl Patch {
         for at in (head + old.min(new)..head + old).rev() {
             self.at(&at.to_string(), |patch| patch.push(Kind::Remove, None));
         }
-        // From here on what is left of the old has the places of the new.
+        // From here on, the remaining old elements have the indexes of the new ones.
         let kept = before.iter().take(head + old.min(new));
         let kept = kept.chain(before.iter().skip(head + old));
         let added = head + old.min(new)..head + new;
@@ -110,7 +110,7 @@ impl Patch {
     }
 }
 
-/// Whether two members of lists speak of the same thing, so that one is the other, changed.
+/// Returns whether two list elements describe the same object, so that one is a new version of the other.
 fn is_same(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => old.get("id") == new.get("id"),
@@ -124,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    fn told(before: Value, after: Value) -> Value {
+    fn patched(before: Value, after: Value) -> Value {
         let operations = between(Some(&before), &after);
         let patch: json_patch::Patch =
             serde_json::from_value(serde_json::to_value(&operations).unwrap()).unwrap();
@@ -138,30 +138,30 @@ mod tests {
     fn a_card_that_leaves_a_hand_is_one_removal() {
         let hand = |ids: &[&str]| json!({"hand": ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>()});
         assert_eq!(
-            told(hand(&["a", "b", "c"]), hand(&["a", "c"])),
+            patched(hand(&["a", "b", "c"]), hand(&["a", "c"])),
             json!([{"op": "remove", "path": "/hand/1"}])
         );
         assert_eq!(
-            told(hand(&["a", "c"]), hand(&["a", "b", "c"])),
+            patched(hand(&["a", "c"]), hand(&["a", "b", "c"])),
             json!([{"op": "add", "path": "/hand/1", "value": {"id": "b"}}])
         );
-        assert_eq!(told(hand(&["a"]), hand(&["a"])), json!([]));
+        assert_eq!(patched(hand(&["a"]), hand(&["a"])), json!([]));
     }
 
     #[test]
     fn whatever_changes_the_patch_leads_there() {
-        told(
+        patched(
             json!({"a/b~": 1, "gone": [1]}),
             json!({"a/b~": null, "new": {}}),
         );
-        told(json!([1, 2, 3, 4]), json!([4, 3]));
-        told(json!([1, 2]), json!([3, 4, 5, 2]));
-        told(json!([]), json!([[1], {"id": 1}]));
-        told(
+        patched(json!([1, 2, 3, 4]), json!([4, 3]));
+        patched(json!([1, 2]), json!([3, 4, 5, 2]));
+        patched(json!([]), json!([[1], {"id": 1}]));
+        patched(
             json!([{"id": 1, "x": 1}, {"id": 2, "x": 1}]),
             json!([{"id": 2, "x": 2}, {"id": 1, "x": 2}]),
         );
-        told(json!({"a": [1]}), json!(7));
+        patched(json!({"a": [1]}), json!(7));
         let lists = [
             vec![],
             vec![1],
@@ -172,7 +172,7 @@ mod tests {
         ];
         for before in &lists {
             for after in &lists {
-                told(json!(before), json!(after));
+                patched(json!(before), json!(after));
             }
         }
     }

@@ -1,8 +1,8 @@
-//! `form=patch`: with each change, how the caller's view has changed by it.
+//! `form=patch`: adds to each change how it changed the caller's view.
 //!
-//! The document that is patched is what `GET …/view?at=version` answers this caller. It follows from the log alone, so
-//! that pages, lines and streams tell the same patches, now and later, on every node. Whoever may see the same gets the
-//! same patch: it is computed once for all watchers of a node, see [`super::shared_changes`].
+//! A patch applies to the document that `GET …/view?at=version` returns to this caller. It follows from the log alone,
+//! so pages, lines and streams contain the same patches at any time and on every node. Callers who may see the same
+//! receive the same patch, which a node computes once; see [`super::shared_changes`].
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use super::context::App;
 use super::language::Listener;
 use super::patch::{self, Operation};
 use super::problem::{Code, Problem};
-use super::shared_changes::{ChangeKey, Told};
+use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
 use crate::session::{Live, Past, Playback};
 
-/// The views of one caller, one after the other.
+/// The successive views of one caller.
 pub struct Patches {
     listener: Listener,
     seen: Arc<Seen>,
 }
 
-/// A session as it was at one version, and what a caller saw of it.
+/// A session at one version, and the caller's view of it.
 pub struct Seen {
     playback: Playback,
     /// `None` before the first version.
@@ -30,19 +30,19 @@ pub struct Seen {
 }
 
 impl Patches {
-    /// Ready for the change after a version.
+    /// Prepares for the change after this version.
     pub async fn after(
         app: &App,
         live: &Arc<Live>,
         listener: Listener,
         version: u64,
     ) -> Result<Patches, Problem> {
-        // Others may watch from here already.
+        // Others may already watch from this version.
         let known = (version == live.version()).then(|| {
             let key = ChangeKey::of_patch(live, listener, version, live.version_mark);
-            app.shared_changes.known(&key)
+            app.shared_changes.cached(&key)
         });
-        let known = known.flatten().and_then(|told| told.seen.clone());
+        let known = known.flatten().and_then(|rendered| rendered.seen.clone());
         if let Some(seen) = known {
             return Ok(Patches { listener, seen });
         }
@@ -55,30 +55,30 @@ impl Patches {
         })
     }
 
-    /// The view that the next patch begins with.
+    /// Returns the view to which the next patch applies.
     pub fn view(&self) -> Option<&Value> {
         self.seen.view.as_ref()
     }
 
-    /// What the next change has changed, computed here or by another watcher who may see the same.
+    /// Returns the patch of the next change, computed here or by another watcher who may see the same.
     pub async fn next(
         &mut self,
         app: &App,
         live: &Arc<Live>,
         past: &Past,
-    ) -> Result<Arc<Told>, Problem> {
+    ) -> Result<Arc<RenderedChange>, Problem> {
         let key = ChangeKey::of_patch(live, self.listener, past.version, past.mark);
         let before = self.seen.clone();
         let listener = self.listener;
-        let told = app.shared_changes.told(key, || {
+        let rendered = app.shared_changes.rendered(key, || {
             let (patch, seen) = step(&before, listener, past)?;
-            Told::new(live, listener, past, Some((patch, Arc::new(seen))))
+            RenderedChange::new(live, listener, past, Some((patch, Arc::new(seen))))
         });
-        let told = told.await?;
-        if let Some(seen) = &told.seen {
+        let rendered = rendered.await?;
+        if let Some(seen) = &rendered.seen {
             self.seen = seen.clone();
         }
-        Ok(told)
+        Ok(rendered)
     }
 }
 
@@ -94,7 +94,7 @@ fn step(before: &Seen, listener: Listener, past: &Past) -> Result<(Vec<Operation
 fn seen(playback: &Playback, listener: Listener) -> Result<Value, Problem> {
     let view = view::describe(&playback.live(), listener);
     serde_json::to_value(view).map_err(|error| {
-        tracing::error!(%error, "a view has no JSON form");
+        tracing::error!(%error, "cannot serialize a view");
         Problem::new(Code::Internal)
     })
 }

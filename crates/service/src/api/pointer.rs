@@ -1,6 +1,6 @@
-//! Where in a JSON text a reader stopped, as a JSON Pointer (RFC 6901).
+//! Finds the place where a JSON parser stopped, as a JSON Pointer (RFC 6901).
 
-/// The pointer to the member or element that a line and column (from 1) lie in; `""` is the whole.
+/// Returns the pointer to the member or element at a line and column (from 1). `""` is the whole document.
 pub fn of(text: &[u8], line: usize, column: usize) -> String {
     let mut walk = Walk::default();
     let end = offset(text, line, column);
@@ -16,7 +16,7 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
     before + column
 }
 
-/// What encloses the present place.
+/// An object or array that encloses the current position.
 enum Level {
     Array(usize),
     Object(Vec<u8>),
@@ -25,10 +25,10 @@ enum Level {
 #[derive(Default)]
 struct Walk {
     levels: Vec<Level>,
-    /// Inside a string: what it has been so far.
+    /// The string being read, if any.
     string: Option<Vec<u8>>,
     is_escaped: bool,
-    /// In an object, before the colon.
+    /// Whether the position is in an object, before a colon.
     expects_name: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Everything that can go wrong, one row a code, and how it is told: `application/problem+json` (RFC 9457).
+//! The table of problem codes, and their form as `application/problem+json` (RFC 9457).
 
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
@@ -17,15 +17,15 @@ use super::language::Accepted;
 pub struct Row {
     pub code: &'static str,
     pub status: u16,
-    /// The same for every occurrence.
+    /// The same for every occurrence of the code.
     pub title: &'static str,
-    /// What a client can do.
+    /// Advice for the client.
     pub advice: &'static str,
 }
 
 macro_rules! codes {
     ($($name:ident $code:literal $status:literal $title:literal $advice:literal;)*) => {
-        /// A stable name of a kind of problem.
+        /// The stable code of a kind of problem.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Code { $($name),* }
 
@@ -42,68 +42,68 @@ macro_rules! codes {
 }
 
 codes! {
-    Malformed "malformed" 400 "The request is not understood"
-        "Compare it with the OpenAPI document; `errors` points at the place.";
-    Unauthenticated "unauthenticated" 401 "A credential is needed"
+    Malformed "malformed" 400 "The request is malformed"
+        "Compare the request with the OpenAPI document. `errors` points at the invalid part.";
+    Unauthenticated "unauthenticated" 401 "A valid credential is required"
         "Send `Authorization: Bearer` with a token of this session.";
-    Forbidden "forbidden" 403 "This credential does not allow that"
-        "Use the token of the seat, or of the owner.";
-    WebhookRefused "webhook-refused" 403 "The server does not send this webhook"
-        "`detail` says why; the operator decides whether webhooks are on and whom they may call.";
-    NotFound "not-found" 404 "There is nothing here"
-        "Check the address. Private sessions are found only with one of their tokens.";
-    MethodNotAllowed "method-not-allowed" 405 "This method does not exist here"
-        "Use one of those in `Allow`.";
-    NotAcceptable "not-acceptable" 406 "None of the accepted media types is offered"
-        "Accept `application/json`, or what the OpenAPI document lists.";
-    Timeout "timeout" 408 "The request took too long to arrive"
+    Forbidden "forbidden" 403 "The credential does not allow this request"
+        "Use the token of the seat or of the owner.";
+    WebhookRefused "webhook-refused" 403 "The server refuses this webhook"
+        "See `detail`. The operator of the server decides whether webhooks are on and which addresses they may call.";
+    NotFound "not-found" 404 "Not found"
+        "Check the URL. A private session is visible only with one of its tokens.";
+    MethodNotAllowed "method-not-allowed" 405 "The resource does not support this method"
+        "Use one of the methods in the header `Allow`.";
+    NotAcceptable "not-acceptable" 406 "None of the accepted media types is available"
+        "Accept `application/json` or another media type that the OpenAPI document lists.";
+    Timeout "timeout" 408 "The request did not arrive in time"
         "Send the whole body at once.";
     SeatTaken "seat-taken" 409 "The seat is taken"
         "Take another seat, or join another session.";
     SessionFull "session-full" 409 "Every seat is taken"
         "Join another session.";
     SessionOver "session-over" 409 "The game is over"
-        "Look at the outcome.";
+        "Read the outcome of the session.";
     SessionRunning "session-running" 409 "The game is not over yet"
-        "Ask again when the session is finished.";
+        "Try again when the session is finished.";
     NotYourTurn "not-your-turn" 409 "This seat owes no decision"
-        "Wait for events, then look at the actions again.";
-    NotUndoable "not-undoable" 409 "This cannot be taken back"
-        "Somebody has learnt something since, or acted; go on playing.";
-    IllegalChoice "illegal-choice" 409 "The rules do not allow this choice"
-        "`reason` says which rule; take one of the listed choices.";
+        "Wait for events, then read the actions again.";
+    NotUndoable "not-undoable" 409 "This choice cannot be undone"
+        "Another seat has acted or someone has gained information since. Continue the game.";
+    IllegalChoice "illegal-choice" 409 "The rules forbid this choice"
+        "`reason` names the rule. Take one of the listed choices.";
     IdempotencyInFlight "idempotency-in-flight" 409 "A request with this key is still running"
-        "Repeat it after `Retry-After`.";
-    HistoryRewritten "history-rewritten" 410 "What this names was lost"
-        "The store lost the end of this session's history; look at the session again and begin from there.";
-    StaleVersion "stale-version" 412 "The session has moved on"
-        "Look again; `version` is the present one.";
+        "Retry after the time in `Retry-After`.";
+    HistoryRewritten "history-rewritten" 410 "This part of the history was lost"
+        "The store lost the end of the session's history. Read the session again and continue from its current version.";
+    StaleVersion "stale-version" 412 "The session has a newer version"
+        "Read the session again. `version` is the current one.";
     TooLarge "too-large" 413 "The body is too large"
-        "Send less.";
-    UnsupportedMediaType "unsupported-media-type" 415 "This media type is not read here"
+        "Reduce the size of the request.";
+    UnsupportedMediaType "unsupported-media-type" 415 "The media type of the body is not supported"
         "Send `Content-Type: application/json`.";
-    IdempotencyMismatch "idempotency-mismatch" 422 "This key was used with other content"
+    IdempotencyMismatch "idempotency-mismatch" 422 "The idempotency key was used for a different request"
         "Use a new key for a new request.";
-    Unprocessable "unprocessable" 422 "What was sent means nothing here"
-        "It has the right form; `errors` points at what does not fit this game, this session or this record.";
-    InvalidRuleset "invalid-ruleset" 422 "The rules do not check"
-        "Read the `diagnostics`: each says where, what, and what to do.";
-    RulesBudgetExceeded "rules-budget-exceeded" 422 "The rules asked for more than is allowed"
-        "Tell the author of the game; `limit` names what ran out.";
+    Unprocessable "unprocessable" 422 "The request does not fit this resource"
+        "The request is well-formed, but `errors` points at values that do not fit this game, session or record.";
+    InvalidRuleset "invalid-ruleset" 422 "The rules have errors"
+        "Fix the errors in `diagnostics`. Each gives a place, a message and advice.";
+    RulesBudgetExceeded "rules-budget-exceeded" 422 "The rules exceeded a limit"
+        "Report it to the author of the game. `limit` names the exceeded limit.";
     PreconditionRequired "precondition-required" 428 "A move must be tied to a position"
         "Send a choice id, `version`, `If-Match` or an `Idempotency-Key`.";
     RateLimited "rate-limited" 429 "Too many requests"
-        "Wait for `Retry-After`.";
+        "Retry after the time in `Retry-After`.";
     HeadersTooLarge "headers-too-large" 431 "The headers are too large"
-        "Send less.";
-    Internal "internal" 500 "Something is wrong with the server"
-        "Tell its operator the `request_id`.";
-    StoreUnavailable "store-unavailable" 503 "The store is away"
-        "Nothing was changed; repeat after `Retry-After`.";
-    Draining "draining" 503 "The server is about to stop"
-        "Repeat after `Retry-After`.";
-    Overloaded "overloaded" 503 "The server has too much to do"
-        "Repeat after `Retry-After`.";
+        "Reduce the size of the request.";
+    Internal "internal" 500 "Internal server error"
+        "Report the `request_id` to the operator of the server.";
+    StoreUnavailable "store-unavailable" 503 "The store is unavailable"
+        "Nothing was changed. Retry after the time in `Retry-After`.";
+    Draining "draining" 503 "The server is shutting down"
+        "Retry after the time in `Retry-After`.";
+    Overloaded "overloaded" 503 "The server is overloaded"
+        "Retry after the time in `Retry-After`.";
     OutcomeUnknown "outcome-unknown" 503 "It is unknown whether the change was made"
         "Repeat the request with the same `Idempotency-Key`.";
 }
@@ -117,11 +117,11 @@ impl Code {
     }
 
     pub fn status(self) -> StatusCode {
-        // The table holds only statuses that exist; a test looks at each.
+        // The table contains only valid statuses; a test checks each row.
         StatusCode::from_u16(self.row().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The code of an answer that a framework made without us.
+    /// Returns the code for an error response that the framework made.
     pub fn of_status(status: StatusCode) -> Code {
         let known = Code::ALL
             .iter()
@@ -134,7 +134,7 @@ impl Code {
         })
     }
 
-    /// Whether a retry is told to wait.
+    /// Returns the number of seconds after which a client may retry.
     fn retry_after(self) -> Option<u32> {
         match self {
             Code::IdempotencyInFlight
@@ -152,41 +152,41 @@ impl Code {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct Problem {
-    /// Where this kind of problem is explained, on this server.
+    /// Link to the explanation of this kind of problem on this server.
     #[serde(rename = "type")]
     #[schema(format = "uri-reference", example = "/problems/stale-version")]
     pub type_: String,
-    /// The same for every occurrence of a code.
+    /// A short title, the same for every occurrence of a code.
     pub title: String,
-    /// The HTTP status.
+    /// The HTTP status code.
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
-    /// Stable; what a program should look at.
+    /// Stable code for programs.
     #[schema(example = "stale-version")]
     pub code: String,
-    /// What is wrong this time.
+    /// What is wrong with this request.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub detail: Option<String>,
-    /// Names this request in the log of the server; also in the header `X-Request-Id`.
+    /// Identifies this request in the log of the server. Also in the header `X-Request-Id`.
     pub request_id: String,
-    /// Where in the request the problem lies.
+    /// The parts of the request that are wrong.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub errors: Vec<FieldError>,
-    /// The present version of the session.
+    /// The current version of the session.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(minimum = 0)]
     pub version: Option<u64>,
-    /// Which rule forbids the choice.
+    /// The rule that forbids the choice.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<Reason>,
-    /// Which limit of the rules ran out.
+    /// The limit that was exceeded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(example = "fuel")]
     pub limit: Option<String>,
-    /// What is wrong with the rules.
+    /// The errors in the rules.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub diagnostics: Vec<Finding>,
-    /// Seconds to wait before asking again; also in the header `Retry-After`.
+    /// Seconds to wait before a retry. Also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(minimum = 0, maximum = 3600)]
     pub retry_after: Option<u32>,
@@ -208,13 +208,13 @@ pub struct FieldError {
     pub detail: String,
 }
 
-/// Why the rules do not allow a choice or a setup.
+/// The rule that forbids a choice or a setup.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Reason {
     pub message: String,
     /// The clauses of the rules that forbid it.
     pub clauses: Vec<ClauseText>,
-    /// The condition that failed: a file of the ruleset.
+    /// The file of the ruleset with the condition that failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(example = "some-game/game.yaml")]
     pub file: Option<String>,
@@ -226,19 +226,19 @@ pub struct Reason {
     pub column: Option<usize>,
 }
 
-/// A numbered sentence of a game's rules.
+/// A numbered clause of a game's rules.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct ClauseText {
     #[schema(example = "WAY-05")]
     pub id: String,
     pub text: String,
-    /// The text by language, for as long as it is open which one is told.
+    /// The text in each language, until one of them is chosen.
     #[serde(skip)]
     texts: Vec<(String, String)>,
 }
 
 impl ClauseText {
-    /// In the first language, until another is wanted: see [`Problem::told_in`].
+    /// Creates a clause in the first language; [`Problem::localized`] selects another one.
     pub fn new(id: String, texts: Vec<(String, String)>) -> ClauseText {
         let text = texts.first().map(|(_, text)| text.clone());
         ClauseText {
@@ -248,8 +248,8 @@ impl ClauseText {
         }
     }
 
-    /// Settles on a language; its tag.
-    fn tell_in(&mut self, accepted: &Accepted) -> Option<String> {
+    /// Selects a language and returns its tag.
+    fn localize(&mut self, accepted: &Accepted) -> Option<String> {
         let texts = std::mem::take(&mut self.texts);
         let tags: Vec<String> = texts.iter().map(|(tag, _)| tag.clone()).collect();
         let chosen = usize::from(accepted.among(&tags).0);
@@ -286,12 +286,12 @@ impl Problem {
         self
     }
 
-    /// A `malformed` that points at a place of the request.
+    /// Returns a `malformed` problem that points at a part of the request.
     pub fn malformed(pointer: &str, detail: impl Into<String>) -> Problem {
         Problem::pointing(Code::Malformed, pointer, detail.into())
     }
 
-    /// An `unprocessable` that points at a place of the request.
+    /// Returns an `unprocessable` problem that points at a part of the request.
     pub fn unprocessable(pointer: &str, detail: impl Into<String>) -> Problem {
         Problem::pointing(Code::Unprocessable, pointer, detail.into())
     }
@@ -316,24 +316,26 @@ impl Problem {
         self
     }
 
-    /// What it quotes of the rules, in the language that the client likes best.
-    pub fn told_in(mut self, accepted: &Accepted) -> Problem {
+    /// Selects the client's preferred language for texts from the rules.
+    pub fn localized(mut self, accepted: &Accepted) -> Problem {
         let clauses = self
             .reason
             .iter_mut()
             .flat_map(|reason| &mut reason.clauses);
-        let told = clauses.filter_map(|clause| clause.tell_in(accepted)).last();
-        self.language = told.or(self.language);
+        let chosen = clauses
+            .filter_map(|clause| clause.localize(accepted))
+            .last();
+        self.language = chosen.or(self.language);
         self
     }
 
-    /// As it was told before, under the same key.
+    /// Sets the language of a problem that was stored under an `Idempotency-Key`.
     pub fn in_language(mut self, language: Option<String>) -> Problem {
         self.language = language;
         self
     }
 
-    /// The language of what it quotes of the rules, once that is settled.
+    /// Returns the language of the texts from the rules, once it is selected.
     pub fn language(&self) -> Option<&str> {
         self.language.as_deref()
     }
@@ -343,7 +345,7 @@ impl Problem {
         self
     }
 
-    /// Asking again makes sense after so long.
+    /// Sets the time after which a retry makes sense.
     pub fn retry_after(mut self, wait: std::time::Duration) -> Problem {
         let seconds = wait.as_millis().div_ceil(1000).max(1);
         self.retry_after = Some(u32::try_from(seconds).unwrap_or(u32::MAX));
@@ -355,7 +357,7 @@ impl Problem {
         self
     }
 
-    /// Told before, under the same key.
+    /// Marks the problem as an idempotent replay.
     pub fn replayed(mut self) -> Problem {
         self.is_replayed = true;
         self
@@ -365,8 +367,8 @@ impl Problem {
         self.is_replayed
     }
 
-    /// Whether this is the answer to a request that was understood and judged, and not to the moment, to its form, or to an
-    /// unknown caller.
+    /// Returns whether the problem is a verdict on the request itself. Problems of the moment, of the form of the
+    /// request or of an unknown caller are not.
     pub fn is_lasting(&self) -> bool {
         let passing = [
             Code::Malformed,
@@ -390,13 +392,13 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The problem of the request of this name.
+    /// Sets the request id.
     pub fn named(mut self, request_id: &str) -> Problem {
         self.request_id = request_id.into();
         self
     }
 
-    /// The answer, for the request of this name.
+    /// Returns the response to the request with this id.
     pub fn respond(self, request_id: &str) -> HttpResponse {
         let problem = self.named(request_id);
         let mut response = HttpResponse::build(problem.status());
@@ -404,7 +406,7 @@ impl Problem {
         for (name, value) in problem.headers() {
             response.insert_header((name, value));
         }
-        // A type of plain members always has a JSON form.
+        // A type with plain members always serializes.
         response.body(serde_json::to_vec(&problem).unwrap_or_default())
     }
 
@@ -444,7 +446,7 @@ impl ResponseError for Problem {
         self.status()
     }
 
-    /// Leaves the problem with the response; [`super::envelope`] writes it, with the request's id.
+    /// Attaches the problem to the response. [`super::envelope`] writes the body with the request id.
     fn error_response(&self) -> HttpResponse<BoxBody> {
         let mut response = HttpResponse::new(self.status());
         response.extensions_mut().insert(self.clone());

@@ -1,10 +1,10 @@
-//! How often one client may ask, by kind of request.
+//! Rate limits by client and by kind of request.
 //!
-//! A bucket is the generic cell rate algorithm: one number a client, the time at which it would be full again. A request is
-//! charged when it arrives, so that many at once get no more than one after the other. The move bucket is emptied by
-//! refused moves only: there a request reserves its charge, and gets it back if the move is accepted. A move that finds
-//! everything reserved waits for the moves before it, and is refused only for moves that were: no legal game is ever
-//! throttled, however fast it is played.
+//! A bucket implements the generic cell rate algorithm: one number per client, the time at which the bucket is full
+//! again. A request is charged when it arrives, so concurrent requests have the same limit as consecutive ones. Only
+//! refused moves drain the move bucket: a move reserves its charge and gets it back when it is accepted. A move that
+//! finds everything reserved waits for the moves before it, and is refused only if those are refused. A legal game is
+//! therefore never throttled, however fast it is played.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -23,48 +23,48 @@ const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// Above so many clients, those whose buckets are full are forgotten.
+/// Number of clients above which those with full buckets are dropped.
 const CLIENTS_MAX: usize = 50_000;
 
 /// The buckets of all clients of this node.
 pub struct Rates {
     began: Instant,
     clients: Mutex<HashMap<(Bucket, Client), Debt>>,
-    /// A reservation has ended.
+    /// Notifies waiting requests when a reservation ends.
     settled: Notify,
 }
 
-/// What a client has used of a bucket.
+/// How much of a bucket a client has used.
 #[derive(Debug, Clone, Copy, Default)]
 struct Debt {
     /// When the bucket is full again, in nanoseconds since `began`.
     full_at: u64,
-    /// Requests under way that may get their charge back.
+    /// Requests in progress that may get their charge back.
     reserved: u64,
 }
 
-/// What a request has been charged. A reservation that is dropped unsettled is charged: nobody knows how it would have
-/// ended.
+/// The charge of a request. Dropping a reservation without settling it keeps the charge, because the outcome is
+/// unknown.
 pub struct Charge {
     rates: Arc<Rates>,
     quota: Quota,
     is_reserved: bool,
 }
 
-/// An address; of IPv6 the network, because a household has one of those.
+/// A client address. For IPv6, the network prefix, because a household has a whole network.
 type Client = IpAddr;
 
-/// What a request may still do.
+/// The remaining quota of a client.
 #[derive(Debug, Clone, Copy)]
 pub struct Quota {
     bucket: Bucket,
     client: Option<Client>,
     rate: Rate,
-    /// Requests that would be accepted now.
+    /// Number of requests that would be accepted now.
     left: u64,
-    /// Until the bucket is full.
+    /// Time until the bucket is full.
     full_in: Duration,
-    /// Until one request is accepted.
+    /// Time until one request is accepted.
     pub wait: Duration,
 }
 
@@ -79,7 +79,7 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// What the client may do, before anything is taken.
+    /// Returns the client's quota before the request is charged.
     pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
         let bucket = bucket_of(request.method(), request.path());
         let client = client(request, config.proxies)
@@ -87,7 +87,7 @@ impl Rates {
         self.look(bucket, client, config.rates.of(bucket))
     }
 
-    /// What somebody may do whose request was not even one.
+    /// Returns the quota of a client whose request could not be parsed.
     pub fn quota_of(&self, peer: Option<SocketAddr>, config: &Config) -> Quota {
         let client = peer.map(|peer| network(peer.ip())).filter(|client| {
             config.proxies == 0 && (config.limit_loopback || !client.is_loopback())
@@ -100,10 +100,10 @@ impl Rates {
         quota(bucket, client, rate, known.unwrap_or_default(), self.now())
     }
 
-    /// Charges a request that has just arrived. Fails with the quota if nothing is left for it.
+    /// Charges a request that has just arrived. Returns the quota as an error if nothing is left.
     pub async fn charge(self: &Arc<Self>, quota: Quota) -> Result<Charge, Quota> {
         loop {
-            // Before the look: what is settled after it is then heard.
+            // Subscribe before checking, so that a reservation that ends after the check is noticed.
             let settled = self.settled.notified();
             match self.try_charge(quota) {
                 Some(charged) => return charged,
@@ -112,7 +112,7 @@ impl Rates {
         }
     }
 
-    /// `None` if requests under way have reserved all that is left.
+    /// Tries to charge. Returns `None` if requests in progress have reserved everything that is left.
     fn try_charge(self: &Arc<Self>, quota: Quota) -> Option<Result<Charge, Quota>> {
         let Quota {
             bucket,
@@ -154,7 +154,7 @@ impl Rates {
         Some(Ok(charge(quota)))
     }
 
-    /// Ends a reservation; answers what is left.
+    /// Ends a reservation and returns the remaining quota.
     fn settle(&self, quota: Quota, is_charged: bool) -> Quota {
         let Quota {
             bucket,
@@ -195,7 +195,7 @@ impl Debt {
 }
 
 impl Charge {
-    /// Gives back what an answer of this status does not cost; answers what is left.
+    /// Refunds the charge if a response with this status is free. Returns the remaining quota.
     pub fn settle(mut self, status: StatusCode) -> Quota {
         if !std::mem::take(&mut self.is_reserved) {
             return self.quota;
@@ -212,7 +212,7 @@ impl Drop for Charge {
     }
 }
 
-/// Nanoseconds in which one request comes back.
+/// Returns the time in nanoseconds in which the bucket regains one request.
 fn spacing(rate: Rate) -> u64 {
     window(rate) / rate.requests.max(1)
 }
@@ -243,8 +243,8 @@ impl Quota {
         self.left == 0
     }
 
-    /// As the IETF's draft on rate limit headers says it.
-    pub fn tell(&self, headers: &mut HeaderMap) {
+    /// Adds the headers of the IETF draft on rate limit headers.
+    pub fn add_headers(&self, headers: &mut HeaderMap) {
         let (name, rate) = (self.bucket.name(), self.rate);
         let policy = [";q=", ";w="];
         let policy = item(name, policy, [rate.requests, seconds(rate.window)]);
@@ -257,12 +257,12 @@ impl Quota {
     }
 }
 
-/// Whole ones; less than one is one.
+/// Rounds up to whole seconds, at least one.
 fn seconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX)
 }
 
-/// A name in quotes and two numbers. Every answer has two of these, so they are written without the formatter.
+/// Formats a name in quotes and two numbers. It is formatted by hand because every response has two of these.
 fn item(name: &str, parameters: [&str; 2], numbers: [u64; 2]) -> Bytes {
     let mut text = BytesMut::with_capacity(64);
     text.extend_from_slice(b"\"");
@@ -276,7 +276,7 @@ fn item(name: &str, parameters: [&str; 2], numbers: [u64; 2]) -> Bytes {
     text.freeze()
 }
 
-/// The kind of a request.
+/// Returns the bucket of a request.
 fn bucket_of(method: &Method, path: &str) -> Bucket {
     let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     let last = path.rsplit('/').next().unwrap_or_default();
@@ -292,7 +292,7 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
     }
 }
 
-/// Who asks: the peer, or whom the outermost of so many proxies has seen.
+/// Returns the address of the client: the peer, or the address that the outermost trusted proxy saw.
 fn client(request: &ServiceRequest, proxies: usize) -> Option<Client> {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let Some(back) = proxies.checked_sub(1) else {
@@ -363,7 +363,7 @@ mod tests {
             async move { rates.charge(quota).await.is_ok() }
         });
         tokio::task::yield_now().await;
-        // An accepted move makes room again, a refused one does not, nor does one that was broken off.
+        // An accepted move frees its reservation; a refused or aborted one does not.
         assert_eq!(held.pop().unwrap().settle(StatusCode::CREATED).left, 1);
         assert!(waiting.await.unwrap());
         held.pop().unwrap().settle(StatusCode::CONFLICT);

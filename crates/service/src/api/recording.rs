@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/record`: a finished game to take home.
+//! `/v1/sessions/{id}/record`: the record of a finished game.
 
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -6,16 +6,16 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::numbers::make_whole;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SeatEntropy, SessionPath};
 use crate::session::Stage;
 use wyrmgate_analysis::record::{Record, RecordError};
 
-/// What has to be known to play a game again: rules, seed, choices. Everything else follows.
+/// Everything needed to replay a game: rules, seed and choices.
 #[derive(Serialize, ToSchema)]
 pub struct GameRecord {
     #[schema(minimum = 1)]
@@ -27,40 +27,40 @@ pub struct GameRecord {
     seats: u8,
     #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
     options: Map<String, Value>,
-    /// The seed, in hexadecimal digits: it follows from what is in `fairness`.
+    /// The seed, in hexadecimal digits. It is derived from the members of `fairness`.
     #[schema(min_length = 64, max_length = 64)]
     seed: Option<String>,
     fairness: Option<RecordedFairness>,
-    /// Every choice, in the order made.
+    /// Every choice, in order.
     log: Vec<RecordedChoice>,
-    /// Every random operation, in the order it happened, so that it can be checked by the seed without the rules.
+    /// Every random operation, in order, so that the seed can be verified without the rules.
     chance: Option<Vec<RecordedChance>>,
     outcome: Option<Outcome>,
 }
 
-/// What the seed follows from.
+/// The values from which the seed is derived.
 #[derive(Serialize, ToSchema)]
 pub struct RecordedFairness {
-    /// The BLAKE3 hash of the secret, as the session has shown it from the beginning.
+    /// BLAKE3 hash of the secret. The session showed it from the beginning.
     #[schema(min_length = 64, max_length = 64)]
     commitment: String,
-    /// The server's secret; the seed itself, if no seat has brought anything.
+    /// The server's secret. It is the seed itself if no seat contributed entropy.
     #[schema(min_length = 64, max_length = 64)]
     secret: String,
-    /// What seats have brought, in their order.
+    /// The entropy of the seats, in order of the seats.
     entropy: Vec<SeatEntropy>,
 }
 
 /// One random operation.
 #[derive(Serialize, ToSchema)]
 pub struct RecordedChance {
-    /// How many choices of the log came before it.
+    /// Number of choices in the log before it.
     #[schema(minimum = 0)]
     after: usize,
-    /// How many random operations came before it.
+    /// Number of random operations before it.
     #[schema(minimum = 0)]
     number: u32,
-    /// One of `shuffle`, `roll`, `draw` and `choice`, and what it brought; see `docs/record-format.md`.
+    /// One of `shuffle`, `roll`, `draw` and `choice`, with its result; see `docs/record-format.md`.
     #[schema(value_type = Object, additional_properties)]
     result: Map<String, Value>,
 }
@@ -70,16 +70,16 @@ pub struct RecordedChance {
 pub struct RecordedChoice {
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
-    /// Which of the decisions owed at that moment, from 0.
+    /// Index (from 0) among the decisions that were owed at that moment.
     #[schema(minimum = 0)]
     decision: usize,
     option: Option<String>,
-    /// What was chosen, as the deciding seat named it.
+    /// The chosen values, with the names that the deciding seat sees.
     #[schema(value_type = Object, additional_properties)]
     args: Map<String, Value>,
 }
 
-/// A record as a client sends it.
+/// Reads a record that a client sends.
 pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
     let mut sent = Value::Object(sent);
     make_whole(&mut sent);
@@ -92,28 +92,28 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
     })
 }
 
-/// The record of a finished game
+/// Get the record of a finished game
 ///
-/// Save it and `wyrmgate replay` plays it again, checking every shuffle and roll.
+/// `wyrmgate replay` plays a saved record again and verifies every shuffle and roll.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/record",
     operation_id = "getRecord", tag = "sessions", params(SessionPath),
     responses(
-        (status = 200, description = "The record", body = GameRecord),
-        (status = 304, description = "The client has it already"),
+        (status = 200, description = "The record of the game", body = GameRecord),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["unauthenticated", "not-found", "session-running"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
     if live.stage() != Stage::Finished {
         return Err(Problem::new(Code::SessionRunning)
-            .detail("the record is sealed until the game is over"));
+            .detail("the record is available after the end of the game"));
     }
     let record = context.service().record(&live).await?;
     respond::tagged(&request, &live.tag(caller), || Ok(record))

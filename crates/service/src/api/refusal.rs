@@ -1,4 +1,4 @@
-//! What a refusal of the service is called outside.
+//! Maps refusals of the session layer to problems.
 
 use super::problem::{ClauseText, Code, Problem, Reason};
 use crate::session::{self, Refusal};
@@ -67,19 +67,19 @@ impl From<session::Reason> for Reason {
 
 fn budget(fault: &wyrmgate_engine::Fault, place: Option<Place>) -> Problem {
     let reason = session::Reason {
-        message: fault.to_string(),
+        message: wyrmgate_view::sentence(fault),
         clauses: Vec::new(),
         place,
     };
     Problem::new(Code::RulesBudgetExceeded)
-        .detail(fault.to_string())
+        .detail(wyrmgate_view::sentence(fault))
         .limit(fault.kind.name())
         .reason(reason.into())
 }
 
-/// The whole story goes into the log; outside, nothing but a code.
+/// Logs the cause and returns a problem that reveals nothing but a code.
 fn fault(why: &str) -> Problem {
-    tracing::error!(%why, "a fault");
+    tracing::error!(%why, "internal error");
     Problem::new(Code::Internal)
 }
 

@@ -1,7 +1,7 @@
-//! The rules folder is looked at while the service runs: a file that was edited is offered a moment later.
+//! Reloads the rules folder while the service runs: an edited file takes effect within a second.
 //!
-//! Times of files are compared rather than the system asked to tell: that works on every disk, also on those that
-//! containers share, and costs a look at some dozen files.
+//! The server polls modification times instead of using file notifications. Polling works on every file system,
+//! including volumes that containers share, and costs a few dozen `stat` calls.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use std::time::{Duration, SystemTime};
 use super::signal::Signal;
 use wyrmgate_authoring::rules::Library;
 
-/// The folder is looked at so often; what still changes is left to the next look, so that a file is not read while
-/// somebody writes it.
+/// Polling interval. A file that is still changing is left for the next poll, so that a partly written file is not
+/// read.
 const LOOK_EVERY: Duration = Duration::from_millis(400);
-/// Folders inside one another: shelf, game, variants, variant.
+/// Maximum depth of nested folders: shelf, game, variants, variant.
 const DEPTH_MAX: usize = 6;
 
-/// When each file was written, and how long it is.
+/// The modification time and the size of each file.
 type Seen = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
-/// Looks until the service stops.
+/// Polls until the service stops.
 pub fn watch(library: Arc<Library>, folder: PathBuf, shutdown: Signal) {
     let first = look(&folder);
     actix_web::rt::spawn(async move {
@@ -49,16 +49,18 @@ fn refresh(library: &Library, folder: &Path) {
     match library.refresh(folder) {
         Ok(fresh) => {
             for name in fresh {
-                tracing::info!(ruleset = name, "new rules");
+                tracing::info!(ruleset = name, "rules reloaded");
             }
         }
-        Err(error) => tracing::warn!(%error, "the rules folder cannot be read: it stays as it was"),
+        Err(error) => {
+            tracing::warn!(%error, "cannot read the rules folder; the current rules stay in use")
+        }
     }
     for broken in &library.catalogue().broken {
         let problems = broken.report.render(&broken.sources, false);
         tracing::warn!(
             ruleset = broken.name,
-            "rules with errors are not offered; a version before stays\n{problems}"
+            "rules with errors are not loaded; earlier valid versions stay in use\n{problems}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Answers that go well.
+//! Successful responses.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
@@ -10,7 +10,7 @@ use super::language::{self, Listener};
 use super::problem::{Code, Problem};
 use crate::session::Live;
 
-/// A JSON answer.
+/// Returns a JSON response.
 pub fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
     finish(HttpResponse::build(status), body)
 }
@@ -30,12 +30,12 @@ pub fn finish(
 
 pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
     serde_json::to_vec(body).map_err(|error| {
-        tracing::error!(%error, "an answer has no JSON form");
+        tracing::error!(%error, "cannot serialize a response");
         Problem::new(Code::Internal)
     })
 }
 
-/// An answer that its tag describes completely: 304 if the client has it.
+/// Returns a response that its entity tag describes completely, or 304 if the client has it.
 pub fn tagged<T: Serialize>(
     request: &HttpRequest,
     tag: &str,
@@ -44,7 +44,7 @@ pub fn tagged<T: Serialize>(
     tagged_as(request, tag, super::accept::JSON, || bytes(&body()?))
 }
 
-/// As [`tagged`], of another media type.
+/// Like [`tagged`], with another media type.
 pub fn tagged_as(
     request: &HttpRequest,
     tag: &str,
@@ -65,8 +65,8 @@ pub fn tagged_as(
     Ok(response.content_type(media_type).body(body()?))
 }
 
-/// As [`tagged`], for an answer with texts of a game: in the language of its listener.
-pub fn told<T: Serialize>(
+/// Like [`tagged`], for a response with texts of a game in the language of its listener.
+pub fn localized<T: Serialize>(
     request: &HttpRequest,
     live: &Live,
     listener: Listener,
@@ -84,7 +84,7 @@ pub struct Page<T> {
     pub next: Option<String>,
 }
 
-/// The page, with a link to the next one.
+/// Returns the page with a link to the next one.
 pub fn page<T: Serialize>(request: &HttpRequest, page: &Page<T>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::Ok();
     if let Some(next) = &page.next {
@@ -93,7 +93,8 @@ pub fn page<T: Serialize>(request: &HttpRequest, page: &Page<T>) -> Result<HttpR
     finish(response, page)
 }
 
-/// `<…>; rel="next"`: this request with another value of one parameter. Cursors need no escaping.
+/// Returns the header value `<…>; rel="next"`: this request with another value of one parameter. Cursors need no
+/// escaping.
 pub fn next_link(request: &HttpRequest, parameter: &str, value: &str) -> String {
     let is_other = |pair: &&str| pair.split('=').next() != Some(parameter) && !pair.is_empty();
     let kept = request.query_string().split('&').filter(is_other);
@@ -103,7 +104,7 @@ pub fn next_link(request: &HttpRequest, parameter: &str, value: &str) -> String 
     format!("<{}?{}>; rel=\"next\"", request.path(), query.join("&"))
 }
 
-/// RFC 3339, UTC, always to the millisecond.
+/// Formats a time as RFC 3339 in UTC, always with milliseconds.
 pub fn time(unix_ms: u64) -> String {
     let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
     let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);

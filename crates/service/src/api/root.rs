@@ -1,18 +1,18 @@
-//! `/v1`: what this is, and where everything is found.
+//! `/v1`: the entry point with limits and links.
 
 use actix_web::HttpResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::heavy_work;
 use super::lists::LIMIT_MAX;
 use super::problem::Problem;
 use super::respond;
 use crate::session::{UNDO_MAX, WEBHOOKS_MAX};
 
-/// The entrance.
+/// The entry point of the API.
 #[derive(Serialize, ToSchema)]
 pub struct Root {
     #[schema(example = "wyrmgate")]
@@ -25,46 +25,46 @@ pub struct Root {
     links: Links,
 }
 
-/// What is refused beyond.
+/// The limits of this server. Requests that exceed them are refused.
 #[derive(Serialize, ToSchema)]
 pub struct Limits {
-    /// Bytes of a request's body.
+    /// Maximum size of a request body, in bytes.
     #[schema(minimum = 0)]
     body_bytes: usize,
-    /// Items of a page.
+    /// Maximum number of items in a page.
     #[schema(minimum = 1)]
     page_items: usize,
-    /// How long a body may take to arrive.
+    /// Maximum time for a body to arrive.
     #[schema(minimum = 0)]
     body_ms: u64,
-    /// How long `imagine` may take: the budget `imagine-time`.
+    /// Time budget of `imagine` (`imagine-time`).
     #[schema(minimum = 0)]
     imagine_ms: u64,
-    /// How long a check of rules may take: the budget `check-time`.
+    /// Time budget for checking rules (`check-time`).
     #[schema(minimum = 0)]
     check_ms: u64,
-    /// How long a record that is sent may take to be played: the budget `replay-time`.
+    /// Time budget for replaying a record (`replay-time`).
     #[schema(minimum = 0)]
     replay_ms: u64,
-    /// How long it may take to find out how far back an undo may go: the budget `undo-time`.
+    /// Time budget for finding out how far back an undo may go (`undo-time`).
     #[schema(minimum = 0)]
     undo_ms: u64,
-    /// A session nobody changes for so long is forgotten.
+    /// A session expires after this time without changes.
     #[schema(minimum = 0)]
     session_lifetime_ms: u64,
-    /// Webhooks of a session; 0 if they are turned off here.
+    /// Maximum number of webhooks of a session. 0 if webhooks are off.
     #[schema(minimum = 0)]
     session_webhooks: usize,
 }
 
-/// Relative references.
+/// Links, as relative references.
 #[derive(Serialize, ToSchema)]
 pub struct Links {
     games: &'static str,
     sessions: &'static str,
-    /// Where rules are uploaded.
+    /// Upload rules.
     rulesets: &'static str,
-    /// Where rules are checked without being kept.
+    /// Check rules without storing them.
     ruleset_checks: &'static str,
     simulations: &'static str,
     steps: &'static str,
@@ -73,15 +73,15 @@ pub struct Links {
     problems: &'static str,
 }
 
-/// The entrance
+/// Get the entry point
 ///
-/// Name and version of the server, its limits, and links to everything else.
+/// Returns the name and version of the server, its limits, and links to everything else.
 #[utoipa::path(
     get, path = "/v1",
     operation_id = "getRoot", tag = "service",
-    responses((status = 200, description = "What this server is", body = Root)),
+    responses((status = 200, description = "The entry point", body = Root)),
 )]
-pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn root(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let config = context.config();
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
     respond::ok(&Root {

@@ -1,4 +1,4 @@
-//! Which handler a request is for. What no handler takes: a wrong method is 405 with `Allow`, everything else 404.
+//! Routes requests to handlers. An unsupported method is 405 with `Allow`; an unknown path is 404.
 
 use std::future::ready;
 use std::rc::Rc;
@@ -13,15 +13,15 @@ use super::idempotency::{self, KeyScope};
 use super::path;
 use super::problem::{Code, Problem};
 
-/// A handler, ready to be called.
+/// A handler that is ready to be called.
 pub type RouteService = <actix_web::Route as ServiceFactory<ServiceRequest>>::Service;
 
-/// A handler, and what it is asked by.
+/// A method and a path, with their handler.
 pub struct Route {
     pub method: Method,
     /// `/v1/games/{game}`
     pub path: &'static str,
-    /// Where the responses of a write are stored.
+    /// Where the responses of a write are stored for repeated requests.
     pub scope: Option<KeyScope>,
     handler: actix_web::Route,
 }
@@ -41,7 +41,7 @@ impl Route {
         }
     }
 
-    /// This route, as a write.
+    /// Marks this route as a write.
     pub fn keyed(self, scope: KeyScope) -> Route {
         Route {
             scope: Some(scope),
@@ -50,7 +50,7 @@ impl Route {
     }
 }
 
-/// Makes the router of a worker.
+/// Creates the router of a worker.
 pub struct RouterFactory(Rc<Vec<Route>>);
 
 impl RouterFactory {
@@ -76,7 +76,7 @@ impl ServiceFactory<ServiceRequest> for RouterFactory {
             let mut resources: Vec<Resource> = path::patterns().iter().map(resource).collect();
             for (route, handler) in routes.iter().zip(handlers) {
                 let mut patterns = path::patterns().iter();
-                let number = patterns.position(|pattern| pattern.text == route.path);
+                let number = patterns.position(|pattern| pattern.0 == route.path);
                 if let Some(resource) = number.and_then(|number| resources.get_mut(number)) {
                     resource.handlers.push(Handling {
                         method: route.method.clone(),
@@ -90,9 +90,9 @@ impl ServiceFactory<ServiceRequest> for RouterFactory {
     }
 }
 
-/// Hands requests to their handlers.
+/// Dispatches requests to their handlers.
 pub struct Router {
-    /// By the number of the pattern.
+    /// The resources, indexed like the patterns.
     resources: Vec<Resource>,
 }
 
@@ -103,8 +103,8 @@ impl Service<ServiceRequest> for Router {
 
     actix_service::always_ready!();
 
-    fn call(&self, request: ServiceRequest) -> Self::Future {
-        let number = path::find(request.match_info().as_str());
+    fn call(&self, mut request: ServiceRequest) -> Self::Future {
+        let number = path::find(&mut request);
         let Some(resource) = number.and_then(|number| self.resources.get(number)) else {
             return refused(request, Problem::new(Code::NotFound));
         };
@@ -130,7 +130,7 @@ fn refused(
     Box::pin(ready(Ok(response)))
 }
 
-/// Everything at one path.
+/// The handlers of one path.
 #[derive(Default)]
 struct Resource {
     handlers: Vec<Handling>,
@@ -149,7 +149,7 @@ impl Resource {
         handlers.find(|handling| handling.method == *method)
     }
 
-    /// `GET, PUT, HEAD`: `HEAD` is answered as `GET` would be.
+    /// Returns the value of `Allow`, such as `GET, PUT, HEAD`. `HEAD` is answered like `GET`.
     fn allowed(&self) -> String {
         let mut methods: Vec<&str> = METHODS.into_iter().filter(|name| self.has(name)).collect();
         if self.has("GET") {
@@ -164,7 +164,7 @@ impl Resource {
     }
 }
 
-/// In the order in which they are told.
+/// The methods in the order in which `Allow` lists them.
 const METHODS: [&str; 4] = ["GET", "PUT", "POST", "DELETE"];
 
 #[cfg(test)]

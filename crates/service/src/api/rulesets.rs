@@ -1,4 +1,4 @@
-//! `/v1/rulesets/{digest}`: the rules of a game as they are, for ever under this name.
+//! `/v1/rulesets/{digest}`: the rules of a game, immutable under this digest.
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG};
 use actix_web::{HttpRequest, HttpResponse};
@@ -7,36 +7,36 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::headers;
 use super::language;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{ClauseText, Code, Problem};
 use super::respond;
 use super::schemas;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteOption, Type};
 
-/// The rules of a game, with its default options and the fewest seats.
+/// The rules of a game with its default options and the smallest number of seats.
 #[derive(Serialize, ToSchema)]
 pub struct RulesetDoc {
     digest: String,
     game: String,
-    /// The number of seats described.
+    /// The number of seats that is described.
     #[schema(minimum = 1, maximum = 8)]
     seats: usize,
-    /// Kinds of components: cards, tiles, dice, pieces.
+    /// Kinds of components, such as cards, tiles, dice and pieces.
     kinds: Vec<KindDoc>,
     zones: Vec<ZoneFamilyDoc>,
-    /// Values with names.
+    /// Types whose values have names.
     types: Vec<TypeDoc>,
     vars: Vec<VarDoc>,
-    /// Where somebody decides.
+    /// The places where a seat decides.
     decisions: Vec<DecisionInfo>,
     schemas: SchemaDocs,
-    /// The rules in sentences.
+    /// The clauses of the rules.
     clauses: Vec<ClauseText>,
-    /// The files that all this was made from.
+    /// The source files.
     sources: Vec<SourceDoc>,
 }
 
@@ -46,7 +46,7 @@ pub struct KindDoc {
     name: String,
     title: String,
     text: String,
-    /// The kind it is a special case of.
+    /// The kind that this one extends.
     #[serde(skip_serializing_if = "Option::is_none")]
     family: Option<String>,
     fields: Vec<FieldDoc>,
@@ -61,21 +61,21 @@ pub struct FieldDoc {
     /// `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
     #[serde(rename = "type")]
     of: String,
-    /// It can be seen although the component cannot.
+    /// Whether the field is visible when the component is face down.
     on_back: bool,
 }
 
-/// Zones that differ by their keys.
+/// Zones that differ only by their keys.
 #[derive(Serialize, ToSchema)]
 pub struct ZoneFamilyDoc {
     name: String,
     title: String,
-    /// `track`, `grid`, or `table` where tiles lie on an open grid; absent where the zones are no board.
+    /// `track`, `grid`, or `table` for tiles on an open grid. Absent if the zones are not a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'static str>,
-    /// Who sees what lies there: `all`, `owner`, `count`, `nothing`, `top`, or `condition`.
+    /// Who sees the contents: `all`, `owner`, `count`, `nothing`, `top`, or `condition`.
     see: &'static str,
-    /// The ids of its zones.
+    /// The ids of the zones.
     zones: Vec<String>,
 }
 
@@ -84,49 +84,49 @@ pub struct ZoneFamilyDoc {
 pub struct TypeDoc {
     name: String,
     values: Vec<String>,
-    /// The values in words.
+    /// The titles of the values.
     titles: Vec<String>,
 }
 
-/// What the game remembers by name.
+/// A variable of the game.
 #[derive(Serialize, ToSchema)]
 pub struct VarDoc {
     name: String,
     title: String,
 }
 
-/// A place in the rules where somebody decides.
+/// A place in the rules where a seat decides.
 #[derive(Serialize, ToSchema)]
 pub struct DecisionInfo {
-    /// As decisions and standing orders call it.
+    /// The name that decisions and standing orders use.
     name: String,
     options: Vec<OptionInfo>,
-    /// Some choice is declared for those who do not decide in time.
+    /// Whether the rules declare a default choice for a seat that runs out of time.
     has_default: bool,
-    /// Ids of the clauses it carries out.
+    /// Ids of the clauses that the decision implements.
     clauses: Vec<String>,
 }
 
 /// One kind of choice.
 #[derive(Serialize, ToSchema)]
 pub struct OptionInfo {
-    /// Empty where a decision has but one.
+    /// Empty if the decision has only one option.
     name: String,
     title: String,
     args: Vec<FieldDoc>,
 }
 
-/// JSON Schemas (2020-12) of what clients are told of this game, with the names of its rules. They hold for any number of
+/// JSON Schemas (2020-12) of the documents of this game, with the names of its rules. They are valid for any number of
 /// seats and any options.
 #[derive(Serialize, ToSchema)]
 pub struct SchemaDocs {
-    /// Of `state` in a view.
+    /// Schema of `state` in a view.
     #[schema(value_type = Object, additional_properties)]
     view: Value,
-    /// Of one choice of a decision.
+    /// Schema of a choice.
     #[schema(value_type = Object, additional_properties)]
     choice: Value,
-    /// Of one event.
+    /// Schema of an event.
     #[schema(value_type = Object, additional_properties)]
     event: Value,
 }
@@ -145,21 +145,21 @@ pub struct RulesetPath {
     digest: String,
 }
 
-/// The rules of a game, immutable
+/// Get a ruleset
 #[utoipa::path(
     get, path = "/v1/rulesets/{digest}",
     operation_id = "getRuleset", tag = "games", params(RulesetPath),
     responses(
         (status = 200, description = "The ruleset", body = RulesetDoc),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<RulesetPath>,
-    _: Asked<Nothing>,
+    path: Path<RulesetPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = context.service().ruleset(&path.digest).await?;
     let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;
@@ -189,7 +189,7 @@ fn describe(ruleset: &Ruleset, language: Language) -> Result<RulesetDoc, Problem
     let program = ruleset
         .program(seats, &Default::default())
         .map_err(|problems| {
-            tracing::error!(?problems, "a checked ruleset does not compile");
+            tracing::error!(?problems, "a checked ruleset failed to compile");
             Problem::new(Code::Internal)
         })?;
     let sources = ruleset.sources.iter();

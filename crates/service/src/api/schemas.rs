@@ -1,7 +1,7 @@
-//! JSON Schemas of what clients are told of one game: views, choices and events, with the names that its rules give.
+//! JSON Schemas of the documents of one game (views, choices and events) with the names from its rules.
 //!
-//! They hold for every number of seats and every setting of options, so ids are texts; what a kind of component or zone is
-//! called, which variables and options there are, and of which types, is exact.
+//! The schemas are valid for every number of seats and every setting of options, so ids are plain strings. Names of
+//! kinds, zones, variables and options, and their types, are exact.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use wyrmgate_program::{
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// Of `state` in a view.
+/// Returns the schema of `state` in a view.
 pub fn view(program: &Program) -> Value {
     let vars = program.vars.iter().skip(usize::from(VAR_SCORE) + 1);
     let vars = vars.filter(|var| !var.internal);
@@ -77,7 +77,7 @@ pub fn view(program: &Program) -> Value {
     })
 }
 
-/// Of one choice of a decision.
+/// Returns the schema of a choice.
 pub fn choices(program: &Program) -> Value {
     let mut forms: Vec<Value> = Vec::new();
     let sites = program.sites.iter().filter(|site| !site.name.is_empty());
@@ -131,7 +131,7 @@ fn bound(program: &Program, binder: &BinderInfo) -> Value {
     }
 }
 
-/// Of one event; other types may come with newer servers.
+/// Returns the schema of an event. Newer servers may add types.
 pub fn events(program: &Program) -> Value {
     let sites = program.sites.iter().flat_map(|site| &site.options);
     let mut options: Vec<&str> = sites.map(|option| option.name.as_str()).collect();

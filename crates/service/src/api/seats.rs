@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/seats/{seat}`: sitting down, looking, leaving.
+//! `/v1/sessions/{id}/seats/{seat}`: take, inspect and leave seats.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing};
+use super::extract::{NoQuery, OptionalJson, Query};
 use super::idempotency;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{BotName, SeatState, seat_state};
@@ -18,42 +18,44 @@ use crate::session::{Bot, Claim, Kind, Made, Token, hex};
 
 const NAME_LETTERS_MAX: usize = 64;
 
-/// Who sits down.
+/// The player who takes the seat.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Ada"}))]
 pub struct NewClaim {
-    /// What the others call you. Without invisible characters: no control and format characters, and not blank.
+    /// Display name. It must not be blank or contain control characters, format characters or other invisible
+    /// characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 64)]
     name: Option<String>,
-    /// Seats a player of the server instead; for the owner of the session.
+    /// Seats this built-in player instead. Only the owner of the session can do this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bot: Option<BotName>,
-    /// A new token for this seat instead, which is taken: the old one is of no use any more. For its player, and for the
-    /// owner of the session, who hands it to a player that has lost the old one.
+    /// Issues a new token for a taken seat and invalidates the old one. For the player of the seat and for the owner of
+    /// the session, who can hand the new token to a player that has lost the old one.
     #[serde(default)]
     renew: bool,
-    /// For private sessions, where no other credential opens them.
+    /// The invite code of a private session. Needed if no other credential grants access.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     invite_code: Option<String>,
-    /// A number of your own, in hexadecimal digits, to be mixed into the seed: with it nobody else can have chosen the
-    /// game's chance. For people who sit down before the game begins.
+    /// Random number of your own, in hexadecimal digits. It is mixed into the seed, so that nobody else can have chosen
+    /// the random numbers of the game. Only people can send it, and only before the game begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<String>,
 }
 
-/// A seat that was taken.
+/// A seat that the caller has taken.
 #[derive(Serialize, ToSchema)]
 pub struct ClaimedSeat {
     #[serde(flatten)]
     seat: SeatState,
-    /// The version of the session with it.
+    /// The version of the session after the change.
     #[schema(minimum = 1)]
     version: u64,
-    /// What lets you play this seat, as `Authorization: Bearer`. Shown once: a repeated request with an `Idempotency-Key` is
-    /// shown it again only with the same credential, and only if that is the caller's own. Bots have none.
+    /// Token for this seat. Send it as `Authorization: Bearer`. Shown once: a repeated request with the same
+    /// `Idempotency-Key` receives it again only with the same credential, which must belong to the caller alone. Bots
+    /// have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_seat_…")]
     token: Option<String>,
@@ -71,24 +73,24 @@ pub struct SeatPath {
 
 /// Take a seat
 ///
-/// The answer holds the token that lets you play. The game begins when every seat is taken. With `renew` the seat keeps its
-/// player, and the player gets another token.
+/// Returns the token that lets you play. The game begins when every seat is taken. With `renew` the seat keeps its
+/// player, who receives a new token.
 #[utoipa::path(
     put, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = Option<NewClaim>,
-    responses((status = 201, description = "The seat is yours", body = ClaimedSeat,
-        headers(("Location" = String, description = "Where the seat is")))),
+    responses((status = 201, description = "The taken seat", body = ClaimedSeat,
+        headers(("Location" = String, description = "URL of the seat")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "seat-taken",
         "session-full", "session-over", "idempotency-in-flight", "idempotency-mismatch", "too-large",
         "unsupported-media-type", "rules-budget-exceeded", "outcome-unknown"]))),
 )]
 pub async fn claim(
     context: Context,
-    path: Named<SeatPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewClaim>,
+    path: Path<SeatPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewClaim>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(wanted) = body;
+    let OptionalJson(wanted) = body;
     let token = context.token.as_ref();
     let claim = order(path.seat, wanted)?;
     let describe = |made: &Made| claimed(&path, made);
@@ -98,18 +100,18 @@ pub async fn claim(
     idempotency::respond(&context, claimed.await?.answered, describe)
 }
 
-/// A name is shown to others, who must see what it is.
+/// Checks a display name: other players must be able to see it.
 fn check_name(name: &str) -> Result<(), Problem> {
     let wrong = |what: &str| Err(Problem::malformed("/name", what));
     if name.chars().count() > NAME_LETTERS_MAX {
-        return wrong("a name has at most 64 characters");
+        return wrong("a name must have at most 64 characters");
     }
     if name.trim().is_empty() {
-        return wrong("a name has characters that can be seen");
+        return wrong("a name must have at least one visible character");
     }
     match invisible_in_name(name) {
         Some(hidden) => wrong(&format!(
-            "a name has no invisible characters and no controls: this one has {}",
+            "a name must not contain invisible or control characters; remove {}",
             code_point(hidden)
         )),
         None => Ok(()),
@@ -123,15 +125,21 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     }
     let invite = wanted.invite_code.as_deref().map(|text| {
         let invite = Token::parse(text).filter(|token| token.kind() == Kind::Invite);
-        invite.ok_or_else(|| Problem::malformed("/invite_code", "this is no invite code"))
+        invite.ok_or_else(|| {
+            Problem::malformed(
+                "/invite_code",
+                "malformed invite code; it begins with `wg_invite_`",
+            )
+        })
     });
     let bad = |problem: &str| Problem::malformed("/entropy", problem);
-    let entropy = wanted
-        .entropy
-        .as_deref()
-        .map(|text| hex::decode(text).ok_or_else(|| bad("entropy has 64 hexadecimal digits")));
+    let entropy = wanted.entropy.as_deref().map(|text| {
+        hex::decode(text).ok_or_else(|| bad("entropy must have exactly 64 hexadecimal digits"))
+    });
     if entropy.is_some() && (wanted.bot.is_some() || wanted.renew) {
-        return Err(bad("only a person who sits down brings entropy"));
+        return Err(bad(
+            "only a person who takes a seat can send `entropy`; remove it",
+        ));
     }
     Ok(Claim {
         seat,
@@ -159,21 +167,21 @@ fn claimed(path: &SeatPath, made: &Made) -> StoredResponse {
     StoredResponse::new(StatusCode::CREATED, Some(location), &body)
 }
 
-/// Who sits on a seat
+/// Get a seat
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "getSeat", tag = "seats", params(SeatPath),
     responses(
         (status = 200, description = "The seat", body = SeatState),
-        (status = 304, description = "Nothing has changed"),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["unauthenticated", "not-found"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SeatPath>,
-    _: Asked<Nothing>,
+    path: Path<SeatPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
     let seat = live.status.seat(path.seat);
@@ -185,19 +193,19 @@ pub async fn get(
 
 /// Leave a seat
 ///
-/// Its token is of no use any more; somebody else may take the seat and play on. For its player and for
+/// Invalidates the token of the seat. Another player can take the seat and continue. For the player of the seat and for
 /// the owner of the session.
 #[utoipa::path(
     delete, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "leaveSeat", tag = "seats", params(SeatPath),
-    responses((status = 204, description = "The seat is open")),
+    responses((status = 204, description = "The seat is open again")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "session-over",
         "idempotency-in-flight", "idempotency-mismatch", "outcome-unknown"]))),
 )]
 pub async fn leave(
     context: Context,
-    path: Named<SeatPath>,
-    _: Asked<Nothing>,
+    path: Path<SeatPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
     let describe = |_: &Made| StoredResponse::empty();

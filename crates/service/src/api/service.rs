@@ -1,4 +1,4 @@
-//! About the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
+//! Operations on the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
@@ -8,31 +8,31 @@ use utoipa::{IntoParams, ToSchema};
 use super::accept;
 use super::access::Scope;
 use super::context::{AnyContext, Context};
-use super::extract::{Asked, Nothing};
-use super::path::Named;
+use super::extract::{NoQuery, Query};
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 
-/// A sign of life.
+/// The state of the process.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
     #[schema(example = "ok")]
     status: &'static str,
 }
 
-/// That requests can be served, and what of the rules.
+/// The readiness of the server and the state of its rules.
 #[derive(Serialize, ToSchema)]
 pub struct Readiness {
     #[schema(example = "ok")]
     status: &'static str,
-    /// How many games are offered.
+    /// Number of available games.
     games: usize,
-    /// Games and variants whose newest rules have errors; of those that had good ones before, these are offered.
+    /// Games and variants whose newest rules have errors. If an older version was valid, the server offers that one.
     #[schema(example = json!([]))]
     broken: Vec<String>,
 }
 
-/// A kind of problem, explained.
+/// The explanation of a kind of problem.
 #[derive(Serialize, ToSchema)]
 pub struct ProblemKind {
     #[schema(example = "stale-version")]
@@ -40,7 +40,7 @@ pub struct ProblemKind {
     #[schema(minimum = 400, maximum = 599)]
     status: u16,
     title: &'static str,
-    /// What a client can do.
+    /// Advice for the client.
     advice: &'static str,
 }
 
@@ -51,30 +51,30 @@ pub struct ProblemPath {
     code: String,
 }
 
-/// Is the process alive?
+/// Check liveness
 #[utoipa::path(
     get, path = "/livez",
     operation_id = "getLiveness", tag = "service",
-    responses((status = 200, description = "It is", body = Health)),
+    responses((status = 200, description = "The process is alive", body = Health)),
 )]
-pub async fn livez(_: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn livez(_: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     respond::ok(&Health { status: "ok" })
 }
 
-/// Can it serve?
+/// Check readiness
 #[utoipa::path(
     get, path = "/readyz",
     operation_id = "getReadiness", tag = "service",
-    responses((status = 200, description = "It can", body = Readiness)),
+    responses((status = 200, description = "The server is ready", body = Readiness)),
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
-pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     if context.app().shutdown.is_given() {
         return Err(Problem::new(Code::Draining));
     }
     let probe = context.service().store().probe().await;
     probe.map_err(|error| {
-        tracing::warn!(%error, "the store does not answer");
+        tracing::warn!(%error, "the store does not respond");
         Problem::new(Code::StoreUnavailable)
     })?;
     let catalogue = context.service().library().catalogue();
@@ -86,21 +86,21 @@ pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse,
     })
 }
 
-/// Numbers for Prometheus
+/// Get Prometheus metrics
 ///
-/// In the OpenMetrics text format: moves by people and bots, latencies by route and by call of the store, lost races,
-/// open streams, rulesets in memory, steps of the rules, webhooks. Of this node only.
+/// Returns the metrics of this node in the OpenMetrics text format: moves by people and bots, latency by route and by
+/// store call, lost races between writers, open streams, cached rulesets, executed steps, and webhooks.
 #[utoipa::path(
     get, path = "/metrics",
     operation_id = "getMetrics", tag = "service",
-    responses((status = 200, description = "The numbers", body = String,
+    responses((status = 200, description = "The metrics", body = String,
         content_type = "application/openmetrics-text")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
 )]
 pub async fn metrics(
     context: AnyContext,
     request: HttpRequest,
-    _: Asked<Nothing>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     accept::best(&request, &[accept::OPEN_METRICS, accept::TEXT])?;
     context.0.require(Scope::Metrics)?;
@@ -112,17 +112,17 @@ pub async fn metrics(
     Ok(response.body(metrics.text()))
 }
 
-/// What a kind of problem means
+/// Explain a problem code
 #[utoipa::path(
     get, path = "/problems/{code}",
     operation_id = "getProblemKind", tag = "service", params(ProblemPath),
-    responses((status = 200, description = "The explanation", body = ProblemKind)),
+    responses((status = 200, description = "The explanation of the problem", body = ProblemKind)),
     extensions(("x-codes" = json!(["not-found"]))),
 )]
 pub async fn problem(
     _: Context,
-    path: Named<ProblemPath>,
-    _: Asked<Nothing>,
+    path: Path<ProblemPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let code = Code::from_text(&path.code).ok_or_else(|| Problem::new(Code::NotFound))?;
     let row = code.row();
@@ -134,13 +134,13 @@ pub async fn problem(
     })
 }
 
-/// The description of this API
+/// Get this document
 #[utoipa::path(
     get, path = "/openapi.json",
     operation_id = "getOpenApi", tag = "service",
     responses((status = 200, description = "An OpenAPI 3.1 document", body = Object)),
 )]
-pub async fn openapi(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn openapi(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::build(StatusCode::OK);
     response.content_type(super::accept::JSON);
     let document = context.app().document.get_or_init(super::openapi::text);

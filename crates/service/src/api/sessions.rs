@@ -1,4 +1,4 @@
-//! `/v1/sessions`: the lobby, and one session.
+//! `/v1/sessions`: the lobby, and single sessions.
 
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::lists;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::respond::{self, Page};
 use super::stored_response::StoredResponse;
@@ -21,17 +21,17 @@ use wyrmgate_analysis::record;
 use wyrmgate_engine as engine;
 use wyrmgate_store::{Cursor, ListQuery};
 
-/// A session as everybody may see it.
+/// A session with its public information.
 #[derive(Serialize, ToSchema)]
 pub struct Session {
-    /// Opaque; gives no right by itself.
+    /// Opaque id. It grants no access by itself.
     id: String,
     /// The name of its game.
     game: String,
-    /// The variant of the game, or several: `short+windy`.
+    /// The variant of the game, or several, as in `short+windy`.
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<String>,
-    /// The digest of the rules it is played by.
+    /// The digest of its ruleset.
     ruleset: String,
     /// Every option of the game with its value.
     #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
@@ -43,13 +43,14 @@ pub struct Session {
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
     replies: Replies,
-    /// Somebody may have known its chance: the creator brought the seed, or another session was forked from it before it was
-    /// over. Once true it stays so.
+    /// True if someone may have known the random numbers: the creator chose the seed, or the session was forked before
+    /// its end. Never becomes false again.
     practice: bool,
-    /// BLAKE3 hash of the secret seed, in hexadecimal digits. The record of the finished game shows the seed.
+    /// BLAKE3 hash of the secret, in hexadecimal digits. The record of the finished game reveals the secret and the
+    /// seed.
     #[schema(min_length = 64, max_length = 64)]
     commitment: String,
-    /// What seats have brought for the seed, before the game began.
+    /// Entropy that seats contributed before the game began.
     entropy: Vec<SeatEntropy>,
     status: SessionStatus,
     /// Grows by one with every public change.
@@ -59,16 +60,16 @@ pub struct Session {
     /// The seats that owe a decision.
     #[schema(example = json!([2]))]
     owing: Vec<u8>,
-    /// When their time is up, where there are clocks.
+    /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
-    /// How the game ended, once it has.
+    /// The outcome, once the game is over.
     #[schema(required)]
     outcome: Option<Outcome>,
     #[schema(format = DateTime)]
     created_at: String,
 }
 
-/// What one seat has brought: it is mixed with the server's secret, as `docs/record-format.md` says.
+/// The entropy of one seat. It is combined with the server's secret; see `docs/record-format.md`.
 #[derive(Serialize, ToSchema)]
 pub struct SeatEntropy {
     #[schema(minimum = 1, maximum = 8)]
@@ -86,37 +87,37 @@ impl From<&record::Entropy> for SeatEntropy {
     }
 }
 
-/// Who finds a session.
+/// Who can find a session.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
-    /// Listed; anybody may watch what the public sees and take an open seat.
+    /// Listed in the lobby. Anyone can watch the public view and take an open seat.
     #[default]
     Public,
-    /// Exists only for those who hold one of its tokens or its invite code.
+    /// Visible only to holders of its tokens or its invite code.
     Private,
 }
 
-/// How far a session has come.
+/// The stage of a session.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SessionStatus {
-    /// The game begins when every seat is taken.
+    /// Waiting for players. The game begins when every seat is taken.
     Waiting,
     Running,
     Finished,
 }
 
-/// A seat, and who sits there.
+/// A seat and its player.
 #[derive(Serialize, ToSchema)]
 pub struct SeatState {
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
     status: SeatStatus,
-    /// What the player is called.
+    /// Display name of the player.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// The built-in player that sits there.
+    /// The built-in player in this seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     bot: Option<BotName>,
 }
@@ -124,40 +125,40 @@ pub struct SeatState {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SeatStatus {
-    /// Anybody may take it.
+    /// Anyone can take it.
     Open,
-    /// A person or a program of somebody else sits there.
+    /// Taken by a person or an external program.
     Taken,
-    /// A player that the server brings sits there.
+    /// Taken by a built-in player.
     Bot,
 }
 
-/// A player that the server brings.
+/// A built-in player.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 pub enum BotName {
     /// Chooses uniformly among its legal choices.
     #[serde(rename = "random")]
     Random,
-    /// Takes the choice after which its score is the best.
+    /// Takes the choice with the best immediate score.
     #[serde(rename = "greedy")]
     Greedy,
-    /// Thinks ahead, a little.
+    /// Searches a little ahead.
     #[serde(rename = "search-1")]
     Search1,
     #[serde(rename = "search-2")]
     Search2,
-    /// Thinks ahead for as long as the server allows.
+    /// Searches for as long as the server allows.
     #[serde(rename = "search-3")]
     Search3,
 }
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Serialize, ToSchema)]
 pub struct Outcome {
-    /// The seats that won; none if the game was drawn.
+    /// The seats that won. Empty if the game was drawn.
     winners: Vec<u8>,
     drawn: bool,
-    /// The best first.
+    /// The ranking, best seat first.
     ranking: Vec<Rank>,
 }
 
@@ -165,14 +166,14 @@ pub struct Outcome {
 pub struct Rank {
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
-    /// From 1; equal seats share a place.
+    /// Place in the ranking, from 1. Tied seats share a place.
     #[schema(minimum = 1, maximum = 8)]
     place: u8,
-    /// What was compared, in order.
+    /// The compared values, in order of importance.
     keys: Vec<i32>,
 }
 
-/// A line of the lobby.
+/// A session as listed in the lobby.
 #[derive(Serialize, ToSchema)]
 pub struct SessionSummary {
     id: String,
@@ -182,10 +183,10 @@ pub struct SessionSummary {
     variant: Option<String>,
     ruleset: String,
     status: SessionStatus,
-    /// How many seats there are.
+    /// Number of seats.
     #[schema(minimum = 1, maximum = 8)]
     seats: u8,
-    /// The seats that anybody may take.
+    /// The seats that anyone can take.
     open_seats: Vec<u8>,
     practice: bool,
     #[schema(format = DateTime)]
@@ -194,10 +195,10 @@ pub struct SessionSummary {
 
 /// A page of sessions.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
+#[expect(dead_code, reason = "only the schema is used")]
 pub struct SessionPage {
     items: Vec<SessionSummary>,
-    /// The cursor of the next page.
+    /// Cursor of the next page.
     #[schema(required)]
     next: Option<String>,
 }
@@ -208,15 +209,15 @@ pub struct SessionPage {
 pub struct SessionList {
     /// Only sessions of this game.
     game: Option<String>,
-    /// Sessions at this stage; those that wait for players, if nothing is said.
+    /// Only sessions at this stage. Defaults to `waiting`.
     #[param(inline)]
     status: Option<SessionStatus>,
-    /// Only sessions with an open seat. A page may then have fewer items than `limit` and still a next one.
+    /// Only sessions with an open seat. A page may then have fewer items than `limit` although there is a next page.
     open_seats: Option<bool>,
-    /// The most items of the page.
+    /// Maximum number of items in the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
-    /// `next` of the page before.
+    /// `next` from the previous page.
     #[param(pattern = "^[0-9a-f]{16}[A-Za-z0-9_-]+$")]
     cursor: Option<String>,
 }
@@ -232,27 +233,32 @@ pub struct SessionPath {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct MinVersion {
-    /// Waits, for a short time, until the session has this version.
+    /// Waits for a few seconds until the session has reached this version.
     #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     pub min_version: Option<u64>,
 }
 
-/// The lobby: public sessions, newest first
+/// List public sessions, newest first
 #[utoipa::path(
     get, path = "/v1/sessions",
     operation_id = "listSessions", tag = "sessions", params(SessionList),
-    responses((status = 200, description = "One page of sessions", body = SessionPage)),
+    responses((status = 200, description = "A page of sessions", body = SessionPage)),
     extensions(("x-codes" = json!(["malformed"]))),
 )]
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    query: Asked<SessionList>,
+    query: Query<SessionList>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked(query) = query;
+    let Query(query) = query;
     let cursor = query.cursor.as_deref().map(|text| {
-        let bad = || Problem::malformed("cursor", "this is no cursor of ours");
+        let bad = || {
+            Problem::malformed(
+                "cursor",
+                "invalid cursor; use `next` from the previous page",
+            )
+        };
         Cursor::decode(text).ok_or_else(bad)
     });
     let stage = query.status.map_or(Stage::Waiting, Stage::from);
@@ -278,21 +284,21 @@ pub async fn list(
     respond::page(&request, &Page { items, next })
 }
 
-/// A session, as everybody may see it
+/// Get a session
 #[utoipa::path(
     get, path = "/v1/sessions/{session}",
     operation_id = "getSession", tag = "sessions", params(SessionPath, MinVersion),
     responses(
         (status = 200, description = "The session", body = Session),
-        (status = 304, description = "Nothing has changed"),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "stale-version"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<MinVersion>,
+    path: Path<SessionPath>,
+    query: Query<MinVersion>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context
         .look(&request, &path.session, query.0.min_version)
@@ -302,26 +308,26 @@ pub async fn get(
     })
 }
 
-/// Remove a session and everything of it
+/// Delete a session and all of its data
 ///
-/// For its owner only.
+/// For the owner of the session.
 #[utoipa::path(
     delete, path = "/v1/sessions/{session}",
     operation_id = "removeSession", tag = "sessions", params(SessionPath),
-    responses((status = 204, description = "It is gone")),
+    responses((status = 204, description = "Deleted")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "outcome-unknown"]))),
 )]
 pub async fn remove(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let token = context.token.as_ref();
-    context.service().remove(&path.session, token).await?;
+    let (token, key) = (context.token.as_ref(), context.key());
+    context.service().remove(&path.session, token, key).await?;
     Ok(StoredResponse::empty().respond())
 }
 
-/// The session as one viewer may see it; only `owing` can differ between viewers.
+/// Returns the session as one viewer may see it. Only `owing` can differ between viewers.
 pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
     let facts = &live.facts;
     let (game, variant) = game_and_variant(&facts.game);
@@ -364,7 +370,7 @@ pub fn seat_state((number, seat): (u8, &Seat)) -> SeatState {
     }
 }
 
-/// How the game ended, if it has.
+/// Returns the outcome of the game, once it is over.
 pub fn outcome(live: &Live) -> Option<Outcome> {
     live.play.as_ref()?.state().outcome().map(outcome_of)
 }

@@ -1,8 +1,8 @@
-//! What watchers are told of a change, computed once for all who may see the same.
+//! A cache of changes as watchers receive them: a change is computed once for all watchers who may see the same.
 //!
-//! What a change is told as follows from the log, the seat of the reader (or that it has none), its language and the form:
-//! these are the key, and nothing else of a reader goes into the computation. So hundreds of watchers cost one view, one
-//! comparison and one text, and each of them a copy of the pointer.
+//! The content of a change follows from the log, the reader's seat (or none), the language and the form. These are the
+//! cache key, and nothing else about a reader enters the computation. Hundreds of watchers therefore cost one view, one
+//! comparison and one text, and each of them a copy of a pointer.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use actix_web::web::Bytes;
 use tokio::sync::OnceCell;
 
-use super::events::{Change, tell};
+use super::events::{Change, describe_events};
 use super::language::Listener;
 use super::patch::Operation;
 use super::patches::Seen;
@@ -21,41 +21,41 @@ use crate::session::{Live, Past};
 use wyrmgate_program::Language;
 use wyrmgate_store::Mark;
 
-/// Changes that are kept for those who come a little later; of each the whole view.
-const KEPT_MAX: usize = 512;
+/// Number of cached changes, for watchers that ask a little later. Each holds a whole view.
+const CACHED_MAX: usize = 512;
 
-/// Everything that a told change depends on.
+/// Everything that the content of a change depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ChangeKey {
     session: Arc<str>,
     version: u64,
-    /// Of several histories, which.
+    /// Identifies the history, because a lost history can be rewritten.
     mark: Mark,
-    /// Who sees: a seat, or the public.
+    /// The viewer: a seat, or the public.
     seat: Option<u8>,
     language: Language,
     has_patch: bool,
 }
 
-/// A change as it is told.
-pub struct Told {
+/// A rendered change.
+pub struct RenderedChange {
     /// The message of a stream.
     pub message: Bytes,
     pub patch: Option<Vec<Operation>>,
-    /// With a patch: what it has led to.
+    /// With a patch: the view after the change.
     pub seen: Option<Arc<Seen>>,
 }
 
-/// The latest changes of the sessions that are watched.
+/// The most recent changes of sessions with watchers.
 #[derive(Default)]
-pub struct SharedChanges(Mutex<Kept>);
+pub struct SharedChanges(Mutex<Cached>);
 
-type Cell = Arc<OnceCell<Arc<Told>>>;
+type Cell = Arc<OnceCell<Arc<RenderedChange>>>;
 
 #[derive(Default)]
-struct Kept {
+struct Cached {
     cells: HashMap<ChangeKey, Cell>,
-    /// The oldest first.
+    /// The keys, oldest first.
     order: VecDeque<ChangeKey>,
 }
 
@@ -79,21 +79,21 @@ impl ChangeKey {
     }
 }
 
-impl Told {
+impl RenderedChange {
     pub fn new(
         live: &Live,
         listener: Listener,
         past: &Past,
         patch: Option<(Vec<Operation>, Arc<Seen>)>,
-    ) -> Result<Told, Problem> {
+    ) -> Result<RenderedChange, Problem> {
         let (patch, seen) = patch.unzip();
         let change = Change {
             version: past.version,
             at: respond::time(past.entry.at_ms),
-            events: tell(live, &past.entry, listener),
+            events: describe_events(live, &past.entry, listener),
             patch,
         };
-        Ok(Told {
+        Ok(RenderedChange {
             message: stream::message("change", Some(past.cursor()), &change).into(),
             patch: change.patch,
             seen,
@@ -102,37 +102,37 @@ impl Told {
 }
 
 impl SharedChanges {
-    /// What was computed already.
-    pub fn known(&self, key: &ChangeKey) -> Option<Arc<Told>> {
+    /// Returns the change if it is cached.
+    pub fn cached(&self, key: &ChangeKey) -> Option<Arc<RenderedChange>> {
         self.lock().cells.get(key)?.get().cloned()
     }
 
-    /// The change, computed by the first who asks for it; the others wait for that.
-    pub async fn told(
+    /// Returns the change. The first caller computes it and the others wait for the result.
+    pub async fn rendered(
         &self,
         key: ChangeKey,
-        compute: impl FnOnce() -> Result<Told, Problem>,
-    ) -> Result<Arc<Told>, Problem> {
+        compute: impl FnOnce() -> Result<RenderedChange, Problem>,
+    ) -> Result<Arc<RenderedChange>, Problem> {
         let cell = self.cell(key);
-        let told = cell.get_or_try_init(|| async { compute().map(Arc::new) });
-        told.await.cloned()
+        let rendered = cell.get_or_try_init(|| async { compute().map(Arc::new) });
+        rendered.await.cloned()
     }
 
     fn cell(&self, key: ChangeKey) -> Cell {
-        let mut kept = self.lock();
-        if let Some(cell) = kept.cells.get(&key) {
+        let mut cached = self.lock();
+        if let Some(cell) = cached.cells.get(&key) {
             return cell.clone();
         }
-        if kept.order.len() >= KEPT_MAX
-            && let Some(oldest) = kept.order.pop_front()
+        if cached.order.len() >= CACHED_MAX
+            && let Some(oldest) = cached.order.pop_front()
         {
-            kept.cells.remove(&oldest);
+            cached.cells.remove(&oldest);
         }
-        kept.order.push_back(key.clone());
-        kept.cells.entry(key).or_default().clone()
+        cached.order.push_back(key.clone());
+        cached.cells.entry(key).or_default().clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, Cached> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -154,8 +154,8 @@ mod tests {
         }
     }
 
-    fn told() -> Told {
-        Told {
+    fn rendered() -> RenderedChange {
+        RenderedChange {
             message: Bytes::new(),
             patch: None,
             seen: None,
@@ -165,15 +165,15 @@ mod tests {
     #[tokio::test]
     async fn a_change_is_computed_once_for_all_who_may_see_the_same() {
         let (shared, computed) = (SharedChanges::default(), AtomicUsize::new(0));
-        let tell = async |key| {
+        let render = async |key| {
             let compute = || {
                 computed.fetch_add(1, Ordering::Relaxed);
-                Ok(told())
+                Ok(rendered())
             };
-            shared.told(key, compute).await.unwrap();
+            shared.rendered(key, compute).await.unwrap();
         };
         for _ in 0..500 {
-            tell(key(None, 0, 4)).await;
+            render(key(None, 0, 4)).await;
         }
         assert_eq!(computed.load(Ordering::Relaxed), 1);
         for other in [
@@ -182,14 +182,14 @@ mod tests {
             key(None, 1, 4),
             key(None, 0, 5),
         ] {
-            tell(other).await;
+            render(other).await;
         }
         assert_eq!(computed.load(Ordering::Relaxed), 5);
-        // What is old is forgotten.
-        for version in 6..6 + KEPT_MAX as u64 {
-            tell(key(None, 0, version)).await;
+        // Old entries are evicted.
+        for version in 6..6 + CACHED_MAX as u64 {
+            render(key(None, 0, version)).await;
         }
-        assert!(shared.known(&key(None, 0, 4)).is_none());
-        assert!(shared.lock().cells.len() <= KEPT_MAX);
+        assert!(shared.cached(&key(None, 0, 4)).is_none());
+        assert!(shared.lock().cells.len() <= CACHED_MAX);
     }
 }

@@ -1,8 +1,8 @@
-//! How everybody learns that something has happened to the server: that its rules have been read, that it is about to stop.
+//! One-time signals to all tasks, for example that the rules have been read or that the server is about to stop.
 
 use tokio::sync::watch;
 
-/// Said once, heard by all.
+/// A signal that is given once and that every waiter receives.
 #[derive(Debug, Clone)]
 pub struct Signal {
     sender: watch::Sender<bool>,
@@ -25,10 +25,10 @@ impl Signal {
         *self.sender.borrow()
     }
 
-    /// Waits until it is given; not at all if it was.
+    /// Waits until the signal is given. Returns at once if it was given before.
     pub async fn given(&self) {
         let mut receiver = self.sender.subscribe();
-        // The sender lives as long as `self`, so this ends only when the value is true.
+        // The sender lives as long as `self`, so this returns only when the value is true.
         let _ = receiver.wait_for(|given| *given).await;
     }
 }

@@ -1,4 +1,4 @@
-//! `/v1/simulations`: many games between built-in players, and what they tell.
+//! `/v1/simulations`: many games between built-in players, with statistics.
 
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse};
@@ -8,16 +8,16 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::access::Scope;
 use super::context::Context;
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Json, NoQuery, Query};
 use super::lists;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::BotName;
 use crate::session::{self, GAMES_MAX, SimulationOrder, hex};
 use wyrmgate_store::Cursor;
 
-/// A simulation wanted. Name a game or a ruleset.
+/// A simulation to run. Name a game or a ruleset.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "demo", "players": ["search-1", "random"], "games": 100}))]
@@ -30,18 +30,18 @@ pub struct NewSimulation {
     #[serde(default)]
     #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
     options: Map<String, Value>,
-    /// One built-in player for each seat; they change seats from game to game.
+    /// One built-in player for each seat. They change seats from game to game.
     #[schema(min_items = 1, max_items = 8)]
     players: Vec<BotName>,
     #[schema(minimum = 1, maximum = 10_000)]
     games: u64,
-    /// In hexadecimal digits: the same seed gives the same games.
+    /// Seed in hexadecimal digits. The same seed gives the same games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     seed: Option<String>,
 }
 
-/// A simulation, and how far it has come.
+/// A simulation and its progress.
 #[derive(Serialize, ToSchema)]
 pub struct Simulation {
     id: String,
@@ -55,13 +55,13 @@ pub struct Simulation {
     #[schema(min_length = 64, max_length = 64)]
     seed: String,
     status: SimulationStatus,
-    /// Games that have ended.
+    /// Number of finished games.
     #[schema(minimum = 0)]
     played: u64,
     #[schema(format = DateTime)]
     created_at: String,
-    /// What came out, once it is finished: wins by seat and by player with their shares and 95 % intervals (Wilson's),
-    /// draws, and how long the games were. As `wyrmgate simulate --json` tells it.
+    /// The result of a finished simulation: wins by seat and by player with 95 % Wilson intervals, draws, and the
+    /// length of the games. The same as `wyrmgate simulate --json` prints.
     #[schema(required, value_type = Option<Object>, additional_properties)]
     summary: Option<Value>,
 }
@@ -71,16 +71,16 @@ pub struct Simulation {
 pub enum SimulationStatus {
     Running,
     Finished,
-    /// Every server that began it went away.
+    /// Every server that started it stopped before the end.
     Failed,
 }
 
 /// A page of simulations.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
+#[expect(dead_code, reason = "only the schema is used")]
 pub struct SimulationPage {
     items: Vec<Simulation>,
-    /// The cursor of the next page.
+    /// Cursor of the next page.
     #[schema(required)]
     next: Option<String>,
 }
@@ -89,10 +89,10 @@ pub struct SimulationPage {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct SimulationList {
-    /// The most items of the page.
+    /// Maximum number of items in the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
-    /// `next` of the page before.
+    /// `next` from the previous page.
     #[param(pattern = "^[0-9a-f]{16}[A-Za-z0-9_-]+$")]
     cursor: Option<String>,
 }
@@ -104,26 +104,26 @@ pub struct SimulationPath {
     simulation: String,
 }
 
-/// Simulate many games
+/// Start a simulation
 ///
-/// They are played one after the other by the server that is asked; look again at the `Location` to see how far it has
-/// come. Should that server go away, another plays the same games anew.
+/// The server that receives the request plays the games one after the other. Poll the `Location` for progress. If that
+/// server stops, another one plays the same games again.
 #[utoipa::path(
     post, path = "/v1/simulations",
     operation_id = "simulate", tag = "games", request_body = NewSimulation,
-    responses((status = 201, description = "It has begun", body = Simulation,
-        headers(("Location" = String, description = "Where it can be looked at")))),
+    responses((status = 201, description = "The simulation has started", body = Simulation,
+        headers(("Location" = String, description = "URL of the simulation")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
         "unsupported-media-type"]))),
 )]
 pub async fn create(
     context: Context,
-    _: Asked<Nothing>,
-    body: Sent<NewSimulation>,
+    _: Query<NoQuery>,
+    body: Json<NewSimulation>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
     let order = order(&context, body.0).await?;
-    let simulation = context.service().simulate(order).await?;
+    let simulation = context.service().simulate(order, context.key()).await?;
     let mut response = HttpResponse::Created();
     response.insert_header((LOCATION, format!("/v1/simulations/{}", simulation.id)));
     respond::finish(response, &describe(simulation))
@@ -131,7 +131,7 @@ pub async fn create(
 
 async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrder, Problem> {
     if !(1..=GAMES_MAX).contains(&wanted.games) {
-        let range = format!("a simulation has 1 to {GAMES_MAX} games");
+        let range = format!("the number of games must be between 1 and {GAMES_MAX}");
         return Err(Problem::malformed("/games", range));
     }
     let service = context.service();
@@ -141,13 +141,13 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
         _ => {
             return Err(Problem::malformed(
                 "",
-                "name either a `game` or a `ruleset`",
+                "send exactly one of `game` and `ruleset`",
             ));
         }
     };
-    let none = || Problem::new(Code::NotFound).detail("there is no such game or ruleset here");
+    let none = || Problem::new(Code::NotFound).detail("unknown game or ruleset; see `/v1/games`");
     let seed = wanted.seed.as_deref().map(|text| {
-        let bad = || Problem::malformed("/seed", "a seed has 64 hexadecimal digits");
+        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
         hex::decode(text).ok_or_else(bad)
     });
     Ok(SimulationOrder {
@@ -159,21 +159,26 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
     })
 }
 
-/// All simulations, newest first
+/// List simulations, newest first
 #[utoipa::path(
     get, path = "/v1/simulations",
     operation_id = "listSimulations", tag = "games", params(SimulationList),
-    responses((status = 200, description = "One page of simulations", body = SimulationPage)),
+    responses((status = 200, description = "A page of simulations", body = SimulationPage)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden"]))),
 )]
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    query: Asked<SimulationList>,
+    query: Query<SimulationList>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
     let cursor = query.0.cursor.as_deref().map(|text| {
-        let bad = || Problem::malformed("cursor", "this is no cursor of ours");
+        let bad = || {
+            Problem::malformed(
+                "cursor",
+                "invalid cursor; use `next` from the previous page",
+            )
+        };
         Cursor::decode(text).ok_or_else(bad)
     });
     let limit = lists::limit(query.0.limit)?;
@@ -186,7 +191,7 @@ pub async fn list(
     respond::page(&request, &Page { items, next })
 }
 
-/// How far a simulation has come
+/// Get a simulation
 #[utoipa::path(
     get, path = "/v1/simulations/{simulation}",
     operation_id = "getSimulation", tag = "games", params(SimulationPath),
@@ -195,8 +200,8 @@ pub async fn list(
 )]
 pub async fn get(
     context: Context,
-    path: Named<SimulationPath>,
-    _: Asked<Nothing>,
+    path: Path<SimulationPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
     let simulation = context.service().simulation(&path.simulation).await?;

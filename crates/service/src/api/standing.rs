@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/standing-orders`: answers that a seat gives in advance.
+//! `/v1/sessions/{id}/standing-orders`: preset answers of a seat.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Json, NoQuery, Query};
 use super::idempotency;
 use super::numbers::{WHOLE_MAX, make_whole};
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -19,7 +19,7 @@ use crate::session::{self, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
 
 const POINTER_LETTERS_MAX: usize = 128;
 
-/// The orders of a seat; of several that fit, the first one counts.
+/// The standing orders of a seat. The first one that applies is used.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"orders": [{"decision": "prevention", "answer": {"option": "decline"}}]}))]
@@ -28,29 +28,29 @@ pub struct StandingOrders {
     orders: Vec<StandingOrder>,
 }
 
-/// An answer in advance. What a decision must be like is looked at when it comes, by what the seat may see then.
+/// A preset answer. Its conditions are evaluated when the decision comes up, with what the seat may see then.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StandingOrder {
-    /// The decision it answers: its `name`. Any, if nothing is said.
+    /// The `name` of the decision to answer. Any decision if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     decision: Option<String>,
-    /// An event that must have happened in the change with which the decision came, as the seat was told it: its `type`, and
-    /// any of its other members.
+    /// An event that must be part of the change that brought the decision, as the seat received it: its `type` and any
+    /// of its other members.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>, additional_properties, example = json!({"type": "moved"}))]
     event: Option<Map<String, Value>>,
-    /// What must hold of what the seat sees, all of it.
+    /// Conditions on the seat's view. All of them must hold.
     #[serde(default, rename = "if", skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 8)]
     conditions: Vec<StandingCondition>,
     answer: StandingAnswerDoc,
-    /// Forgotten once it has been carried out.
+    /// Removes the order once it has been carried out.
     #[serde(default)]
     once: bool,
 }
 
-/// A comparison. What is hidden or not there compares to nothing.
+/// A comparison. It is false if the value is hidden or absent.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StandingCondition {
@@ -58,12 +58,12 @@ pub struct StandingCondition {
     #[schema(example = "/scores/0", max_length = 128)]
     at: String,
     is: Relation,
-    /// A number, a text, or a truth value.
+    /// A number, a string or a Boolean.
     #[schema(value_type = Value)]
     value: Value,
 }
 
-/// All but `=` and `!=` are of numbers.
+/// The relation. All but `=` and `!=` compare numbers.
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
 pub enum Relation {
     #[serde(rename = "=")]
@@ -80,40 +80,40 @@ pub enum Relation {
     MoreOrEqual,
 }
 
-/// What is answered: `only`, or the first listed choice with this option and these arguments.
+/// The answer: `only`, or the first listed choice with this option and these arguments.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[schema(as = StandingAnswer)]
 #[serde(deny_unknown_fields)]
 pub struct StandingAnswerDoc {
-    /// The only choice, where there is but one: forced passes.
+    /// Take the only choice, if there is exactly one, as in forced passes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     only: bool,
     /// `decline`, `no`, `yes`, or an option of the decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     option: Option<String>,
-    /// What is chosen, by name; as much of it as matters.
+    /// The chosen values, by name. Give only those that matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>, additional_properties)]
     args: Option<Map<String, Value>>,
 }
 
-/// Which answers have I given in advance?
+/// Get your standing orders
 ///
-/// Of the caller's seat; nobody else is told whether it has any.
+/// Only the seat itself can see whether it has any.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/standing-orders",
     operation_id = "getStandingOrders", tag = "play", params(SessionPath),
     responses(
-        (status = 200, description = "The orders", body = StandingOrders),
-        (status = 304, description = "They have not changed"),
+        (status = 200, description = "The standing orders", body = StandingOrders),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
     let token = context.token.as_ref();
@@ -124,25 +124,25 @@ pub async fn get(
     respond::tagged(&request, &tag, || Ok(orders))
 }
 
-/// Answer in advance
+/// Replace your standing orders
 ///
-/// These orders in the place of those that the seat had. When a decision comes that one of them fits, it is answered as by
-/// hand: as a change of its own, after a time drawn from the session's `replies`. Until then the seat can still answer
-/// itself. An order that cannot be carried out does nothing. Whoever takes the seat over begins without orders.
+/// When a decision comes up to which one of the orders applies, the server answers it like a move by hand: as a
+/// separate change, after a delay drawn from the session's `replies`. Until then you can still answer yourself. An
+/// order that cannot be carried out has no effect. A new player of the seat starts without orders.
 #[utoipa::path(
     put, path = "/v1/sessions/{session}/standing-orders",
     operation_id = "setStandingOrders", tag = "play", params(SessionPath), request_body = StandingOrders,
-    responses((status = 200, description = "The orders as they are now", body = StandingOrders)),
+    responses((status = 200, description = "The new standing orders", body = StandingOrders)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn set(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: Sent<StandingOrders>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<StandingOrders>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let token = context.token.as_ref();
     let orders = wanted.orders()?;
     let now = StandingOrders::from(orders.clone());
@@ -156,7 +156,7 @@ pub async fn set(
 impl StandingOrders {
     fn orders(self) -> Result<Vec<session::StandingOrder>, Problem> {
         if self.orders.len() > ORDERS_MAX {
-            let most = format!("a seat has at most {ORDERS_MAX} orders");
+            let most = format!("a seat can have at most {ORDERS_MAX} orders");
             return Err(Problem::malformed("/orders", most));
         }
         let orders = self.orders.into_iter().enumerate();
@@ -175,11 +175,11 @@ impl StandingOrder {
         let wrong =
             |member: &str, what: &str| Problem::malformed(&format!("/orders/{at}/{member}"), what);
         if self.conditions.len() > CONDITIONS_MAX {
-            return Err(wrong("if", "an order has at most 8 conditions"));
+            return Err(wrong("if", "an order can have at most 8 conditions"));
         }
         let event = self.event.map(|mut members| match members.remove("type") {
             Some(Value::String(of)) => Ok(session::EventTest { of, members }),
-            _ => Err(wrong("event", "say the `type` of the event")),
+            _ => Err(wrong("event", "`event` lacks `type`; add it")),
         });
         let is_pointer =
             |at: &str| at.starts_with('/') && at.chars().count() <= POINTER_LETTERS_MAX;
@@ -188,13 +188,13 @@ impl StandingOrder {
             if !is_pointer(&condition.at) {
                 return Err(wrong(
                     "if",
-                    "`at` is a JSON Pointer of at most 128 characters",
+                    "`at` must be a JSON Pointer of at most 128 characters",
                 ));
             }
             if !is_comparable(&condition.value) {
                 return Err(wrong(
                     "if",
-                    "`value` is a whole number, a text or a truth value",
+                    "`value` must be an integer, a string or a Boolean",
                 ));
             }
             Ok(session::Comparison {
@@ -205,8 +205,18 @@ impl StandingOrder {
         });
         let answer = match (self.answer.only, self.answer.option, self.answer.args) {
             (true, None, None) => StandingAnswer::Only,
-            (true, ..) => return Err(wrong("answer", "say `only`, or what is chosen")),
-            (false, None, None) => return Err(wrong("answer", "say what is chosen")),
+            (true, ..) => {
+                return Err(wrong(
+                    "answer",
+                    "`only` excludes `option` and `args`; send one or the other",
+                ));
+            }
+            (false, None, None) => {
+                return Err(wrong(
+                    "answer",
+                    "the answer is empty; send `only`, or `option` and `args`",
+                ));
+            }
             (false, option, args) => StandingAnswer::Choice {
                 option,
                 args: args.unwrap_or_default(),
@@ -222,7 +232,7 @@ impl StandingOrder {
     }
 }
 
-/// What a view holds: whole numbers, texts, truth values.
+/// Returns whether a view can contain this value: an integer, a string or a Boolean.
 fn is_comparable(value: &Value) -> bool {
     let number = value.as_i64();
     number.is_some_and(|number| number.abs() <= WHOLE_MAX)

@@ -1,4 +1,4 @@
-//! Everything put together, started and stopped.
+//! Wires everything together, starts it and stops it.
 
 use std::future::{Ready, ready};
 use std::io;
@@ -27,22 +27,22 @@ use super::rates::Rates;
 use super::router::RouterFactory;
 use super::shared_changes::SharedChanges;
 use super::signal::Signal;
-use super::wire::{Client, Wire};
+use super::transport_errors::{Client, TransportErrors};
 use super::{docs, reload, routes};
 use crate::config::Config;
-use crate::courier::{Courier, Policy, Trust, TrustError};
 use crate::metrics::{Metrics, TimedStore};
-use crate::session::{Duty, NoEntropy, Posting, Refusal, Schedule, Service};
+use crate::session::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
+use crate::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
 use wyrmgate_authoring::rules::{Broken, Library};
 use wyrmgate_store::{self as store, StoreError};
 
-/// Connections without a request are kept so long.
+/// Time after which idle connections are closed (keep-alive).
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
-/// Why the service cannot be started.
+/// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    #[error("the rules in `{folder}` cannot be read: {error}")]
+    #[error("cannot read the rules in `{folder}`: {error}")]
     Rules { folder: String, error: io::Error },
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -51,11 +51,11 @@ pub enum StartError {
     #[error(transparent)]
     Keys(#[from] KeysError),
     #[error(
-        "`{0}` can be reached from other machines, and there are no keys: state `--keys FILE`, or `--open` if \
-         everybody there may create sessions"
+        "`{0}` is reachable from other machines, and no keys are configured; add `--keys FILE`, or `--open` to let \
+         everyone there create sessions"
     )]
     Open(SocketAddr),
-    #[error("webhooks cannot be sent: {0}")]
+    #[error("cannot send webhooks: {0}")]
     Webhooks(#[from] TrustError),
     #[error(transparent)]
     NoEntropy(#[from] NoEntropy),
@@ -63,13 +63,13 @@ pub enum StartError {
     Serve(#[from] io::Error),
 }
 
-/// A service that listens. It serves while [`Running::run`] is awaited.
+/// A service that accepts connections. It serves while [`Running::run`] is awaited.
 pub struct Running {
-    /// Where it listens; the port is the real one.
+    /// The bound address, with the actual port.
     pub address: SocketAddr,
-    /// The names of the games it offers.
+    /// The names of the available games.
     pub games: Vec<String>,
-    /// Games that have errors and are not offered.
+    /// Games with errors, which are not available.
     pub broken: Vec<Arc<Broken>>,
     server: Server,
     stopper: Stopper,
@@ -83,7 +83,7 @@ pub struct Stopper {
 }
 
 impl Stopper {
-    /// Streams say goodbye, requests under way are finished, then everything is closed.
+    /// Shuts down: streams end with `bye`, running requests finish, then everything closes.
     pub async fn stop(&self) {
         self.shutdown.give();
         self.server.stop(true).await;
@@ -101,8 +101,8 @@ impl Running {
     }
 }
 
-/// Reads the rules, opens the store, and listens. What does not need the rules is answered while they are read, all else
-/// waits for them; this returns when they have been read.
+/// Reads the rules, opens the store and binds the address. Requests that do not need the rules are answered while they
+/// are read; the others wait. Returns when the rules have been read.
 pub async fn start(config: Config) -> Result<Running, StartError> {
     let library = Arc::new(Library::default());
     let reading = read_rules(&library, &config.rules);
@@ -111,7 +111,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let store = Arc::new(TimedStore::new(store, metrics.clone()));
     let mut service = Service::new(store, library.clone(), metrics, config.session_lifetime);
     if config.webhooks {
-        service = service.posting(posting(&config)?);
+        service = service.delivering_webhooks(deliverer(&config)?);
     }
     let keys = config.keys.as_deref().map(KeyRing::open).transpose()?;
     let listener = listen(&config.listen)?;
@@ -161,24 +161,24 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     })
 }
 
-/// Reads the rules on other threads, which end with it: they would keep their memory.
+/// Reads the rules on separate threads. Those end afterwards and so release their memory.
 fn read_rules(library: &Arc<Library>, folder: &Path) -> oneshot::Receiver<io::Result<()>> {
-    let (tell, told) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     let (library, folder) = (library.clone(), folder.to_owned());
     thread::spawn(move || {
         let read = library.refresh(&folder).map(|_| ());
-        // Whoever asked may have failed for another reason.
-        let _ = tell.send(read);
+        // The receiver may have failed for another reason.
+        let _ = sender.send(read);
     });
-    told
+    receiver
 }
 
-/// Somebody who was waited for has gone without an answer.
+/// Returns the error for a task that ended without an answer.
 fn interrupted() -> io::Error {
-    io::Error::other("the start was interrupted")
+    io::Error::other("the startup was interrupted")
 }
 
-/// What a server does by itself.
+/// Starts the background tasks of a server.
 fn work_beside(app: &web::Data<App>) {
     for duty in Duty::ALL {
         actix_web::rt::spawn(attend(app.clone(), duty));
@@ -189,7 +189,7 @@ fn work_beside(app: &web::Data<App>) {
     }
 }
 
-/// Does what is due in any session of the store, as its time comes.
+/// Carries out what is due in any session of the store, when its time comes.
 async fn attend(app: web::Data<App>, duty: Duty) {
     let Some(mut watch) = app.service.watch(duty) else {
         return;
@@ -205,13 +205,13 @@ async fn attend(app: web::Data<App>, duty: Duty) {
         let app = app.clone();
         actix_web::rt::spawn(async move {
             if let Err(refusal) = app.service.perform(duty, &turn.session).await {
-                tracing::warn!(session = turn.session, ?duty, %refusal, "what is due cannot be done");
+                tracing::warn!(session = turn.session, ?duty, %refusal, "cannot carry out due work");
             }
         });
     }
 }
 
-/// Lets built-in players move after every change of this node.
+/// Lets built-in players move after every change made by this node.
 async fn move_bots(app: web::Data<App>) {
     while let Some(id) = app.service.next_for_bots().await {
         if app.shutdown.is_given() {
@@ -222,20 +222,20 @@ async fn move_bots(app: web::Data<App>) {
             match app.service.move_bots(&id).await {
                 Ok(()) | Err(Refusal::NotFound) => {}
                 Err(refusal) => {
-                    tracing::warn!(session = %id, %refusal, "built-in players cannot move");
+                    tracing::warn!(session = %id, %refusal, "cannot move built-in players");
                 }
             }
         });
     }
 }
 
-/// What webhooks are sent with. Fails where no certificate is trusted: then no https address could be called.
-fn posting(config: &Config) -> Result<Posting, StartError> {
+/// Builds the webhook sender. Fails if no certificate is trusted, because then no https address could be called.
+fn deliverer(config: &Config) -> Result<Deliverer, StartError> {
     let policy = Policy {
         allow: config.webhook_allow.clone(),
         ports: config.webhook_ports.clone(),
     };
-    let courier = Courier::new(policy, &Trust::System)?;
+    let sender = WebhookSender::new(policy, &Trust::System)?;
     let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let schedule = Schedule {
         retry_ms: milliseconds(config.webhook_retry),
@@ -243,10 +243,10 @@ fn posting(config: &Config) -> Result<Posting, StartError> {
         ..Schedule::default()
     };
     let public_url = config.public_url.as_ref().map(|origin| origin.0.as_str());
-    Ok(Posting::new(courier, schedule, public_url)?)
+    Ok(Deliverer::new(sender, schedule, public_url)?)
 }
 
-/// Calls webhooks after every change of this node.
+/// Calls webhooks after every change made by this node.
 async fn call_webhooks(app: web::Data<App>) {
     while let Some(id) = app.service.next_for_webhooks().await {
         if app.shutdown.is_given() {
@@ -257,7 +257,7 @@ async fn call_webhooks(app: web::Data<App>) {
             match app.service.deliver(&id).await {
                 Ok(()) | Err(Refusal::NotFound) => {}
                 Err(refusal) => {
-                    tracing::warn!(session = %id, %refusal, "webhooks cannot be called");
+                    tracing::warn!(session = %id, %refusal, "cannot call webhooks");
                 }
             }
         });
@@ -292,10 +292,10 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
         };
         let http = HttpService::build()
             .keep_alive(KEEP_ALIVE)
-            .client_request_timeout(Duration::ZERO) // see `wire`
+            .client_request_timeout(Duration::ZERO) // see `transport_errors`
             .local_addr(address)
             .graceful_shutdown_signal(draining)
-            // A client that closes its side has gone, and work for it ends.
+            // A client that closes its side has left, and work for it ends.
             .h1_allow_half_closed(false)
             .finish(map_config(application(), move |()| AppConfig::default()));
         let app = served.clone();
@@ -308,21 +308,21 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     Ok(server.listen("http", listener, connections)?.run())
 }
 
-type Connection = (Wire<TcpStream>, Protocol, Option<SocketAddr>);
+type Connection = (TransportErrors<TcpStream>, Protocol, Option<SocketAddr>);
 
 fn wired(stream: TcpStream, app: &web::Data<App>) -> Ready<Result<Connection, DispatchError>> {
-    // Answers are small and written at once; waiting for more would only delay them.
+    // Responses are small and written at once; Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let peer = stream.peer_addr().ok();
     let client = Client {
         app: app.clone(),
         peer,
     };
-    let wire = Wire::new(stream, Some(client));
-    ready(Ok((wire, Protocol::Http1, peer)))
+    let connection = TransportErrors::new(stream, Some(client));
+    ready(Ok((connection, Protocol::Http1, peer)))
 }
 
-/// Serves until the process is asked to stop. `announce` is told when requests are answered.
+/// Serves until the process receives a signal to stop. Calls `announce` once requests are answered.
 pub fn serve(config: Config, announce: impl FnOnce(&Running)) -> Result<(), StartError> {
     actix_web::rt::System::new().block_on(async {
         let running = start(config).await?;
@@ -336,7 +336,7 @@ pub fn serve(config: Config, announce: impl FnOnce(&Running)) -> Result<(), Star
     })
 }
 
-/// Ctrl-C, or SIGTERM from whoever looks after the process.
+/// Waits for Ctrl-C or SIGTERM.
 async fn asked_to_stop() {
     #[cfg(unix)]
     {
@@ -349,6 +349,6 @@ async fn asked_to_stop() {
             return;
         }
     }
-    // Without a handler there is nothing to wait for but the default action.
+    // If no handler can be installed, the default action still applies.
     let _ = tokio::signal::ctrl_c().await;
 }

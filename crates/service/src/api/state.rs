@@ -1,5 +1,5 @@
-//! The schema of what a viewer sees of a game. The engine writes these documents itself, already redacted;
-//! a test fits every real answer to this description.
+//! The schema of a view. The engine writes these documents itself, already redacted; a test validates real responses
+//! against this description.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use utoipa::ToSchema;
 
 use super::sessions::Outcome;
 
-/// What one viewer may know of a game.
+/// The state of a game as one viewer may know it.
 #[derive(Serialize, ToSchema)]
 pub struct GameState {
     /// The name of the game.
     game: String,
-    /// How many seats there are.
+    /// Number of seats.
     #[schema(minimum = 1, maximum = 8)]
     seats: usize,
     /// The seat whose turn it is.
@@ -24,15 +24,15 @@ pub struct GameState {
     turn: i32,
     #[schema(required)]
     phase: Option<String>,
-    /// Seat 1 first.
+    /// The scores, seat 1 first.
     scores: Vec<i32>,
-    /// The game's own variables, as far as the viewer may know them.
+    /// The variables of the game that the viewer may know.
     vars: HashMap<String, Value>,
-    /// By id, in the order of the rules.
+    /// The zones by id, in the order of the rules.
     zones: HashMap<String, Zone>,
-    /// Who owes a decision.
+    /// The seats that owe a decision.
     decisions: Vec<Owing>,
-    /// How the game ended, once it has.
+    /// The outcome, once the game is over.
     #[schema(required)]
     outcome: Option<Outcome>,
 }
@@ -44,41 +44,41 @@ pub struct Owing {
     seat: u32,
 }
 
-/// A place where components lie.
+/// A place that holds components.
 #[derive(Serialize, ToSchema)]
 pub struct Zone {
-    /// What zones like this are called together.
+    /// The name that similar zones share.
     family: String,
-    /// What people call it.
+    /// Title for people.
     title: String,
-    /// What tells it from the others of its family.
+    /// The keys that distinguish it within its family.
     keys: HashMap<String, Value>,
-    /// Constants of this zone.
+    /// The constant fields of this zone.
     fields: Option<HashMap<String, Value>>,
-    /// How many components lie here; null if even that is hidden.
+    /// Number of components in it. Null if the number is hidden.
     #[schema(required)]
     count: Option<i32>,
-    /// First to last, those of which the viewer may know something.
+    /// The components of which the viewer may know something, first to last.
     components: Vec<Component>,
 }
 
-/// A component: a card, a tile, a die, a piece. Besides these members it has the fields of its kind.
+/// A component, such as a card, a tile, a die or a piece. It also has the fields of its kind.
 #[derive(Serialize, ToSchema)]
 pub struct Component {
-    /// Only if the viewer may know which one it is.
+    /// Present only if the viewer may know which component this is.
     id: Option<String>,
     kind: Option<String>,
-    /// What people call it.
+    /// Title for people.
     title: Option<String>,
-    /// From 1, in its zone.
+    /// Position in its zone, from 1.
     #[schema(minimum = 1)]
     place: i32,
-    /// `up` or `down`; of a die, what it shows.
+    /// `up` or `down`. For a die, the side it shows.
     face: Option<Value>,
-    /// What lies inside it.
+    /// The zone inside it, if it holds components.
     #[schema(no_recursion)]
     holds: Option<Box<Zone>>,
-    /// Its place on an open grid: `x,y`.
+    /// Its cell on an open grid, as `x,y`.
     cell: Option<String>,
     /// Quarter turns clockwise, on an open grid.
     #[schema(minimum = 0, maximum = 3)]

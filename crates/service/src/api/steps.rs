@@ -1,4 +1,4 @@
-//! `/v1/steps`: a game that no server keeps. The state travels sealed; what a client sees of it are views.
+//! `/v1/steps`: stateless games. The client keeps the sealed state and receives views of it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,36 +10,37 @@ use utoipa::ToSchema;
 use super::access::Scope;
 use super::context::Context;
 use super::decisions::{self, Decision};
-use super::events::{GameEvent, tell_one};
-use super::extract::{Asked, Nothing, Sent};
+use super::events::{GameEvent, describe_event};
+use super::extract::{Json, NoQuery, Query};
 use super::language;
 use super::moves::{NewMove, choice_of};
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SessionStatus, outcome_of};
-use crate::session::{Afloat, Play, Refusal, WORLDS_MAX, hex};
-use wyrmgate_engine::{self as engine, Doc, ViewDoc, Viewer};
+use crate::session::{Play, Refusal, StatelessGame, WORLDS_MAX, hex};
+use wyrmgate_engine::Viewer;
 use wyrmgate_program::Language;
 use wyrmgate_runtime::queue::Unfinished;
+use wyrmgate_view::{Doc, ViewDoc};
 
-/// Choices told of each decision.
+/// Maximum number of choices listed for each decision.
 const CHOICES_MAX: usize = 500;
 
-/// A step wanted: the state to go on from, or a game to begin.
+/// A step to take: a state to continue from, or a game to begin.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "demo", "seats": 2}))]
 pub struct NewStep {
-    /// A sealed state, as the last step answered. Without one a game begins.
+    /// A sealed state from the previous step. Without one, a new game begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     state: Option<String>,
-    /// The name of a game to begin.
+    /// The name of the game to begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     game: Option<String>,
-    /// The digest of a ruleset to begin a game of.
+    /// The digest of the ruleset to begin a game with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ruleset: Option<String>,
-    /// How many take part; the least that can, if nothing is said.
+    /// Number of seats. Defaults to the smallest that the game allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 8)]
     seats: Option<u8>,
@@ -50,20 +51,20 @@ pub struct NewStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     seed: Option<String>,
-    /// The choice to make: as a move of a session, with its `seat`.
+    /// The choice to make, like a move in a session, with its `seat`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     choice: Option<NewMove>,
-    /// Whose view and events to answer with; without it those of the public.
+    /// The seat whose view and events to return. Defaults to the public view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 8)]
     viewer: Option<u8>,
-    /// Other states wanted, that a seat cannot tell from the one after the step.
+    /// Requests sampled states that a seat cannot distinguish from the state after the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     imagine: Option<Imagine>,
 }
 
-/// So many states that are consistent with all that a seat has observed since the game began: for bots that search
-/// without cheating. Chance is drawn anew in each of them.
+/// A number of states that are consistent with everything that a seat has observed since the game began, for bots that
+/// search without cheating. Each state has fresh random numbers.
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Imagine {
@@ -73,13 +74,13 @@ pub struct Imagine {
     count: usize,
 }
 
-/// Where the game stands after the step.
+/// The game after the step.
 #[derive(Serialize, ToSchema)]
 pub struct Step<'a> {
-    /// Sealed: nobody but the servers of this store can read or change it.
+    /// The sealed state. Only servers that share this store can read or change it.
     state: String,
     ruleset: String,
-    /// How many decisions have been made; ties choice ids to this state.
+    /// Number of decisions made. It ties choice ids to this state.
     #[schema(minimum = 0)]
     version: u64,
     status: SessionStatus,
@@ -87,17 +88,17 @@ pub struct Step<'a> {
     owing: Vec<u8>,
     #[schema(value_type = super::state::GameState)]
     view: ViewDoc,
-    /// What each of them is asked; of one viewer only what it is asked itself.
+    /// The owed decisions. With a viewer, only the viewer's own.
     decisions: Vec<Decision>,
-    /// What happened in this step, as far as the viewer may know.
+    /// The events of this step, as far as the viewer may know them.
     #[schema(value_type = Vec<GameEvent>)]
     events: Vec<Doc<'a>>,
-    /// With `imagine`: sealed states. They are found by trying, and what is hidden is never looked at; where they are hard to
-    /// find there may be fewer than asked for.
+    /// With `imagine`: sealed sampled states. They are found by rejection sampling that never reads hidden information,
+    /// so there may be fewer than requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     worlds: Option<Vec<String>>,
-    /// The budget that ran out before as many were found as asked for; without it they are hard to find. Where it has run out
-    /// before the first one the answer is `rules-budget-exceeded`.
+    /// The budget that ran out before enough states were found. Absent if states are merely hard to find. If the budget
+    /// runs out before the first state, the response is `rules-budget-exceeded`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "imagine-time")]
     worlds_limit: Option<&'static str>,
@@ -105,10 +106,10 @@ pub struct Step<'a> {
     outcome: Option<Outcome>,
 }
 
-/// Take a step of a game that no server keeps
+/// Take a step of a stateless game
 ///
-/// The same decisions, events and views as in a session, and nothing is stored: what is sent and answered is all there
-/// is. For training, for searching, for clients that keep games themselves.
+/// Returns the same decisions, events and views as a session, but stores nothing. Use it for training, for search, or
+/// for clients that keep games themselves.
 #[utoipa::path(
     post, path = "/v1/steps",
     operation_id = "step", tag = "play", request_body = NewStep,
@@ -120,103 +121,114 @@ pub struct Step<'a> {
 pub async fn step(
     context: Context,
     _: HttpRequest,
-    _: Asked<Nothing>,
-    body: Sent<NewStep>,
+    _: Query<NoQuery>,
+    body: Json<NewStep>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
-    let Sent(wanted) = body;
-    let mut afloat = match &wanted.state {
+    let Json(wanted) = body;
+    let mut game = match &wanted.state {
         Some(state) => unsealed(&context, state, &wanted).await?,
         None => begun(&context, &wanted).await?,
     };
     if let Some(viewer) = wanted.viewer
-        && (viewer == 0 || usize::from(viewer) > afloat.program.seats)
+        && (viewer == 0 || usize::from(viewer) > game.program.seats)
     {
-        return Err(Problem::unprocessable("/viewer", "there is no such seat"));
+        return Err(Problem::unprocessable(
+            "/viewer",
+            "unknown seat; seats are numbered from 1",
+        ));
     }
     if let Some(choice) = wanted.choice {
-        choose(&mut afloat, choice)?;
+        choose(&mut game, choice)?;
     }
     let worlds = match wanted.imagine {
-        Some(imagine) => Some(worlds(&context, &afloat, imagine).await?),
+        Some(imagine) => Some(worlds(&context, &game, imagine).await?),
         None => None,
     };
-    let language = context.accepted.among(&afloat.program.languages);
-    let state = context.service().seal(&afloat).await?;
-    let step = describe(&afloat, state, worlds, wanted.viewer, language)?;
+    let language = context.accepted.among(&game.program.languages);
+    let state = context.service().seal(&game).await?;
+    let step = describe(&game, state, worlds, wanted.viewer, language)?;
     let mut response = respond::ok(&step)?;
-    let tag = language::tag_of(&afloat.program.languages, language);
+    let tag = language::tag_of(&game.program.languages, language);
     language::say(&mut response, [tag]);
     Ok(response)
 }
 
-async fn unsealed(context: &Context, state: &str, wanted: &NewStep) -> Result<Afloat, Problem> {
+async fn unsealed(
+    context: &Context,
+    state: &str,
+    wanted: &NewStep,
+) -> Result<StatelessGame, Problem> {
     let begins = wanted.game.is_some() || wanted.ruleset.is_some() || wanted.seed.is_some();
     if begins || wanted.seats.is_some() || !wanted.options.is_empty() {
         return Err(Problem::malformed(
             "/state",
-            "a state brings its game, seats, options and seed",
+            "a state contains its game, seats, options and seed; remove these members",
         ));
     }
     match context.service().unseal(state).await {
         Err(Refusal::NotFound) => Err(Problem::new(Code::NotFound)
-            .detail("this is no state that this server has sealed, or its rules are gone")),
+            .detail("the state was not sealed by this server, or its rules no longer exist; begin a new game")),
         unsealed => Ok(unsealed?),
     }
 }
 
-async fn begun(context: &Context, wanted: &NewStep) -> Result<Afloat, Problem> {
+async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Problem> {
     let service = context.service();
     let ruleset = match (&wanted.game, &wanted.ruleset) {
         (Some(game), None) => service.library().game(game),
         (None, Some(digest)) => service.ruleset(digest).await?,
         _ => {
-            let wanted = "send a `state`, or name either a `game` or a `ruleset`";
+            let wanted = "send exactly one of `state`, `game` and `ruleset`";
             return Err(Problem::malformed("", wanted));
         }
     };
     let ruleset = ruleset.ok_or_else(|| {
-        Problem::new(Code::NotFound).detail("there is no such game or ruleset here")
+        Problem::new(Code::NotFound).detail("unknown game or ruleset; see `/v1/games`")
     })?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let seats = wanted.seats.map_or(fewest, usize::from);
     let seed = wanted.seed.as_deref().map(|text| {
-        let bad = || Problem::malformed("/seed", "a seed has 64 hexadecimal digits");
+        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
         hex::decode(text).ok_or_else(bad)
     });
-    Ok(service.float(ruleset, seats, &wanted.options, seed.transpose()?)?)
+    Ok(service.begin_stateless(ruleset, seats, &wanted.options, seed.transpose()?)?)
 }
 
-fn choose(afloat: &mut Afloat, choice: NewMove) -> Result<(), Problem> {
-    if afloat.play.is_over() {
+fn choose(game: &mut StatelessGame, choice: NewMove) -> Result<(), Problem> {
+    if game.play.is_over() {
         return Err(Problem::new(Code::SessionOver));
     }
-    let owing = afloat.owing();
+    let owing = game.owing();
     let (seat, choice) = choice_of(choice)?;
     let only = owing.first().copied().filter(|_| owing.len() == 1);
-    let several = || Problem::unprocessable("/choice/seat", "several seats decide: say for which");
+    let several = || Problem::unprocessable("/choice/seat", "several seats decide; send `seat`");
     let seat = seat.or(only).ok_or_else(several)?;
-    Ok(afloat.choose(seat, &choice)?)
+    Ok(game.choose(seat, &choice)?)
 }
 
-/// Imagined states, and the budget that has run out before there were as many as wanted.
+/// Sampled states, and the budget that ran out before enough were found.
 struct Worlds {
     sealed: Vec<String>,
     limit: Option<&'static str>,
 }
 
-/// What was found before the budget ran out is answered; nothing found is a problem.
-async fn worlds(context: &Context, afloat: &Afloat, imagine: Imagine) -> Result<Worlds, Problem> {
+/// Samples states. States found before the budget ran out are returned; finding none is a problem.
+async fn worlds(
+    context: &Context,
+    game: &StatelessGame,
+    imagine: Imagine,
+) -> Result<Worlds, Problem> {
     let Imagine { seat, count } = imagine;
     if !(1..=WORLDS_MAX).contains(&count) {
-        let range = format!("from 1 to {WORLDS_MAX} states can be imagined at once");
+        let range = format!("the number of sampled states must be between 1 and {WORLDS_MAX}");
         return Err(Problem::malformed("/imagine/count", range));
     }
     let found: Arc<Mutex<Vec<Play>>> = Arc::default();
     let imagining = &context.app().heavy.imagining;
     let done = {
-        let (afloat, found) = (afloat.clone(), found.clone());
-        imagining.run(move || afloat.imagine(seat, count, &mut |world| lock(&found).push(world)))
+        let (game, found) = (game.clone(), found.clone());
+        imagining.run(move || game.imagine(seat, count, &mut |world| lock(&found).push(world)))
     };
     let done = done.await;
     let worlds = std::mem::take(&mut *lock(&found));
@@ -225,29 +237,29 @@ async fn worlds(context: &Context, afloat: &Afloat, imagine: Imagine) -> Result<
         Err(Unfinished::Spent { limit, .. }) if !worlds.is_empty() => Some(limit),
         Err(unfinished) => return Err(unfinished.into()),
     };
-    let sealed = context.service().seal_worlds(afloat, worlds).await?;
+    let sealed = context.service().seal_worlds(game, worlds).await?;
     Ok(Worlds { sealed, limit })
 }
 
-/// A list to which is only added is whole, whoever has stopped.
+/// Locks a list even if a thread panicked, because a list that only grows is always valid.
 fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn describe(
-    afloat: &Afloat,
+    game: &StatelessGame,
     state: String,
     worlds: Option<Worlds>,
     viewer: Option<u8>,
     language: Language,
 ) -> Result<Step<'_>, Problem> {
-    let (program, play) = (&afloat.program, &afloat.play);
+    let (program, play) = (&game.program, &game.play);
     let reader = match viewer {
         Some(seat) => Viewer::Seat(seat.saturating_sub(1)),
         None => Viewer::Public,
     }
     .reading(language);
-    let owing = afloat.owing();
+    let owing = game.owing();
     let asked = owing
         .iter()
         .filter(|seat| viewer.is_none_or(|viewer| viewer == **seat));
@@ -257,10 +269,10 @@ fn describe(
             offset: 0,
             limit: CHOICES_MAX,
         };
-        let Some(pending) = afloat.owed_by(*seat) else {
+        let Some(pending) = game.owed_by(*seat) else {
             continue;
         };
-        let version = afloat.version();
+        let version = game.version();
         decisions.push(decisions::of(
             program,
             play.state(),
@@ -270,21 +282,21 @@ fn describe(
             part,
         )?);
     }
-    let events = afloat.happenings.iter();
+    let events = game.happenings.iter();
     Ok(Step {
         state,
-        ruleset: afloat.ruleset.digest.clone(),
-        version: afloat.version(),
+        ruleset: game.ruleset.digest.clone(),
+        version: game.version(),
         status: if play.is_over() {
             SessionStatus::Finished
         } else {
             SessionStatus::Running
         },
         owing,
-        view: engine::view(program, play.state(), reader),
+        view: wyrmgate_view::view(program, play.state(), reader),
         decisions,
         events: events
-            .filter_map(|happening| tell_one(program, happening, reader))
+            .filter_map(|happening| describe_event(program, happening, reader))
             .collect(),
         worlds_limit: worlds.as_ref().and_then(|worlds| worlds.limit),
         worlds: worlds.map(|worlds| worlds.sealed),

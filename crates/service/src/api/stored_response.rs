@@ -1,8 +1,9 @@
-//! The stored form of a response, so that a retry gets the first one again.
+//! The stored form of a response, for idempotent replay.
 //!
-//! A stored response shows no secret. The secrets of a first response (tokens, webhook secrets, tickets) are sealed under a
-//! key that follows from the caller's own token and its `Idempotency-Key`: only the same caller can have them shown again,
-//! and nobody who has no token of its own. The server keeps neither, and so cannot open what is in its store.
+//! A stored response shows no secrets. The secrets of a first response (tokens, webhook secrets, tickets) are sealed
+//! under a key derived from the caller's own token and its `Idempotency-Key`. Only the same caller can receive them
+//! again, and only if it has a token of its own. The server stores neither the token nor the key and cannot open what
+//! is in its store.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -17,7 +18,7 @@ use super::problem::{Code, Problem};
 use crate::session::{Answers, Made, open_with, seal_with};
 use wyrmgate_store::Bytes;
 
-/// Members of our responses that are told once.
+/// Members of responses that are shown only once.
 const SECRETS: [&str; 6] = [
     "token",
     "owner_token",
@@ -34,24 +35,24 @@ pub struct StoredResponse {
     status: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     location: Option<String>,
-    /// The language of the game's texts in it.
+    /// The language of the game's texts in the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     language: Option<String>,
-    /// The body: JSON.
+    /// The JSON body.
     body: String,
-    /// What it was with its secrets, for the caller that has been told them.
+    /// The body with its secrets, sealed for the caller that received them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sealed: Option<String>,
 }
 
-/// What may hold a secret.
+/// The parts of a response that may contain a secret.
 #[derive(Serialize, Deserialize)]
 struct Whole {
     location: Option<String>,
     body: String,
 }
 
-/// Stores the response to a change, as `describe` makes it.
+/// Stores the response to a change, as `describe` builds it.
 pub struct Storing<'k, F> {
     pub key: Option<&'k RequestKey>,
     pub describe: F,
@@ -72,12 +73,12 @@ impl StoredResponse {
         }
     }
 
-    /// 204
+    /// Returns a 204 response.
     pub fn empty() -> StoredResponse {
         StoredResponse::of_bytes(StatusCode::NO_CONTENT, None, &[])
     }
 
-    /// A response that was written already. Ours are JSON, and JSON is UTF-8.
+    /// Wraps a response that is already serialized. Our bodies are JSON and therefore UTF-8.
     pub fn of_bytes(status: StatusCode, location: Option<String>, body: &[u8]) -> StoredResponse {
         StoredResponse {
             status: status.as_u16(),
@@ -88,7 +89,7 @@ impl StoredResponse {
         }
     }
 
-    /// A problem, told in a language.
+    /// Wraps a problem in one language.
     pub fn refused(problem: &Problem) -> StoredResponse {
         StoredResponse {
             language: problem.language().map(str::to_owned),
@@ -103,7 +104,7 @@ impl StoredResponse {
         }
     }
 
-    /// What is written down: without secrets, but for those sealed for the caller.
+    /// Returns the bytes to store, without secrets except those sealed for the caller.
     pub fn encode(mut self, key: &RequestKey) -> Bytes {
         let whole = Whole {
             location: self.location.clone(),
@@ -116,11 +117,11 @@ impl StoredResponse {
             });
         }
         key.note_recorded();
-        // Plain members always have a JSON form.
+        // Plain members always serialize.
         serde_json::to_vec(&self).unwrap_or_default().into()
     }
 
-    /// Takes secrets out; answers whether there were any.
+    /// Removes secrets and returns whether there were any.
     fn strip(&mut self) -> bool {
         let Ok(mut body) = serde_json::from_str::<Map<String, Value>>(&self.body) else {
             return false;
@@ -136,7 +137,7 @@ impl StoredResponse {
         true
     }
 
-    /// The first response again: a problem as a problem.
+    /// Replays the first response. A problem is replayed as a problem.
     pub fn replay(bytes: &[u8], key: &RequestKey) -> Result<HttpResponse, Problem> {
         let mut stored: StoredResponse = serde_json::from_slice(bytes).map_err(damaged)?;
         if stored.status >= 400 {
@@ -155,7 +156,7 @@ impl StoredResponse {
         Ok(response)
     }
 
-    /// The response itself.
+    /// Returns the response itself.
     pub fn respond(self) -> HttpResponse {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
         let mut response = HttpResponse::build(status);
@@ -183,10 +184,10 @@ impl<F: Fn(&Made) -> StoredResponse> Answers for Storing<'_, F> {
     }
 }
 
-/// As long as most answers to a move.
+/// Initial capacity: the size of most responses to a move.
 const ROOM: usize = 1024;
 
-/// Our own answers always have a JSON form, and JSON is UTF-8.
+/// Serializes a body. Our own responses always serialize, and JSON is UTF-8.
 fn written(body: &impl Serialize) -> String {
     let mut bytes = Vec::with_capacity(ROOM);
     match serde_json::to_writer(&mut bytes, body) {

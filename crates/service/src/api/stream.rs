@@ -1,7 +1,7 @@
-//! Server-sent events: the present, then what happens, for as long as somebody listens.
+//! Server-sent events: a snapshot, then every change, until the client disconnects.
 //!
-//! The reader pulls: nothing is read from the store before the connection takes it, so a slow reader costs
-//! no memory. One that falls far behind while live is told to begin anew.
+//! The reader pulls: the server reads from the store only when the connection can take more, so a slow reader costs no
+//! memory. A reader that falls far behind receives `resync` and starts again.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,33 +22,33 @@ use super::language::{self, Listener};
 use super::patches::Patches;
 use super::problem::{Code, Problem};
 use super::sessions;
-use super::shared_changes::{ChangeKey, Told};
+use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
 use crate::metrics::OpenStream;
-use crate::session::{Bearer, EventCursor, Live, Past, Stage};
+use crate::session::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
 use wyrmgate_store::{Doorbell, Ring};
 
-/// Changes read at a time.
+/// Number of changes read at a time.
 const READ_AHEAD: usize = 32;
-/// Whoever is told things later is looked after so often.
+/// Polling interval for readers with a delay.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
-/// After a lost connection a client waits so long.
+/// Time after which a client reconnects.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// What a caller wants to be told.
+/// The request for a stream.
 pub struct Wish {
     pub listener: Listener,
     pub bearer: Option<Bearer>,
-    /// The last change that it knows.
+    /// The last change that the client knows.
     pub after: Option<EventCursor>,
     pub form: Option<Form>,
 }
 
-/// A stream of one session for one caller.
+/// Opens a stream of one session for one caller.
 pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<HttpResponse, Problem> {
     let listener = wish.listener;
     let app = context.app().clone();
-    // Subscribe before reading: what happens in between is then in one or the other.
+    // Subscribe before reading: a change in between is then seen by at least one of the two.
     let bell = app.service.subscribe(&live.id).await?;
     let live = app.service.load(&live.id).await?;
     let live = app.service.as_visible(&live, listener.caller).await?;
@@ -71,6 +71,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
         is_current: false,
         is_behind: false,
         ready: VecDeque::from([first]),
+        looked: None,
         is_done: false,
         _open: app.service.metrics().stream(),
         heartbeat: app.config.heartbeat,
@@ -93,7 +94,7 @@ fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>>
     })
 }
 
-/// The first message. Its id is where the changes that follow go on from.
+/// Returns the first message. Its id is the cursor from which changes continue.
 fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Bytes {
     let retry = format!("retry: {}\n", RETRY.as_millis());
     let message = message(event, Some(cursor), data);
@@ -105,19 +106,21 @@ struct Reader {
     live: Arc<Live>,
     bearer: Option<Bearer>,
     listener: Listener,
-    /// With `form=patch`.
+    /// Set with `form=patch`.
     patches: Option<Patches>,
     bell: Doorbell,
     /// The last change sent.
     cursor: EventCursor,
-    /// Has once sent all there was.
+    /// Whether the stream has caught up once.
     is_current: bool,
-    /// Something has happened that this reader is told later.
+    /// Whether there are changes that this reader receives with a delay.
     is_behind: bool,
     ready: VecDeque<Bytes>,
+    /// When the session was last read; `None` if it may have changed since.
+    looked: Option<Instant>,
     is_done: bool,
     heartbeat: Duration,
-    /// Counted while it lives.
+    /// Counts the stream as open while it lives.
     _open: OpenStream,
 }
 
@@ -134,19 +137,33 @@ impl Reader {
                 self.say_last("bye", &json!({"retry_ms": RETRY.as_millis() as u64}));
                 continue;
             }
+            if !self.has_to_look() {
+                self.wait().await;
+                continue;
+            }
             match self.read().await {
                 Ok(()) if !self.ready.is_empty() => {}
-                Ok(()) => self.wait().await,
+                Ok(()) => self.looked = Some(Instant::now()),
                 Err(problem) => self.give_up(&problem),
             }
         }
     }
 
-    /// Makes ready what has happened.
+    fn has_to_look(&self) -> bool {
+        let patience = if self.is_behind {
+            LOOK_AGAIN
+        } else {
+            LOOK_ANYWAY
+        };
+        self.looked
+            .is_none_or(|looked| looked.elapsed() >= patience)
+    }
+
+    /// Prepares the next messages.
     async fn read(&mut self) -> Result<(), Problem> {
         let service = &self.app.service;
         self.live = service.load(&self.live.id).await?;
-        // A seat that was left is nobody's any more, and neither are its secrets.
+        // A seat whose player has left belongs to nobody, and so do its secrets.
         self.listener.caller = self.live.caller_of(self.bearer.as_ref())?;
         let version = service.visible(&self.live, self.listener.caller).await?;
         self.is_behind = version < self.live.version();
@@ -159,9 +176,9 @@ impl Reader {
             .history_after(&self.live, self.cursor, READ_AHEAD)
             .await?;
         for past in past.into_iter().filter(|past| past.version <= version) {
-            let told = self.told(&past).await?;
+            let rendered = self.rendered(&past).await?;
             self.cursor = past.cursor();
-            self.ready.push_back(told.message.clone());
+            self.ready.push_back(rendered.message.clone());
         }
         if self.cursor.version >= version {
             self.is_current = true;
@@ -172,15 +189,15 @@ impl Reader {
         Ok(())
     }
 
-    /// A change, computed here or by another stream that may show the same.
-    async fn told(&mut self, past: &Past) -> Result<Arc<Told>, Problem> {
+    /// Returns a rendered change, computed here or by another stream that may show the same.
+    async fn rendered(&mut self, past: &Past) -> Result<Arc<RenderedChange>, Problem> {
         if let Some(patches) = &mut self.patches {
             return patches.next(&self.app, &self.live, past).await;
         }
         let (live, listener) = (&self.live, self.listener);
         let key = ChangeKey::of(live, listener, past.version, past.mark);
-        let compute = || Told::new(live, listener, past, None);
-        self.app.shared_changes.told(key, compute).await
+        let compute = || RenderedChange::new(live, listener, past, None);
+        self.app.shared_changes.rendered(key, compute).await
     }
 
     fn say_end(&mut self) {
@@ -194,7 +211,7 @@ impl Reader {
         self.is_done = true;
     }
 
-    /// Until something happens; a comment keeps the connection alive meanwhile.
+    /// Waits for a change, with comments that keep the connection alive.
     async fn wait(&mut self) {
         let patience = if self.is_behind {
             self.heartbeat.min(LOOK_AGAIN)
@@ -205,7 +222,7 @@ impl Reader {
         tokio::select! {
             ring = timeout_at(late, self.bell.rung()) => match ring {
                 Ok(Ring::Removed) => self.say_last("end", &json!({"version": null, "outcome": null})),
-                Ok(Ring::Version(_) | Ring::Missed) => {}
+                Ok(Ring::Version(_) | Ring::Missed) => self.looked = None,
                 Err(_) => self.ready.push_back(Bytes::from_static(b": still here\n\n")),
             },
             () = self.app.shutdown.given() => {}
@@ -213,13 +230,13 @@ impl Reader {
     }
 
     fn give_up(&mut self, problem: &Problem) {
-        // Gone, or no longer for this reader: a token that was given out anew opens nothing.
+        // The session is gone, or the reader lost access because its token was renewed.
         let ended = [Code::NotFound, Code::Unauthenticated];
         if ended.iter().any(|code| problem.code == code.row().code) {
             self.say_last("end", &json!({"version": null, "outcome": null}));
         } else {
-            // Begun anew, it begins in the history that there is now, should the one it was in be lost.
-            tracing::warn!(code = %problem.code, "a stream breaks off");
+            // After reconnecting, the client begins in the current history, in case the old one was lost.
+            tracing::warn!(code = %problem.code, "a stream ended early");
             self.say_last("resync", &json!({"version": null}));
         }
     }
@@ -227,7 +244,7 @@ impl Reader {
 
 pub fn message(event: &str, id: Option<EventCursor>, data: &impl Serialize) -> Vec<u8> {
     let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
-    // Our own documents always have a JSON form, and JSON has no line breaks.
+    // Our own documents always serialize, and JSON has no line breaks.
     let data = serde_json::to_string(data).unwrap_or_default();
     format!("event: {event}\n{id}data: {data}\n\n").into_bytes()
 }

@@ -1,4 +1,4 @@
-//! What is agreed on when a session is created, as clients say it.
+//! The terms of a session in the API: settings agreed on when it is created.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,7 +7,7 @@ use super::problem::Problem;
 use super::respond;
 use crate::session;
 
-/// Two enumerations with the same names are the same.
+/// Converts between two enumerations with the same variants.
 macro_rules! same {
     ($ours:ty, $theirs:ty, $($name:ident)*) => {
         impl From<$ours> for $theirs {
@@ -24,50 +24,50 @@ macro_rules! same {
 }
 pub(super) use same;
 
-/// The longest delay for spectators: a day, or so many changes.
+/// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
 const DELAY_VERSIONS_MAX: u64 = 10_000;
 const CLOCK_MS_MIN: u64 = 100;
 const CLOCK_MS_MAX: u64 = 30 * 86_400_000;
 
-/// What those see who have no seat. `nothing` before the game is over; `live`: what the public sees; or with a delay,
-/// by changes or by time.
+/// What spectators see: `nothing` before the game is over, the public view (`live`), or the public view with a delay in
+/// changes or in time (`delayed`).
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spectators {
     #[serde(default)]
     policy: SpectatorPolicy,
-    /// With `delayed`: they are told a change after so many more.
+    /// With `delayed`: spectators receive a change after this many further changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 10_000)]
     delay_versions: Option<u64>,
-    /// With `delayed`: they are told a change after so long.
+    /// With `delayed`: spectators receive a change after this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 86_400_000)]
     delay_ms: Option<u64>,
 }
 
-/// Time to think. When a seat's time is up, the default that the rules declare is played for it: to decline, or no. Where
-/// they declare none, the seat is free for somebody else.
+/// Time limits. When a seat runs out of time, the server plays the default that the rules declare: to decline, or "no".
+/// If they declare none, the seat becomes open for another player.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
-    /// For one decision.
+    /// Time for one decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 100, maximum = 2_592_000_000i64)]
     decision_ms: Option<u64>,
-    /// For all decisions of a seat together.
+    /// Total time of a seat for all of its decisions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 100, maximum = 2_592_000_000i64)]
     game_ms: Option<u64>,
-    /// Added to `game_ms` with each decision.
+    /// Time added to `game_ms` after each decision.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 2_592_000_000i64)]
     increment_ms: u64,
 }
 
-/// How long standing orders wait before they answer: a time between these, drawn anew each time. Others cannot tell from it
-/// whether an order stood or somebody took so long.
+/// Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot tell a
+/// standing order from a player.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Replies {
@@ -77,7 +77,7 @@ pub struct Replies {
     most_ms: u64,
 }
 
-/// When a seat's time is up.
+/// The time at which a seat runs out of time.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Deadline {
     #[schema(minimum = 1, maximum = 8)]
@@ -86,14 +86,14 @@ pub struct Deadline {
     at: String,
 }
 
-/// Of those who owe a decision, as far as this viewer may know.
+/// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.
 pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
     let deadlines = live.deadlines(viewer).into_iter();
-    let told = deadlines.map(|(seat, at_ms)| Deadline {
+    let described = deadlines.map(|(seat, at_ms)| Deadline {
         seat,
         at: respond::time(at_ms),
     });
-    told.collect()
+    described.collect()
 }
 
 const REPLY_MS_MAX: u64 = 60_000;
@@ -101,7 +101,8 @@ const REPLY_MS_MAX: u64 = 60_000;
 impl Replies {
     pub fn of(self) -> Result<session::Replies, Problem> {
         if self.least_ms > self.most_ms || self.most_ms > REPLY_MS_MAX {
-            let wanted = "`least_ms` is at most `most_ms`, and that at most a minute";
+            let wanted =
+                "`least_ms` must not exceed `most_ms`, and `most_ms` must be at most one minute";
             return Err(Problem::unprocessable("/replies", wanted));
         }
         Ok(session::Replies {
@@ -126,7 +127,8 @@ impl Clock {
         let limits = [self.decision_ms, self.game_ms];
         let are_right = limits.iter().flatten().all(in_range) && limits != [None, None];
         if !are_right || self.increment_ms > CLOCK_MS_MAX {
-            let wanted = "a clock has `decision_ms`, `game_ms` or both, from 100 ms to 30 days";
+            let wanted =
+                "a clock needs `decision_ms`, `game_ms` or both, between 100 ms and 30 days";
             return Err(Problem::unprocessable("/clock", wanted));
         }
         Ok(session::Clock {
@@ -156,24 +158,24 @@ pub enum SpectatorPolicy {
     Delayed,
 }
 
-/// How a seat may take back what it has done, as far as nobody has learnt anything from it.
+/// Whether a seat can undo its own choices. An undo is possible only if nobody has gained information since.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum UndoPolicy {
     Never,
-    /// By itself.
+    /// The seat can undo by itself.
     Free,
-    /// If all other people at the table agree.
+    /// All other people at the table must agree.
     #[default]
     Agreed,
 }
 
-/// When another session may go on from a version of this one. Whoever sits in a fork sees what was hidden from others.
+/// When a session can be forked. A player in a fork can see information that was hidden from others.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ForkPolicy {
     Never,
-    /// Once the game is over.
+    /// After the game is over.
     #[default]
     Finished,
     /// At any time. A fork before the end makes this session practice.
@@ -196,9 +198,9 @@ impl Spectators {
                 Ok(session::Spectators::Later { ms })
             }
             (SpectatorPolicy::Delayed, ..) => wrong(
-                "`delayed` has either `delay_versions` (1 to 10,000) or `delay_ms` (up to a day)",
+                "`delayed` needs either `delay_versions` (1 to 10,000) or `delay_ms` (at most one day)",
             ),
-            _ => wrong("only `delayed` has a delay"),
+            _ => wrong("a delay requires `delayed`; remove it or choose `delayed`"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/tokens/{kind}`: another one in the place of a token that was lost or has got about.
+//! `/v1/sessions/{id}/tokens/{kind}`: rotates tokens that were lost or leaked.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -6,39 +6,39 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing};
+use super::extract::{NoQuery, OptionalJson, Query};
 use super::idempotency;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::stored_response::StoredResponse;
 use crate::session::{Kind, Made, Token};
 
-/// A token of the session itself; those of seats are renewed at their seats.
+/// A token of the session itself. Seat tokens are renewed at their seats.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TokenKind {
-    /// For managing the session.
+    /// The token for managing the session.
     Owner,
     /// The invite code of a private session.
     Invite,
-    /// For watching a private session.
+    /// The token for watching a private session.
     Spectator,
 }
 
-/// A token that was given out anew.
+/// A renewed token.
 #[derive(Serialize, ToSchema)]
 pub struct RenewedToken {
     kind: TokenKind,
-    /// The version of the session with it.
+    /// The version of the session after the change.
     #[schema(minimum = 1)]
     version: u64,
-    /// Shown once.
+    /// The new token. Shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required, example = "wg_watch_…")]
     token: Option<String>,
 }
 
-/// Nothing has to be said.
+/// No fields.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewToken {}
@@ -48,7 +48,7 @@ pub struct NewToken {}
 pub struct TokenPath {
     /// The id of a session.
     session: String,
-    /// Which token.
+    /// The kind of token.
     #[param(inline)]
     kind: TokenKind,
 }
@@ -62,7 +62,7 @@ impl TokenKind {
         }
     }
 
-    /// `None` of what no session has itself.
+    /// Returns `None` for kinds that do not belong to a session itself.
     pub fn from(kind: Kind) -> Option<TokenKind> {
         match kind {
             Kind::Owner => Some(TokenKind::Owner),
@@ -81,9 +81,9 @@ impl TokenKind {
     }
 }
 
-/// Give out a token of the session anew
+/// Rotate a token of the session
 ///
-/// The one before is of no use any more, on any node, and streams that it has opened end. For the owner of the session.
+/// The old token stops working on every node, and streams that it opened end. For the owner of the session.
 #[utoipa::path(
     put, path = "/v1/sessions/{session}/tokens/{kind}",
     operation_id = "renewToken", tag = "sessions", params(TokenPath), request_body = Option<NewToken>,
@@ -93,11 +93,11 @@ impl TokenKind {
 )]
 pub async fn renew(
     context: Context,
-    path: Named<TokenPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewToken>,
+    path: Path<TokenPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewToken>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(NewToken {}) = body;
+    let OptionalJson(NewToken {}) = body;
     let kind = path.kind;
     let token = context.token.as_ref();
     let describe = |made: &Made| renewed(kind, made);

@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/undos`: taking back.
+//! `/v1/sessions/{id}/undos`: undo requests.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing};
+use super::extract::{NoQuery, OptionalJson, Query};
 use super::idempotency;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::sessions::SessionPath;
 use super::stored_response::StoredResponse;
 use crate::session::{Live, Made, UndoOrder, UndoWish};
 
-/// A wish to take something back, or the answer to another seat's.
+/// An undo request, or the answer to another seat's request.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"to": 11}))]
 pub struct NewUndo {
-    /// The version to go back to; the one before the last choice, if nothing is said.
+    /// The version to go back to. Defaults to the one before the last choice.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -28,54 +28,55 @@ pub struct NewUndo {
     )]
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     to: Option<u64>,
-    /// The answer to what another seat wishes.
+    /// Accepts or declines another seat's request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     agree: Option<bool>,
 }
 
-/// How it stands with taking back.
+/// The state of the undo request.
 #[derive(Serialize, ToSchema)]
 pub struct UndoState {
-    /// The version of the session now.
+    /// The current version of the session.
     #[schema(minimum = 1)]
     version: u64,
-    /// What waits for an answer of other seats, if anything does.
+    /// The request that waits for other seats, if any.
     #[schema(required)]
     open: Option<OpenUndo>,
 }
 
-/// A wish that is not granted yet.
+/// An undo request that is not granted yet.
 #[derive(Serialize, ToSchema)]
 pub struct OpenUndo {
-    /// Who wishes it.
+    /// The seat that requests the undo.
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
     /// The version to go back to.
     #[schema(minimum = 1)]
     to: u64,
-    /// Who has agreed.
+    /// The seats that have agreed.
     agreed: Vec<u8>,
 }
 
-/// Take back, or answer another seat that wants to
+/// Request an undo, or accept or decline another seat's request
 ///
-/// Goes back exactly to the last point where somebody learnt something or another seat acted, and no further; which that
-/// is follows from what each seat can see. Whether the others are asked was settled when the session was created.
+/// An undo can go back to the last point at which someone gained information or another seat acted, and no further. The
+/// server derives this point from what each seat can see. Whether other seats must agree was configured when the
+/// session was created.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/undos",
     operation_id = "undo", tag = "play", params(SessionPath), request_body = Option<NewUndo>,
-    responses((status = 200, description = "It is taken back, or waits for the others", body = UndoState)),
+    responses((status = 200, description = "The choices are undone, or the request waits for other seats", body = UndoState)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-undoable", "rules-budget-exceeded", "stale-version", "idempotency-in-flight", "idempotency-mismatch", "too-large",
         "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn undo(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewUndo>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewUndo>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(wanted) = body;
+    let OptionalJson(wanted) = body;
     let token = context.token.as_ref();
     let order = order(&wanted)?;
     let describe = |made: &Made| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
@@ -92,7 +93,10 @@ fn order(wanted: &NewUndo) -> Result<UndoOrder, Problem> {
         (to, None) => Ok(UndoOrder::Ask(to)),
         (None, Some(true)) => Ok(UndoOrder::Agree),
         (None, Some(false)) => Ok(UndoOrder::Refuse),
-        (Some(_), Some(_)) => Err(Problem::malformed("", "send either `to` or `agree`")),
+        (Some(_), Some(_)) => Err(Problem::malformed(
+            "",
+            "`to` and `agree` exclude each other; send only one of them",
+        )),
     }
 }
 

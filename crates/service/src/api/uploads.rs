@@ -1,4 +1,4 @@
-//! `POST /v1/rulesets` and `/v1/ruleset-checks`: rules that clients bring.
+//! `POST /v1/rulesets` and `/v1/ruleset-checks`: rules that clients upload.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,67 +11,67 @@ use utoipa::ToSchema;
 use super::access::Scope;
 use super::checking::{self, Finding};
 use super::context::Context;
-use super::extract::{Asked, Nothing, SentRules};
+use super::extract::{NoQuery, Query, RulesJson};
 use super::problem::{Code, Problem};
 use super::respond;
 use super::visible_text::{code_point, invisible_in_file};
 use wyrmgate_authoring::rules::{Bundle, Ruleset, Submission};
 
-/// Rules to be checked: a whole game, or an overlay that extends a game of this server.
+/// Rules to check: a whole game, or an overlay that extends a game of this server.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"files": {"house.yaml": "extends: some-game\nchange: {data.length: 6}\n"}}))]
 pub struct NewRuleset {
-    /// Texts by the names of their files, at most 64.
+    /// The texts by file name, at most 64.
     files: BTreeMap<String, String>,
-    /// The file to begin with. Without it `game.yaml`, the only file, or the only overlay.
+    /// The root file. Defaults to `game.yaml`, the only file, or the only overlay.
     #[serde(default)]
     #[schema(example = "house.yaml")]
     root: Option<String>,
-    /// The digest of the rules that the overlay lies on: uploaded ones, or the game as it was at another time. Without
-    /// it the game is the one that this server has now.
+    /// The digest of the rules that the overlay applies to: an uploaded ruleset or an earlier version of a game.
+    /// Defaults to the current game of this server.
     #[serde(default)]
     base: Option<String>,
 }
 
-/// Rules that check.
+/// Rules that passed the check.
 #[derive(Serialize, ToSchema)]
 pub struct CheckedRuleset {
-    /// Sessions are created with this as `ruleset`.
+    /// Use it as `ruleset` to create sessions.
     digest: String,
-    /// The game, and what lies on it: `some-game+house`.
+    /// The game and its overlays, as in `some-game+house`.
     name: String,
-    /// The numbers of seats it can have.
+    /// The supported numbers of seats.
     players: Vec<usize>,
-    /// What is suspicious in them.
+    /// Warnings about the rules.
     warnings: Vec<Finding>,
-    /// Where they are, or would be.
+    /// Link to the ruleset. It exists only after an upload.
     #[schema(example = "/v1/rulesets/…")]
     ruleset_link: String,
 }
 
-/// Bring rules of your own
+/// Upload rules
 ///
-/// A house rule or a whole game. Rules are named by their text: the same upload twice is one ruleset, and it needs no
-/// `Idempotency-Key`. With the digest sessions can be created, on every node of this store. Where there are keys it
-/// needs one of the scope `upload`.
+/// Uploads a house rule or a whole game. A ruleset is identified by a digest of its texts, so uploading it twice has no
+/// further effect and needs no `Idempotency-Key`. Use the digest to create sessions on every node of this store. If the
+/// server has keys, this requires one with the scope `upload`.
 #[utoipa::path(
     post, path = "/v1/rulesets",
     operation_id = "createRuleset", tag = "games", request_body = NewRuleset,
-    responses((status = 201, description = "The rules are kept", body = CheckedRuleset,
-        headers(("Location" = String, description = "Where the ruleset is")))),
+    responses((status = 201, description = "The rules are stored", body = CheckedRuleset,
+        headers(("Location" = String, description = "URL of the ruleset")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
         "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
 pub async fn create(
     context: Context,
-    _: Asked<Nothing>,
-    body: SentRules<NewRuleset>,
+    _: Query<NoQuery>,
+    body: RulesJson<NewRuleset>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = check_sent(&context, body.0).await?;
     let kept = context.service().keep_ruleset(&ruleset).await;
     kept.map_err(|error| {
-        tracing::warn!(%error, "a ruleset cannot be kept");
+        tracing::warn!(%error, "cannot store a ruleset");
         Problem::new(Code::StoreUnavailable)
     })?;
     let checked = describe(&context, ruleset).await?;
@@ -80,18 +80,18 @@ pub async fn create(
     respond::finish(response, &checked)
 }
 
-/// Check rules, and keep nothing
+/// Check rules without storing them
 #[utoipa::path(
     post, path = "/v1/ruleset-checks",
     operation_id = "checkRuleset", tag = "games", request_body = NewRuleset,
-    responses((status = 200, description = "The rules check", body = CheckedRuleset)),
+    responses((status = 200, description = "The rules have no errors", body = CheckedRuleset)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
         "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
 pub async fn check(
     context: Context,
-    _: Asked<Nothing>,
-    body: SentRules<NewRuleset>,
+    _: Query<NoQuery>,
+    body: RulesJson<NewRuleset>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = check_sent(&context, body.0).await?;
     respond::ok(&describe(&context, ruleset).await?)
@@ -112,23 +112,23 @@ async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>,
     checking::check(context, bundle).await
 }
 
-/// What rules say is shown to those who play by them, and what they are to those who read them: nothing may hide in it.
+/// Checks texts for invisible characters. Players see the texts, and readers of the rules must see what they contain.
 fn check_texts(files: &BTreeMap<String, String>) -> Result<(), Problem> {
     for (name, text) in files {
         if let Some((line, hidden)) = invisible_in_file(text) {
             let pointer = format!("/files/{}", name.replace('~', "~0").replace('/', "~1"));
             let hidden = code_point(hidden);
-            let what = format!("line {line} has the invisible character {hidden}: remove it");
+            let what = format!("line {line} contains the invisible character {hidden}; remove it");
             return Err(Problem::unprocessable(&pointer, what));
         }
     }
     Ok(())
 }
 
-/// The texts of rules that are here.
+/// Returns the texts of rules that this server has.
 async fn kept(context: &Context, digest: &str) -> Result<Bundle, Problem> {
     let ruleset = context.service().ruleset(digest).await?;
-    let unknown = || Problem::unprocessable("/base", "no ruleset of this digest is here");
+    let unknown = || Problem::unprocessable("/base", "no ruleset has this digest; upload it first");
     ruleset.map(|ruleset| ruleset.bundle()).ok_or_else(unknown)
 }
 

@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/view`: what this caller may see. With `include=actions` enough to play by.
+//! `/v1/sessions/{id}/view`: the caller's view of the game. With `include=actions` it is enough to play.
 
 use std::sync::Arc;
 
@@ -8,21 +8,22 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
 use super::decisions::{self, Decision, Part};
-use super::extract::Asked;
+use super::extract::Query;
 use super::language::Listener;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
 use super::terms::{self, Deadline};
 use crate::session::{Caller, Live};
-use wyrmgate_engine::{self as engine, OwedDoc, ViewDoc, Viewer};
+use wyrmgate_engine::Viewer;
+use wyrmgate_view::{OwedDoc, ViewDoc};
 
-/// Choices that come with a view; a longer list goes on at `actions`.
+/// Maximum number of choices in a view; `actions` returns the rest of a longer list.
 const CHOICES_MAX: usize = 500;
 
-/// What this caller may see.
+/// A session as this caller may see it.
 #[derive(Serialize, ToSchema)]
 pub struct View {
     /// The id of the session.
@@ -35,15 +36,15 @@ pub struct View {
     seat: Option<u8>,
     /// The seats that owe a decision.
     owing: Vec<u8>,
-    /// When their time is up, where there are clocks.
+    /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
-    /// The game; null before it has begun.
+    /// The state of the game. Null before it begins.
     #[schema(required, value_type = Option<super::state::GameState>)]
     state: Option<ViewDoc>,
-    /// With `include=actions`: what the caller owes.
+    /// With `include=actions`: the decisions that the caller owes.
     #[serde(skip_serializing_if = "Option::is_none")]
     decisions: Option<Vec<Decision>>,
-    /// How the game ended, once it has.
+    /// The outcome, once the game is over.
     #[schema(required)]
     outcome: Option<Outcome>,
 }
@@ -52,20 +53,20 @@ pub struct View {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ViewQuery {
-    /// The game as it was at this version, instead of now. There are no decisions in the past.
+    /// The version to show. Defaults to the current version. Past versions have no decisions.
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     at: Option<u64>,
-    /// What else is wanted in the answer.
+    /// Additional content of the response.
     #[param(inline)]
     include: Option<Include>,
-    /// Waits, for a short time, until the session has this version.
+    /// Waits for a few seconds until the session has reached this version.
     #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     min_version: Option<u64>,
 }
 
-/// What can be wanted in addition.
+/// Additional content of a view.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Include {
@@ -73,15 +74,15 @@ pub enum Include {
     Actions,
 }
 
-/// What this caller may see of the game
+/// Get the caller's view of the game
 ///
-/// With a seat token: what that seat sees. Without: what the public sees.
+/// With a seat token: everything that this seat may see. Without one: the public view.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/view",
     operation_id = "getView", tag = "play", params(SessionPath, ViewQuery),
     responses(
-        (status = 200, description = "The game as the caller sees it", body = View),
-        (status = 304, description = "Nothing has changed for this caller"),
+        (status = 200, description = "The caller's view of the game", body = View),
+        (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version", "rules-budget-exceeded"])),
         ("x-tag" = json!(true)), ("x-language" = json!(true))),
@@ -89,17 +90,17 @@ pub enum Include {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<ViewQuery>,
+    path: Path<SessionPath>,
+    query: Query<ViewQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked(query) = query;
+    let Query(query) = query;
     let (live, caller) = context
         .look_to_see(&request, &path.session, query.min_version)
         .await?;
     let live = at(&context, &live, caller, query.at).await?;
     let is_past = query.at.is_some();
     let listener = context.listener(&live, caller);
-    respond::told(&request, &live, listener, || {
+    respond::localized(&request, &live, listener, || {
         let mut view = describe(&live, listener);
         if let Some(Include::Actions) = query.include {
             view.decisions = Some(if is_past {
@@ -112,7 +113,7 @@ pub async fn get(
     })
 }
 
-/// The session as this caller may see it, now or at a version it has had.
+/// Returns the session as this caller may see it, now or at an earlier version.
 pub async fn at(
     context: &Context,
     live: &Arc<Live>,
@@ -123,19 +124,20 @@ pub async fn at(
     let present = service.as_visible(live, caller).await?;
     match version {
         Some(version) if version <= present.version() => Ok(service.at(&present, version).await?),
-        Some(_) => Err(Problem::new(Code::NotFound).detail("there is no such version")),
+        Some(_) => Err(Problem::new(Code::NotFound)
+            .detail("the session has no such version yet; use at most its current `version`")),
         None => Ok(present),
     }
 }
 
-/// The view, and everything the caller owes: what a stream begins with.
+/// Returns the view with everything that the caller owes. A stream begins with it.
 pub fn snapshot(live: &Live, listener: Listener) -> Result<View, Problem> {
     let mut view = describe(live, listener);
     view.decisions = Some(owed(live, listener)?);
     Ok(view)
 }
 
-/// Without what is owed.
+/// Returns the view without decisions.
 pub fn describe(live: &Live, listener: Listener) -> View {
     let caller = listener.caller;
     let owing = live.owing(caller.seat());
@@ -152,10 +154,11 @@ pub fn describe(live: &Live, listener: Listener) -> View {
     }
 }
 
-/// Who owes is told by the session: the engine knows of secret answers that nobody else may know of.
+/// Returns the state. The session supplies `owing`, because the engine also knows secret answers that nobody else may
+/// know.
 pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
     let play = live.play.as_ref()?;
-    let mut state = engine::view(&live.program, play.state(), listener.reader());
+    let mut state = wyrmgate_view::view(&live.program, play.state(), listener.reader());
     let owed = owing.iter().map(|seat| OwedDoc {
         seat: u32::from(*seat),
     });
@@ -175,7 +178,7 @@ fn owed(live: &Live, listener: Listener) -> Result<Vec<Decision>, Problem> {
     Ok(owed.into_iter().collect())
 }
 
-/// The eyes that the engine lends a caller.
+/// Returns the engine's viewer for a caller.
 pub fn viewer(caller: Caller) -> Viewer {
     match caller.seat() {
         Some(seat) => Viewer::Seat(seat.saturating_sub(1)),

@@ -1,21 +1,23 @@
-//! Texts that clients bring and others are shown: nothing in them may be invisible, or turn what stands around it.
+//! Checks that texts from clients contain no invisible characters and no characters that change the direction of
+//! surrounding text.
 //!
-//! The classes of characters are Unicode's own, by `icu_properties`.
+//! Character classes come from Unicode, via `icu_properties`.
 
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
-/// In the words of a language these join and separate letters, or say which way a line runs.
+/// Format characters that belong to words of some languages: joiners, and marks for the direction of a line.
 const IN_WORDS: [char; 6] = [
     '\u{ad}', '\u{61c}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}',
 ];
 
-/// The first character of a name that nobody would see: a control or format character, a line break, a filler.
+/// Returns the first invisible character in a name: a control or format character, a line break or a filler.
 pub fn invisible_in_name(name: &str) -> Option<char> {
     name.chars().find(|c| is_hidden(*c) || is_ignorable(*c))
 }
 
-/// The first such character in a file of rules, and its line. A file may have lines, and words of any language.
+/// Returns the first invisible character in a file of rules, with its line. Files may have line breaks and words of any
+/// language.
 pub fn invisible_in_file(text: &str) -> Option<(usize, char)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_text = |c: char| matches!(c, '\n' | '\r' | '\t') || IN_WORDS.contains(&c);
@@ -24,7 +26,7 @@ pub fn invisible_in_file(text: &str) -> Option<(usize, char)> {
     lines.find_map(|(number, line)| Some((number, found(line)?)))
 }
 
-/// `U+202E`
+/// Formats a character as `U+202E`.
 pub fn code_point(c: char) -> String {
     format!("U+{:04X}", u32::from(c))
 }

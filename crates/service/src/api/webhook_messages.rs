@@ -1,5 +1,5 @@
-//! What webhooks are sent, for the `webhooks` of the OpenAPI document. The session writes these messages itself; a test fits
-//! real ones to this description.
+//! The `webhooks` section of the OpenAPI document. The session writes the messages itself; a test validates real ones
+//! against this description.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::sessions::SessionStatus;
 use crate::session::WebhookEvent;
 
-/// What a webhook can be told.
+/// An event that a webhook can subscribe to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[schema(as = WebhookEvent)]
 pub enum EventName {
@@ -18,7 +18,7 @@ pub enum EventName {
     /// The session has a new version.
     #[serde(rename = "session.changed")]
     Changed,
-    /// Seats of people or programs owe a decision that they did not owe before.
+    /// Seats of people or external programs owe a new decision.
     #[serde(rename = "decision.owed")]
     Owed,
     /// The game is over.
@@ -32,27 +32,27 @@ pub struct WebhookMessage {
     /// One of the webhook's events, or `webhook.ping`.
     #[schema(example = "decision.owed")]
     r#type: String,
-    /// When it happened.
+    /// The time of the event.
     #[schema(format = DateTime)]
     timestamp: String,
     data: WebhookData,
 }
 
-/// What everybody may know who knows of the session.
+/// Content of a message. It contains only information that is public to everyone who knows the session.
 #[derive(Serialize, ToSchema)]
 pub struct WebhookData {
     /// The id of the session.
     session: String,
     game: String,
     variant: Option<String>,
-    /// The version that it is about.
+    /// The version that the message is about.
     #[schema(minimum = 0)]
     version: u64,
     status: SessionStatus,
-    /// Of `decision.owed`: the seats that owe one with this version.
+    /// For `decision.owed`: the seats that owe a new decision since this version.
     #[schema(min_items = 1)]
     seats: Option<Vec<u8>>,
-    /// Where to look; relative, unless the operator of the server has said where it is found.
+    /// Link to the session. Relative, unless the operator has configured the public address of the server.
     #[schema(format = "uri-reference")]
     url: String,
 }
@@ -67,7 +67,7 @@ impl EventName {
         }
     }
 
-    /// `None` of a test.
+    /// Returns `None` for a ping.
     pub fn of(event: WebhookEvent) -> Option<EventName> {
         match event {
             WebhookEvent::Changed => Some(EventName::Changed),
@@ -79,7 +79,7 @@ impl EventName {
     }
 }
 
-/// The `webhooks` of the document.
+/// Returns the `webhooks` section of the document.
 pub fn describe() -> Value {
     let events = [
         (
@@ -92,7 +92,7 @@ pub fn describe() -> Value {
             "Seats of people or programs owe a new decision",
         ),
         ("session.finished", "The game is over"),
-        ("webhook.ping", "A test that was asked for"),
+        ("webhook.ping", "A test message that the owner requested"),
     ];
     let described = events.map(|(name, summary)| (name.to_owned(), message(name, summary)));
     Value::Object(described.into_iter().collect())
@@ -122,10 +122,10 @@ fn message(name: &str, summary: &str) -> Value {
         "tags": ["webhooks"],
         "summary": summary,
         "parameters": [
-            header("webhook-id", "The same in every attempt: whoever has it already need do nothing", "msg_…"),
-            header("webhook-timestamp", "Of this attempt, in Unix seconds; refuse what is older than five minutes", "1764547200"),
+            header("webhook-id", "The same in every attempt. Ignore a message whose id you have already processed", "msg_…"),
+            header("webhook-timestamp", "The time of this attempt in Unix seconds. Refuse messages older than five minutes", "1764547200"),
             header("webhook-signature",
-                "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, once for each secret in force", "v1,…"),
+                "`v1,` and the Base64 of HMAC-SHA256 over `id.timestamp.body`, once for each valid secret", "v1,…"),
         ],
         "requestBody": {
             "required": true,
@@ -135,14 +135,14 @@ fn message(name: &str, summary: &str) -> Value {
             }},
         },
         "responses": {
-            "2XX": {"description": "Taken"},
-            "410": {"description": "Never again: the webhook is disabled"},
-            "default": {"description": "Called again later, not before `Retry-After`; redirects are not followed"},
+            "2XX": {"description": "Accepted"},
+            "410": {"description": "Gone: the server disables the webhook"},
+            "default": {"description": "Failed: the server retries later, not before `Retry-After`. It does not follow redirects"},
         },
     }})
 }
 
-/// `decision.owed` as `DecisionOwed`.
+/// Converts `decision.owed` to `DecisionOwed`.
 fn camel(name: &str) -> String {
     let words = name.split('.').map(|word| {
         let (first, rest) = word.split_at_checked(1).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/webhooks`: servers that the owner of a session has called when something happens.
+//! `/v1/sessions/{id}/webhooks`: servers that the owner of a session wants to be notified.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing, Sent};
+use super::extract::{Json, NoQuery, OptionalJson, Query};
 use super::idempotency;
 use super::lists;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::SessionPath;
@@ -17,26 +17,26 @@ use super::stored_response::StoredResponse;
 use super::webhook_messages::EventName;
 use crate::session::{self, Live, Made, WebhookOrder, WebhookSecrets};
 
-/// How many events there are.
+/// Number of different events.
 const EVENTS_MAX: usize = 4;
-/// So long the secret before counts, if nothing is said.
+/// Default time for which the previous secret stays valid.
 const KEEP_PREVIOUS_MS: u64 = 24 * 3_600_000;
 const KEEP_PREVIOUS_MAX_MS: u64 = 7 * KEEP_PREVIOUS_MS;
 
-/// A server that is to be called.
+/// A webhook to create.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"url": "https://hooks.example.org/games", "events": ["decision.owed", "session.finished"]}))]
 pub struct NewWebhook {
-    /// An https address on the public internet, unless the operator of the server allows others. Host names are in ASCII.
+    /// An https address on the public internet, unless the operator allows others. Host names must be ASCII.
     #[schema(format = "uri", max_length = 512)]
     url: String,
-    /// What it is told, each once.
+    /// The events to send, each once.
     #[schema(min_items = 1, max_items = 4)]
     events: Vec<EventName>,
 }
 
-/// A webhook, as the owner of its session sees it.
+/// A webhook as the owner of its session sees it.
 #[derive(Serialize, ToSchema)]
 pub struct Webhook {
     id: String,
@@ -44,30 +44,31 @@ pub struct Webhook {
     url: String,
     events: Vec<EventName>,
     status: WebhookStatus,
-    /// Why it is disabled: `gone` (the server has answered 410) or `failing` (it has failed for too long). A `PUT` has it
-    /// called again, of what happens from then on.
+    /// Why it is disabled: `gone` (the server answered 410) or `failing` (it has failed for too long). A `PUT` enables
+    /// it again for future events.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<WebhookReason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     disabled_at: Option<String>,
-    /// Changes that it is still to be told of.
+    /// Number of changes waiting to be delivered.
     #[schema(minimum = 0)]
     waiting: usize,
-    /// Changes that it was not told of, because too many waited while it failed; they are in the session's events.
+    /// Number of changes that were dropped because too many waited while deliveries failed. They are still in the
+    /// session's events.
     #[schema(minimum = 0)]
     missed: u64,
-    /// Attempts in a row that have failed.
+    /// Number of consecutive failed attempts.
     #[schema(minimum = 0)]
     failures: u32,
-    /// When it is called next.
+    /// Time of the next attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     next_attempt_at: Option<String>,
-    /// How many secrets it has had.
+    /// Number of secrets that this webhook has had.
     #[schema(minimum = 1)]
     secret_number: u32,
-    /// Until then messages are signed with the secret before, too.
+    /// Until then, messages are also signed with the previous secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     previous_secret_until: Option<String>,
@@ -83,7 +84,7 @@ pub struct Webhook {
 pub struct SecretWebhook {
     #[serde(flatten)]
     webhook: Webhook,
-    /// What messages are signed with, see Standard Webhooks. Shown once.
+    /// The secret that signs messages, in the format of Standard Webhooks. Shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required, example = "whsec_…")]
     secret: Option<String>,
@@ -103,16 +104,16 @@ pub enum WebhookReason {
     Failing,
 }
 
-/// An attempt to tell a webhook something.
+/// A delivery attempt.
 #[derive(Serialize, ToSchema)]
 pub struct WebhookDelivery {
-    /// The `webhook-id` of the message: the same in every attempt.
+    /// The `webhook-id` of the message, the same in every attempt.
     #[schema(example = "msg_…")]
     message: String,
-    /// What it was about: one of the webhook's events, or `webhook.ping`.
+    /// The event: one of the webhook's events, or `webhook.ping`.
     #[schema(example = "decision.owed")]
     event: &'static str,
-    /// The version of the session that it was about.
+    /// The version of the session that the message is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     version: Option<u64>,
@@ -122,12 +123,12 @@ pub struct WebhookDelivery {
     took_ms: u64,
     #[schema(minimum = 1)]
     attempt: u32,
-    /// `delivered` (2xx), `redirected` (3xx, not followed), `gone` (410), `rejected` (another status), `unreachable` (the host
-    /// has no address that may be called, or nobody takes the connection), `untrusted` (its certificate), `timed-out`, or
-    /// `broken` (the answer is not HTTP).
+    /// `delivered` (2xx), `redirected` (3xx, not followed), `gone` (410), `rejected` (another status), `unreachable`
+    /// (the host has no permitted address or refuses the connection), `untrusted` (invalid certificate), `timed-out`,
+    /// or `broken` (the response is not HTTP).
     #[schema(example = "delivered")]
     outcome: &'static str,
-    /// What the server answered.
+    /// The status code of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 100, maximum = 999)]
     status: Option<u16>,
@@ -135,10 +136,10 @@ pub struct WebhookDelivery {
 
 /// A page of webhooks.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
+#[expect(dead_code, reason = "only the schema is used")]
 pub struct WebhookPage {
     items: Vec<Webhook>,
-    /// The cursor of the next page.
+    /// Cursor of the next page.
     #[schema(required)]
     next: Option<String>,
 }
@@ -147,10 +148,10 @@ pub struct WebhookPage {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct WebhookList {
-    /// The most items of the page.
+    /// Maximum number of items in the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
-    /// `next` of the page before.
+    /// `next` from the previous page.
     #[param(pattern = "^[A-Za-z0-9_-]{22}$")]
     cursor: Option<String>,
 }
@@ -164,35 +165,35 @@ pub struct WebhookPath {
     webhook: String,
 }
 
-/// How a secret is exchanged.
+/// How to rotate a secret.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewWebhookSecret {
-    /// So long messages are also signed with the secret before; 0 if it has got about. A day, if nothing is said.
+    /// Time for which messages are also signed with the previous secret. 0 if it has leaked. Defaults to one day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 604_800_000)]
     keep_previous_ms: Option<u64>,
 }
 
-/// Nothing has to be said.
+/// No fields.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPing {}
 
-/// The webhooks of a session
+/// List the webhooks of a session
 ///
-/// For its owner.
+/// For the owner of the session.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/webhooks",
     operation_id = "listWebhooks", tag = "webhooks", params(SessionPath, WebhookList),
-    responses((status = 200, description = "One page of webhooks, the oldest first", body = WebhookPage)),
+    responses((status = 200, description = "A page of webhooks, oldest first", body = WebhookPage)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found"]))),
 )]
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<WebhookList>,
+    path: Path<SessionPath>,
+    query: Query<WebhookList>,
 ) -> Result<HttpResponse, Problem> {
     let limit = lists::limit(query.0.limit)?;
     let live = owned(&context, &path.session).await?;
@@ -202,7 +203,7 @@ pub async fn list(
         .flat_map(|webhooks| &webhooks.all)
         .peekable();
     if let Some(cursor) = &query.0.cursor {
-        // A webhook that is gone was the last of its page: what follows cannot be told, so nothing does.
+        // If the webhook of the cursor no longer exists, the rest of the list is unknown and the page is empty.
         rest.by_ref().find(|webhook| webhook.id == *cursor);
     }
     let items: Vec<Webhook> = rest
@@ -215,27 +216,27 @@ pub async fn list(
     respond::page(&request, &Page { items, next })
 }
 
-/// Have a server called when something happens
+/// Create a webhook
 ///
-/// After Standard Webhooks: a `POST` of a small JSON message with `webhook-id`, `webhook-timestamp` and `webhook-signature`
-/// (HMAC-SHA256 with the `secret` of this answer). Messages tell no more than everybody may know who knows of the session, and
-/// where to look. Each is delivered at least once, in order; a server that fails is called again at growing
-/// intervals. For the owner of the session.
+/// Follows Standard Webhooks: the server sends a `POST` with a small JSON message and the headers `webhook-id`,
+/// `webhook-timestamp` and `webhook-signature` (HMAC-SHA256 with the `secret` of this response). A message contains
+/// only information that is public to everyone who knows the session, and a link. Each message is delivered at least
+/// once and in order. Failed deliveries are retried at growing intervals. For the owner of the session.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/webhooks",
     operation_id = "createWebhook", tag = "webhooks", params(SessionPath), request_body = NewWebhook,
-    responses((status = 201, description = "The webhook, and its secret", body = SecretWebhook,
-        headers(("Location" = String, description = "Where the webhook is")))),
+    responses((status = 201, description = "The webhook, with its secret", body = SecretWebhook,
+        headers(("Location" = String, description = "URL of the webhook")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn create(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: Sent<NewWebhook>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let token = context.token.as_ref();
     let order = wanted.order()?;
     let service = context.service();
@@ -251,7 +252,7 @@ pub async fn create(
     idempotency::respond(&context, added.await?, describe)
 }
 
-/// One webhook, and how its latest deliveries went
+/// Get a webhook and its latest deliveries
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "getWebhook", tag = "webhooks", params(WebhookPath),
@@ -260,8 +261,8 @@ pub async fn create(
 )]
 pub async fn get(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let live = owned(&context, &path.session).await?;
     let webhook = found(&live, &path.webhook).ok_or_else(|| Problem::new(Code::NotFound))?;
@@ -270,22 +271,22 @@ pub async fn get(
 
 /// Change a webhook
 ///
-/// Another address, other events. What waits is sent at once; one that was disabled is called again, of what happens from
-/// now on. The secret stays.
+/// Changes the address or the events. Pending messages are sent at once. A disabled webhook is enabled again for future
+/// events. The secret stays the same.
 #[utoipa::path(
     put, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "changeWebhook", tag = "webhooks", params(WebhookPath), request_body = NewWebhook,
-    responses((status = 200, description = "The webhook as it is now", body = Webhook)),
+    responses((status = 200, description = "The changed webhook", body = Webhook)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn change(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
-    body: Sent<NewWebhook>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
+    body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let token = context.token.as_ref();
     let order = wanted.order()?;
     let describe = |made: &Made| {
@@ -307,17 +308,17 @@ pub async fn change(
     idempotency::respond(&context, changed, describe)
 }
 
-/// Call a server no more
+/// Delete a webhook
 #[utoipa::path(
     delete, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "removeWebhook", tag = "webhooks", params(WebhookPath),
-    responses((status = 204, description = "It is gone")),
+    responses((status = 204, description = "Deleted")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "outcome-unknown"]))),
 )]
 pub async fn remove(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
     let service = context.service();
@@ -328,29 +329,29 @@ pub async fn remove(
     idempotency::respond(&context, removed.await?, describe)
 }
 
-/// Exchange the secret of a webhook
+/// Rotate the secret of a webhook
 ///
-/// For a while messages carry two signatures, so that receivers can change over one after the other.
+/// For a while, messages carry two signatures, so that receivers can switch one after the other.
 #[utoipa::path(
     put, path = "/v1/sessions/{session}/webhooks/{webhook}/secret",
     operation_id = "renewWebhookSecret", tag = "webhooks", params(WebhookPath), request_body = Option<NewWebhookSecret>,
-    responses((status = 200, description = "The webhook, and its new secret", body = SecretWebhook)),
+    responses((status = 200, description = "The webhook, with its new secret", body = SecretWebhook)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
         "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn renew_secret(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewWebhookSecret>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewWebhookSecret>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(wanted) = body;
+    let OptionalJson(wanted) = body;
     let token = context.token.as_ref();
     let keep = wanted.keep_previous_ms.unwrap_or(KEEP_PREVIOUS_MS);
     if keep > KEEP_PREVIOUS_MAX_MS {
         return Err(Problem::malformed(
             "/keep_previous_ms",
-            "a secret is kept for a week at most",
+            "`keep_previous_ms` must be at most one week",
         ));
     }
     let (id, service) = (&path.webhook, context.service());
@@ -363,24 +364,24 @@ pub async fn renew_secret(
     idempotency::respond(&context, renewed, describe)
 }
 
-/// Send a test
+/// Send a test message
 ///
-/// A `webhook.ping`, now and once, also to a webhook that is disabled; the answer tells how it went. If it went well, what
-/// waits is sent at once.
+/// Sends a `webhook.ping` once and returns the result. It works for a disabled webhook too. If it succeeds, pending
+/// messages are sent at once.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/webhooks/{webhook}/pings",
     operation_id = "pingWebhook", tag = "webhooks", params(WebhookPath), request_body = Option<NewPing>,
-    responses((status = 200, description = "How it went", body = WebhookDelivery)),
+    responses((status = 200, description = "The result of the delivery", body = WebhookDelivery)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "too-large",
         "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn ping(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewPing>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewPing>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(NewPing {}) = body;
+    let OptionalJson(NewPing {}) = body;
     let token = context.token.as_ref();
     let service = context.service();
     let describe = |made: &Made| {
@@ -393,7 +394,7 @@ pub async fn ping(
     idempotency::respond(&context, pinged.await?, describe)
 }
 
-/// The session, if the caller is its owner.
+/// Returns the session if the caller is its owner.
 async fn owned(context: &Context, id: &str) -> Result<std::sync::Arc<Live>, Problem> {
     Ok(context
         .service()
@@ -460,7 +461,7 @@ impl WebhookDelivery {
             at: respond::time(delivery.at_ms),
             took_ms: delivery.took_ms,
             attempt: delivery.attempt,
-            outcome: delivery.outcome.told(),
+            outcome: delivery.outcome.public_name(),
             status: delivery.status,
         }
     }
@@ -470,7 +471,10 @@ impl NewWebhook {
     fn order(self) -> Result<WebhookOrder, Problem> {
         let mut events = self.events;
         if events.is_empty() || events.len() > EVENTS_MAX {
-            return Err(Problem::malformed("/events", "say what it is to be told"));
+            return Err(Problem::malformed(
+                "/events",
+                "`events` must name 1 to 4 events",
+            ));
         }
         events.sort_unstable();
         events.dedup();

@@ -1,7 +1,7 @@
-//! Settings of the service, each with a default and a sentence.
+//! Settings of the service. Each has a default and a description.
 //!
-//! One precedence for all of them: a flag, else its environment variable, else the file named by `--config`, else the
-//! default. [`Settings`] is one such layer, and [`Config`] is what they come to.
+//! The order of precedence is: a flag, its environment variable, the file named by `--config`, the default.
+//! [`Settings`] is one such layer, and [`Config`] is the result of combining them.
 
 mod outbound;
 mod rates;
@@ -16,56 +16,56 @@ pub use rates::{Bucket, Rate, RateOf, Rates};
 pub use settings::{LogFormat, Settings, SettingsError};
 pub use values::{Lasting, Origin};
 
-/// Everything that can be set. The default serves `rules/` from this machine to itself.
+/// The complete configuration. The default serves `rules/` on the loopback interface.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Address and port to listen on; port 0 takes any free one.
+    /// Address and port to listen on. Port 0 picks a free port.
     pub listen: String,
-    /// The folder with one folder a game.
+    /// The rules folder, with one folder per game.
     pub rules: PathBuf,
     /// `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`.
     pub store: String,
-    /// Threads that serve requests.
+    /// Number of threads that serve requests.
     pub workers: usize,
-    /// A session nobody changes for so long is forgotten.
+    /// A session expires after this time without changes.
     pub session_lifetime: Duration,
-    /// The most bytes of a request's body.
+    /// Maximum size of a request body, in bytes.
     pub body_max: usize,
-    /// A body that takes longer to arrive is refused.
+    /// Maximum time for a request body to arrive.
     pub body_deadline: Duration,
-    /// Open streams get a comment so often.
+    /// Interval between keep-alive comments on open streams.
     pub heartbeat: Duration,
-    /// A reader of a stream that was up to date and falls so many changes behind has to begin anew.
+    /// Number of changes after which a stream that lags behind receives `resync` and ends.
     pub stream_behind: u64,
-    /// Running requests get so long to end when the service stops.
+    /// Time that running requests have to finish when the service stops.
     pub stop_deadline: Duration,
-    /// What is logged: a level, or `target=level,…`.
+    /// Log filter: a level, or `target=level,…`.
     pub log: String,
     pub log_format: LogFormat,
-    /// Pages of these origins may call the service from a browser; none by default.
+    /// Origins whose pages may call the service from a browser. Empty by default.
     pub allow_origins: Vec<Origin>,
-    /// The file of keys that may create sessions, upload rules and so on; without one everybody may.
+    /// The file of operator keys. Without one, everyone may create sessions, upload rules and so on.
     pub keys: Option<PathBuf>,
-    /// Serve other machines although there are no keys.
+    /// Whether to serve other machines even without keys.
     pub open: bool,
     pub rates: Rates,
-    /// Requests from this machine are counted too: so it is once a rate was stated.
+    /// Whether to rate-limit loopback clients too. On by default once a rate is configured.
     pub limit_loopback: bool,
-    /// So many proxies stand in front, and tell in `X-Forwarded-For` who asks.
+    /// Number of trusted proxies in front of the server. The client address is taken from `X-Forwarded-For`.
     pub proxies: usize,
-    /// Owners of sessions may have servers of their choice called when something happens.
+    /// Whether owners of sessions can register webhooks.
     pub webhooks: bool,
-    /// Who may be called although strangers' addresses like it may not.
+    /// Webhook targets that are allowed although the general rules forbid them.
     pub webhook_allow: Vec<Exempt>,
-    /// The ports at which strangers' servers are called.
+    /// Ports that webhooks may use.
     pub webhook_ports: Vec<Ports>,
-    /// How long to wait after the first failed attempt; three times as long after each further one.
+    /// Delay before the first retry of a failed webhook. It triples after each further failure.
     pub webhook_retry: Duration,
-    /// A receiver that has failed for so long is not called any more.
+    /// A webhook that has failed for this long is disabled.
     pub webhook_give_up: Duration,
-    /// Where this service is found from outside, for links in messages.
+    /// The public URL of this service, for links in messages.
     pub public_url: Option<Origin>,
-    /// The collector that spans are sent to.
+    /// The collector that receives spans.
     pub otlp: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the service may send requests of its own, as an operator says it.
+//! Settings for outgoing requests, in the form in which an operator writes them.
 
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
@@ -6,27 +6,27 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 
-/// Who may be called although strangers' addresses like it may not.
+/// A webhook target that is allowed although the general rules forbid it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Exempt {
-    /// `http://127.0.0.1:9000`: this scheme, host and port, whatever its address is.
+    /// `http://127.0.0.1:9000`: this scheme, host and port, whatever its address.
     Origin {
         scheme: String,
         host: String,
         port: u16,
     },
-    /// `hooks.internal`: a host, whatever its address is.
+    /// `hooks.internal`: a host, whatever its address.
     Host(String),
     /// `10.0.0.0/8` or `10.1.2.3`: addresses.
     Network(Network),
 }
 
-/// All addresses that begin with the same bits.
+/// All addresses with the same leading bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     first: IpAddr,
-    /// How many bits.
+    /// Length of the prefix in bits.
     prefix: u8,
 }
 
@@ -68,7 +68,7 @@ impl FromStr for Network {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Network, String> {
-        let wrong = || format!("`{text}` is not a network like 10.0.0.0/8 or fd00::/8");
+        let wrong = || format!("`{text}` is not a network; write one like 10.0.0.0/8 or fd00::/8");
         let (address, prefix) = match text.split_once('/') {
             Some((address, prefix)) => (address, Some(prefix)),
             None => (text, None),
@@ -92,7 +92,7 @@ impl FromStr for Exempt {
     fn from_str(text: &str) -> Result<Exempt, String> {
         let wrong = || {
             format!(
-                "`{text}` is not an origin like http://127.0.0.1:9000, a host, or a network like 10.0.0.0/8"
+                "`{text}` is not a webhook target; write an origin like http://127.0.0.1:9000, a host, or a network like 10.0.0.0/8"
             )
         };
         let text = text.to_ascii_lowercase();
@@ -142,7 +142,9 @@ impl FromStr for Ports {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Ports, String> {
-        let wrong = || format!("`{text}` is not a port like 443, nor ports like 8000-8999");
+        let wrong = || {
+            format!("`{text}` is not a port or a range of ports; write one like 443 or 8000-8999")
+        };
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let first: u16 = first.parse().map_err(|_| wrong())?;
         let last: u16 = last.parse().map_err(|_| wrong())?;

@@ -1,26 +1,26 @@
-//! How often one client may ask.
+//! Rate limits per client.
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use serde::Deserialize;
 
-/// A kind of request that is counted by itself.
+/// A kind of request with its own rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bucket {
     /// New sessions, forks, simulations, stateless steps, webhooks and their tests.
     Create,
-    /// Everything that is read.
+    /// All other reads.
     List,
-    /// Moves that are refused; accepted ones cost nothing.
+    /// Refused moves. Accepted moves are free.
     Move,
     /// Streams and pages of events.
     Stream,
-    /// Rules.
+    /// Uploads and checks of rules.
     Upload,
 }
 
-/// So many requests in such a time.
+/// A number of requests per unit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     pub requests: u64,
@@ -37,7 +37,7 @@ pub struct Rates {
     upload: Rate,
 }
 
-/// One rate as an operator says it: `create=60/m`.
+/// One rate as an operator writes it: `create=60/m`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct RateOf(Bucket, Rate);
@@ -92,7 +92,7 @@ impl Rates {
         }
     }
 
-    /// With another rate for one bucket.
+    /// Returns these rates with another rate for one bucket.
     pub fn with(mut self, RateOf(bucket, rate): RateOf) -> Rates {
         *match bucket {
             Bucket::Create => &mut self.create,
@@ -111,7 +111,7 @@ impl FromStr for RateOf {
     fn from_str(text: &str) -> Result<RateOf, String> {
         let wrong = || {
             format!(
-                "`{text}` is not a rate like create=60/m, of create, list, move, stream or upload"
+                "`{text}` is not a rate; write one like create=60/m for create, list, move, stream or upload"
             )
         };
         let (name, rate) = text.split_once('=').ok_or_else(wrong)?;

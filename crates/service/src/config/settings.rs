@@ -174,7 +174,7 @@ impl Settings {
         }
     }
 
-    /// What they come to, with the defaults below them.
+    /// Returns the configuration, with defaults for unset settings.
     pub fn resolve(self) -> Config {
         let default = Config::default();
         let time = |said: Option<Lasting>, default| said.map_or(default, |said| said.0);

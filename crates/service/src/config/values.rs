@@ -1,11 +1,11 @@
-//! Values of settings as people write them.
+//! Types of settings, with their textual form.
 
 use std::str::FromStr;
 use std::time::Duration;
 
 use serde::Deserialize;
 
-/// A length of time with its unit: `500ms`, `15s`, `10m`, `2h`, `30d`.
+/// A duration with its unit: `500ms`, `15s`, `10m`, `2h`, `30d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Lasting(pub Duration);
@@ -14,7 +14,8 @@ impl FromStr for Lasting {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Lasting, String> {
-        let wrong = || format!("`{text}` is not a length of time like 500ms, 15s, 10m, 2h or 30d");
+        let wrong =
+            || format!("`{text}` is not a duration; write one like 500ms, 15s, 10m, 2h or 30d");
         let at = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
         let (number, unit) = text.split_at(at);
         let number: u64 = number.parse().map_err(|_| wrong())?;
@@ -31,7 +32,7 @@ impl FromStr for Lasting {
     }
 }
 
-/// Where a page comes from, as browsers say it: `https://example.org`, without a path.
+/// The origin of a page, as browsers write it: `https://example.org`, without a path.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Origin(pub String);
@@ -48,7 +49,7 @@ impl FromStr for Origin {
                 Ok(Origin(text.to_ascii_lowercase()))
             }
             _ => Err(format!(
-                "`{text}` is not an origin like https://example.org"
+                "`{text}` is not an origin; write one like https://example.org"
             )),
         }
     }

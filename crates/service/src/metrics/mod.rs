@@ -1,7 +1,7 @@
-//! Numbers of a running service, for Prometheus: what is counted, and the text they are read as.
+//! Prometheus metrics of a running service: the counters and their text format.
 //!
-//! Labels have few values by nature: a route and not a path, a call of the store and not a session. No number tells
-//! anything of a single game.
+//! Labels have few values by design: a route instead of a path, a store operation instead of a session. No metric
+//! reveals anything about a single game.
 
 mod timed;
 
@@ -19,10 +19,10 @@ use prometheus_client::registry::{Registry, Unit};
 
 pub use timed::TimedStore;
 
-/// The form of [`Metrics::text`].
+/// The media type of [`Metrics::text`].
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// All numbers of one process.
+/// All metrics of one process.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
@@ -66,7 +66,7 @@ struct In {
     world: &'static str,
 }
 
-/// 0.1 ms to 3 s.
+/// Returns a histogram from 0.1 ms to 3 s.
 fn latencies() -> Histogram {
     Histogram::new(exponential_buckets(0.0001, 2.0, 16))
 }
@@ -85,38 +85,34 @@ impl Default for Metrics {
         let seconds = Unit::Seconds;
         registry.register_with_unit(
             "request_duration",
-            "Until the head of an answer is sent, by method, route and status",
+            "Time until the head of a response is sent, by method, route and status",
             seconds.clone(),
             requests.clone(),
         );
         registry.register_with_unit(
             "store_duration",
-            "Until the store has answered, by call and outcome",
+            "Duration of store calls, by call and outcome",
             seconds,
             store.clone(),
         );
-        registry.register("moves", "Choices made, by people and by bots", moves);
+        registry.register("moves", "Choices made, by kind of player", moves);
         registry.register(
             "thoughts",
-            "Decisions of built-in players that think, by whether they found a world to think in",
+            "Decisions of searching bots, by whether a sampled world was found",
             thoughts.clone(),
         );
         registry.register(
             "conflicts",
-            "Changes that lost a race and were judged again",
+            "Changes that lost a race with another writer and were retried",
             conflicts.clone(),
         );
-        registry.register(
-            "fuel",
-            "Steps of the rules that made moves took",
-            fuel.clone(),
-        );
-        registry.register("streams", "Open streams of events", streams.clone());
-        registry.register("rulesets", "Rulesets in memory", rulesets.clone());
+        registry.register("fuel", "Steps of the rules executed by moves", fuel.clone());
+        registry.register("streams", "Open event streams", streams.clone());
+        registry.register("rulesets", "Rulesets cached in memory", rulesets.clone());
         let webhooks = Family::default();
         registry.register(
             "webhook_attempts",
-            "Webhooks called, by outcome",
+            "Webhook delivery attempts, by outcome",
             webhooks.clone(),
         );
         Metrics {
@@ -136,7 +132,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// A request to a route (as the service writes it, with names in braces) was answered.
+    /// Counts a response. The route has parameter names in braces.
     pub fn answered(
         &self,
         method: &'static str,
@@ -158,21 +154,21 @@ impl Metrics {
         latency.observe(after.as_secs_f64());
     }
 
-    /// Choices were made, and this is what the rules took for them.
+    /// Counts choices and the fuel that they consumed.
     pub fn moved(&self, by_people: u64, by_bots: u64, fuel: u64) {
         self.moves_by_people.inc_by(by_people);
         self.moves_by_bots.inc_by(by_bots);
         self.fuel.inc_by(fuel);
     }
 
-    /// A webhook was called.
+    /// Counts a webhook delivery.
     pub fn called_webhook(&self, outcome: &'static str) {
         self.webhooks.get_or_create(&Called { outcome }).inc();
     }
 
-    /// A built-in player has thought about a decision; `blind`: without a world to think in.
-    pub fn thought(&self, blind: bool) {
-        let world = if blind { "none" } else { "imagined" };
+    /// Counts a decision of a built-in player. `found_no_world`: whether no sampled world was found.
+    pub fn thought(&self, found_no_world: bool) {
+        let world = if found_no_world { "none" } else { "imagined" };
         self.thoughts.get_or_create(&In { world }).inc();
     }
 
@@ -180,7 +176,7 @@ impl Metrics {
         self.conflicts.inc();
     }
 
-    /// Notes an open stream, until what it answers is dropped.
+    /// Counts an open stream until the returned value is dropped.
     pub fn stream(&self) -> OpenStream {
         self.streams.inc();
         OpenStream(self.streams.clone())
@@ -190,16 +186,16 @@ impl Metrics {
         self.rulesets.set(i64::try_from(count).unwrap_or(i64::MAX));
     }
 
-    /// Everything, as [`MEDIA_TYPE`].
+    /// Returns all metrics as [`MEDIA_TYPE`].
     pub fn text(&self) -> String {
         let mut text = String::new();
-        // Writing into memory cannot fail.
+        // Writing to memory cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
     }
 }
 
-/// A stream that is counted among the open ones for as long as this lives.
+/// Counts a stream as open while this value lives.
 #[derive(Debug)]
 pub struct OpenStream(Gauge);
 

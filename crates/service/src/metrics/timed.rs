@@ -1,4 +1,4 @@
-//! A store whose calls are timed.
+//! A store wrapper that measures every call.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use wyrmgate_store::{
     Watch, WatchTerms,
 };
 
-/// Passes every call on, and notes how long it took and how it ended.
+/// Forwards every call and records its duration and its result.
 pub struct TimedStore {
     inner: Arc<dyn Store>,
     metrics: Arc<Metrics>,
@@ -31,7 +31,7 @@ impl TimedStore {
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         let began = Instant::now();
-        // What nodes ask by themselves, again and again, belongs to nothing.
+        // Background polling of a node belongs to no trace.
         let span = match Span::current().is_none() {
             true => Span::none(),
             false => tracing::info_span!("store", call),

@@ -1,13 +1,13 @@
-//! A limit of the engine that a game has hit: what its players are told, and what the log tells the operator.
+//! Reports that a game has exceeded a limit of the engine, to players and to the log.
 //!
-//! Nothing of the move is kept, so the session stays where it was, and its record replays up to there.
+//! The move is discarded, so the session keeps its position, and its record replays up to there.
 
 use super::Refusal;
 use super::live::Live;
 use wyrmgate_authoring::rules::{Place, Ruleset};
 use wyrmgate_engine::Fault;
 
-/// In a session.
+/// Reports an exceeded limit in a session.
 pub(super) fn budget(live: &Live, fault: Fault) -> Refusal {
     let place = place(&live.ruleset, &fault);
     let decisions = live.play.as_ref().map(|play| play.state().decisions_made());
@@ -18,23 +18,23 @@ pub(super) fn budget(live: &Live, fault: Fault) -> Refusal {
         seats = live.program.seats,
         decisions,
         limit = fault.kind.name(),
-        place = told(place.as_ref()),
-        reason = %fault,
-        "the rules hit a limit of the engine; `wyrmgate replay` plays the record of the session up to there"
+        place = format_place(place.as_ref()),
+        reason = wyrmgate_view::sentence(&fault),
+        "the rules exceeded a limit of the engine; `wyrmgate replay` replays the record of the session up to that point"
     );
     Refusal::Budget { fault, place }
 }
 
-/// In a game whose state the client keeps.
+/// Reports an exceeded limit in a stateless game.
 pub(super) fn stateless_budget(ruleset: &Ruleset, fault: Fault) -> Refusal {
     let place = place(ruleset, &fault);
     tracing::warn!(
         game = ruleset.name,
         ruleset = ruleset.digest,
         limit = fault.kind.name(),
-        place = told(place.as_ref()),
-        reason = %fault,
-        "the rules hit a limit of the engine in a stateless game"
+        place = format_place(place.as_ref()),
+        reason = wyrmgate_view::sentence(&fault),
+        "the rules exceeded a limit of the engine in a stateless game"
     );
     Refusal::Budget { fault, place }
 }
@@ -43,7 +43,7 @@ fn place(ruleset: &Ruleset, fault: &Fault) -> Option<Place> {
     fault.span.and_then(|span| ruleset.place(span))
 }
 
-/// `my-game/game.yaml:26:22`
-fn told(place: Option<&Place>) -> String {
+/// Formats a place as `my-game/game.yaml:26:22`.
+fn format_place(place: Option<&Place>) -> String {
     place.map_or_else(|| "unknown".into(), ToString::to_string)
 }

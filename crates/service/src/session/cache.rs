@@ -1,4 +1,4 @@
-//! Sessions this process has at hand. What is here may be old; the store decides.
+//! An in-memory cache of sessions. Entries can be outdated; the store is authoritative.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 
 use super::live::Live;
 
-/// Above so many sessions, those nobody uses at the moment are let go.
+/// Number of sessions above which unused ones are evicted.
 const SESSIONS_MAX: usize = 20_000;
 
 /// All slots by session id.
@@ -16,14 +16,14 @@ pub(super) struct Cache {
     slots: Mutex<HashMap<Arc<str>, Arc<Slot>, RandomState>>,
 }
 
-/// The place of one session.
+/// The cache entry of one session, with its locks.
 #[derive(Default)]
 pub(super) struct Slot {
-    /// Held by the one who is writing, so that writers of one process do not race.
+    /// Serializes the writers of this process.
     pub writing: tokio::sync::Mutex<()>,
-    /// Held by the one who lets built-in players think.
+    /// Held while built-in players think.
     pub thinking: tokio::sync::Mutex<()>,
-    /// Held by the one who calls webhooks.
+    /// Held while webhooks are delivered.
     pub delivering: tokio::sync::Mutex<()>,
     live: Mutex<Option<Arc<Live>>>,
 }
@@ -33,7 +33,7 @@ impl Cache {
         lock(&self.slots).get(id).cloned()
     }
 
-    /// The slot of a session that exists.
+    /// Returns the slot of an existing session.
     pub fn slot(&self, id: &Arc<str>) -> Arc<Slot> {
         let mut slots = lock(&self.slots);
         if slots.len() >= SESSIONS_MAX {
@@ -52,7 +52,7 @@ impl Slot {
         lock(&self.live).clone()
     }
 
-    /// Keeps the newer of the two.
+    /// Stores the newer of two versions.
     pub fn keep(&self, live: &Arc<Live>) {
         let mut kept = lock(&self.live);
         let revision = kept.as_ref().map_or(0, |kept| kept.position.revision);
@@ -61,13 +61,13 @@ impl Slot {
         }
     }
 
-    /// Keeps what the store has told a writer, whatever was here before.
+    /// Stores the session that a writer has read from the store, whatever was cached before.
     pub fn replace(&self, live: &Arc<Live>) {
         *lock(&self.live) = Some(live.clone());
     }
 }
 
-/// A poisoned lock is as good as new: nothing under these locks can stop half-way.
+/// Locks even if a thread panicked, because nothing under these locks can stop half-way.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

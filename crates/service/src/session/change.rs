@@ -1,4 +1,4 @@
-//! A change of a session in preparation: made on a copy, written at once or not at all.
+//! A pending change of a session. It is prepared on a copy and then written in one commit.
 
 use std::sync::Arc;
 
@@ -16,18 +16,19 @@ use super::timing::{SeatClock, Turned};
 use super::token::{Kind, Token, TokenHash};
 use super::undo::UndoWish;
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_engine::{Choice, Fault, Pending, Rejection, StepError};
+use wyrmgate_engine::{Choice, Fault, Pending, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::{Bot, RandomBot};
 use wyrmgate_store::{Bytes, Listing, Mark, Position};
+use wyrmgate_view::Rejection;
 
-/// Bots make at most so many moves within one change; the rest follows in the next one.
+/// Maximum number of bot moves in one change. Further moves follow in the next change.
 const BOT_MOVES_MAX: usize = 100;
 
-/// One of a play's ways to take a choice.
+/// One of the ways in which a play takes a choice.
 type TakeStep = fn(&mut Play, &Program, &Pending, &Choice, bool) -> Result<Step, StepError>;
 
-/// What is to become of a session.
+/// A change under construction.
 pub(super) struct Change {
     before: Arc<Live>,
     status: Option<Status>,
@@ -37,19 +38,19 @@ pub(super) struct Change {
     token: Option<Token>,
 }
 
-/// A change ready to be written, and what the session is after it.
+/// A change that is ready to be written, with the resulting session.
 pub(super) struct Prepared {
     pub live: Arc<Live>,
     pub entry: LogEntry,
     pub is_public: bool,
     pub written: Written,
-    /// What the rules took for it.
+    /// The fuel that the rules consumed.
     pub fuel: u64,
-    /// The credential that it hands out.
+    /// The credential that the change issues.
     pub token: Option<Token>,
 }
 
-/// The parts that the store gets; `None` leaves one as it is.
+/// The parts to write. `None` leaves a part unchanged.
 pub(super) struct Written {
     pub status: Option<Bytes>,
     pub snapshot: Option<Bytes>,
@@ -72,18 +73,18 @@ impl Change {
         }
     }
 
-    /// Hands out a credential: only the caller is told it, and only its hash is written.
+    /// Issues a credential. Only the caller receives it, and only its hash is stored.
     pub fn hand_out(&mut self, token: Option<Token>) {
         self.token = token;
     }
 
-    /// Something that everybody is told.
-    pub fn tell(&mut self, happening: Happening) {
+    /// Adds a public event.
+    pub fn add_event(&mut self, happening: Happening) {
         self.is_public = true;
         self.entry.happenings.push(happening);
     }
 
-    /// The session without it.
+    /// Returns the session before the change.
     pub fn before(&self) -> &Live {
         &self.before
     }
@@ -101,12 +102,12 @@ impl Change {
         self.is_public
     }
 
-    /// Whether the game stands elsewhere than before.
+    /// Returns whether the position of the game has changed.
     pub fn is_move(&self) -> bool {
         self.play.is_some()
     }
 
-    /// What the log is told of it, as far as it has come.
+    /// Returns the log entry so far.
     pub fn entry(&self) -> &LogEntry {
         &self.entry
     }
@@ -119,7 +120,7 @@ impl Change {
         &self.before.facts.terms
     }
 
-    /// When a seat's time is up.
+    /// Returns the time at which a seat runs out of time.
     pub fn deadline_of(&self, seat: u8) -> Option<u64> {
         let clock = self.terms().clock.as_ref()?;
         self.status().clock_of(seat)?.deadline_ms(clock)
@@ -155,7 +156,7 @@ impl Change {
         self.status().stage == Stage::Waiting && self.status().is_full()
     }
 
-    /// What a seat brings for the seed; without meaning once the game has begun.
+    /// Sets the entropy of a seat. It has no effect once the game has begun.
     pub fn bring(&mut self, seat: u8, value: Option<String>) {
         if self.status().stage == Stage::Waiting {
             self.status_mut().bring(seat, value);
@@ -182,7 +183,7 @@ impl Change {
         self.play()?.owed_by(&self.before.program, seat)
     }
 
-    /// Lets the clocks of the seats go on, with what this change is to them.
+    /// Updates the clocks of the seats.
     fn turn_clocks(&mut self) {
         let (Some(clock), Some(after)) = (self.before.facts.terms.clock, self.play()) else {
             return;
@@ -211,7 +212,7 @@ impl Change {
         }
     }
 
-    /// Notes since when a built-in player owes something, for nodes that look for what was left lying.
+    /// Records since when a built-in player owes a decision, so that nodes can find pending moves.
     fn note_bots(&mut self) {
         let owes = self.owed_by_bot().is_some();
         let noted = self.status().bots_since_ms;
@@ -223,12 +224,12 @@ impl Change {
         }
     }
 
-    /// The game as it now stands.
+    /// Returns the current state of the game.
     pub fn play(&self) -> Option<&Play> {
         self.play.as_ref().or(self.before.play.as_deref())
     }
 
-    /// Somebody wants to take something back.
+    /// Opens an undo request.
     pub fn wish_undo(&mut self, wish: UndoWish) {
         let (seat, to) = (wish.seat, wish.to);
         let is_new = self
@@ -238,7 +239,7 @@ impl Change {
             .is_none_or(|open| open.seat != seat || open.to != to);
         self.status_mut().undo = Some(wish);
         if is_new {
-            self.tell(Happening::UndoWished { seat, to });
+            self.add_event(Happening::UndoWished { seat, to });
         }
     }
 
@@ -248,33 +249,33 @@ impl Change {
         }
     }
 
-    /// The game is as it was at a version.
+    /// Restores the game as it was at a version.
     pub fn go_back(&mut self, play: Play, seat: u8, to: u64) {
         self.forget_undo();
         self.play = Some(play);
-        self.tell(Happening::Undone { seat, to });
+        self.add_event(Happening::Undone { seat, to });
     }
 
-    /// The game is under way already: a fork, or a record.
+    /// Starts from a game in progress: a fork or a record.
     pub fn resume(&mut self, play: Play, moves: Vec<LoggedMove>) {
-        self.tell(Happening::Resumed);
+        self.add_event(Happening::Resumed);
         self.entry.moves = moves;
         self.status_mut().stage = Stage::Running;
         self.play = Some(play);
         self.notice_the_end();
     }
 
-    /// Takes a choice of a person.
+    /// Makes a choice for a person.
     pub fn choose(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
         self.take(Play::step, pending, choice, false)
     }
 
-    /// As [`Change::choose`] of a choice that was just found in the list of this position.
+    /// Like [`Change::choose`], for a choice that comes from the list of this position.
     pub fn choose_listed(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
         self.take(Play::step_listed, pending, choice, false)
     }
 
-    /// Takes a choice that a built-in player has thought of.
+    /// Makes a choice for a built-in player.
     pub fn choose_as_bot(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
         self.take(Play::step, pending, choice, true)
     }
@@ -300,7 +301,11 @@ impl Change {
                 self.publish(moves, happenings);
                 Ok(())
             }
-            Err(StepError::Rejected(rejection)) => Err(rejected(before, rejection)),
+            Err(StepError::Refused(refused)) => {
+                let seat = pending.seat;
+                let rejection = Rejection::of(&before.program, play.state(), seat, refused);
+                Err(rejected(before, rejection))
+            }
             Err(StepError::Fault(fault)) => Err(self.budget(fault)),
         }
     }
@@ -320,7 +325,7 @@ impl Change {
         }
     }
 
-    /// Lets bots decide what they owe, one after the other.
+    /// Lets bots decide until none of them owes a decision.
     pub fn play_bots(&mut self, bot: &mut RandomBot) {
         for _ in 0..BOT_MOVES_MAX {
             let Some((pending, choice)) = self.next_of_bots(bot) else {
@@ -328,8 +333,8 @@ impl Change {
             };
             let play = self.play.clone();
             if let Err(refusal) = self.take(Play::step_listed, &pending, &choice, true) {
-                // A fault in the rules: the game stands still here, and people are not to blame.
-                tracing::error!(session = %self.before.id, %refusal, "a bot cannot move");
+                // The rules have a fault and the game cannot continue here; the move of the person is still valid.
+                tracing::error!(session = %self.before.id, %refusal, "a bot failed to move");
                 self.play = play;
                 return;
             }
@@ -344,13 +349,13 @@ impl Change {
             Ok(choice) => Some((pending, choice?)),
             Err(fault) => {
                 let refusal = self.budget(fault);
-                tracing::error!(session = %self.before.id, %refusal, "a bot cannot choose");
+                tracing::error!(session = %self.before.id, %refusal, "a bot failed to choose");
                 None
             }
         }
     }
 
-    /// A decision that a bot still owes.
+    /// Returns a decision that a bot still owes.
     pub fn owed_by_bot(&self) -> Option<Pending> {
         self.owed_by(|_| true)
     }
@@ -361,7 +366,7 @@ impl Change {
         pending.find(|owed| self.status().bot(seat_of(owed)).is_some_and(&is_meant))
     }
 
-    /// A decision that a player who thinks still owes, if nobody faster is to play before.
+    /// Returns a decision of a searching bot, unless a faster bot has to move first.
     pub fn owed_by_thinker(&self) -> Option<(Pending, Bot)> {
         if self.owed_by(|bot| !bot.thinks()).is_some() {
             return None;
@@ -378,10 +383,10 @@ impl Change {
         self.play.is_none() && self.status.is_none() && !self.is_public
     }
 
-    /// Everything as bytes, and the session as it will be.
+    /// Serializes the change and returns it with the resulting session.
     pub fn prepare(mut self) -> Result<Prepared, Refusal> {
         self.turn_clocks();
-        self.note_replies()?;
+        self.schedule_replies()?;
         self.note_bots();
         let Change {
             before,
@@ -423,7 +428,7 @@ impl Change {
 }
 
 impl Live {
-    /// A session that nothing has happened in.
+    /// Returns a new session before its first write.
     pub(super) fn unwritten(self) -> Arc<Live> {
         Arc::new(Live {
             position: Position::default(),
@@ -432,7 +437,7 @@ impl Live {
     }
 }
 
-/// What a player is told of a refused choice.
+/// Returns the refusal for a rejected choice.
 pub(super) fn rejected(live: &Live, rejection: Rejection) -> Refusal {
     rejected_by(&live.ruleset, &live.program, rejection)
 }
@@ -440,7 +445,7 @@ pub(super) fn rejected(live: &Live, rejection: Rejection) -> Refusal {
 pub(super) fn rejected_by(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> Refusal {
     use wyrmgate_engine::RejectCode;
     match rejection.code {
-        RejectCode::NotYourTurn => Refusal::NotYourTurn("this seat owes no such decision"),
+        RejectCode::NotYourTurn => Refusal::NotYourTurn("this seat does not owe this decision"),
         RejectCode::SessionOver => Refusal::SessionOver,
         RejectCode::Malformed => Refusal::unprocessable("/args", rejection.message),
         RejectCode::IllegalChoice => {

@@ -1,3 +1,3 @@
-//! The time of day, for the log.
+//! Wall-clock time for the log.
 
 pub(super) use wyrmgate_runtime::surroundings::now_ms;

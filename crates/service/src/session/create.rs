@@ -1,4 +1,4 @@
-//! A new session.
+//! Creation of sessions.
 
 use std::sync::Arc;
 
@@ -18,43 +18,43 @@ use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
 use wyrmgate_store::{Bytes, Create, Created, session_id};
 
-/// What a client wants.
+/// The settings of a new session.
 #[derive(Debug, Clone)]
 pub struct Order {
     pub ruleset: Arc<Ruleset>,
     pub options: Map<String, Value>,
-    /// Who sits where from the start.
+    /// The initial players, seat 1 first.
     pub seats: Vec<Seat>,
     pub visibility: Visibility,
-    /// A seed of the client's own, for practice.
+    /// A seed chosen by the client. It makes the session practice.
     pub seed: Option<[u8; 32]>,
     pub terms: Terms,
-    /// A game that is under way.
+    /// A game in progress to continue.
     pub before: Option<Before>,
 }
 
-/// Where a fork or an imported record goes on.
+/// The position from which a fork or an imported record continues.
 #[derive(Debug, Clone)]
 pub struct Before {
     pub play: Play,
     pub moves: Vec<LoggedMove>,
 }
 
-/// A session, and what only its creator is told.
+/// A session with the secrets that only its creator receives.
 #[derive(Debug, Clone)]
 pub struct Creation {
     pub live: Arc<Live>,
     pub owner: Token,
     pub invite: Option<Token>,
-    /// For spectators of a private session.
+    /// The token for spectators of a private session.
     pub watch: Option<Token>,
-    /// Created before by the same request.
+    /// Whether an earlier attempt of the same request created the session.
     pub is_replayed: bool,
-    /// What was answered then, where that was recorded.
+    /// The stored response of that attempt, if there is one.
     pub first_answer: Option<Bytes>,
 }
 
-/// Makes the answer to a creation that is recorded with it.
+/// Builds the response to a creation, which is stored with the session.
 pub type DescribeCreation<'a> = &'a dyn Fn(&Creation) -> Bytes;
 
 impl Service {
@@ -64,7 +64,7 @@ impl Service {
             .await
     }
 
-    /// As [`Service::create`], recording the answer with the session.
+    /// Like [`Service::create`], and stores the response with the session.
     pub async fn create_answering(
         &self,
         order: &Order,
@@ -78,7 +78,7 @@ impl Service {
         let now = clock::now_ms();
         let live = unborn(&id, order, &secrets, now, &tokens)?;
         let mut change = Change::of(live, now);
-        change.tell(Happening::SessionCreated);
+        change.add_event(Happening::SessionCreated);
         if let Some(before) = order.before.clone() {
             change.resume(before.play, before.moves);
             change.play_bots(&mut super::service::bot()?);
@@ -113,7 +113,7 @@ impl Service {
         }
     }
 
-    /// The session of an earlier attempt, as it is now, with the tokens it was given then.
+    /// Returns the session of an earlier attempt in its current state, with its original tokens.
     async fn created(&self, id: &str, first_answer: Bytes) -> Result<Creation, Refusal> {
         let live = self.load(id).await?;
         let (visibility, terms) = (live.facts.visibility, live.facts.terms);
@@ -125,19 +125,31 @@ impl Service {
         })
     }
 
-    /// Forgets a session and everything of it.
-    pub async fn remove(&self, id: &str, token: Option<&Token>) -> Result<(), Refusal> {
-        let (live, caller) = self.look(id, token).await?;
+    /// Deletes a session and all of its data. If the session is gone and a request with this key was accepted before, the
+    /// request succeeds again.
+    pub async fn remove(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        key: Option<&Key>,
+    ) -> Result<(), Refusal> {
+        let (live, caller) = match self.look(id, token).await {
+            Err(Refusal::NotFound) if self.was_accepted(key).await? => return Ok(()),
+            found => found?,
+        };
         super::seats::owner_only(caller)?;
+        self.note_accepted(key).await?;
         self.cache.forget(&live.id);
         match self.store.remove(id).await? {
             true => Ok(()),
+            // Another node may have served the same request.
+            false if key.is_some() => Ok(()),
             false => Err(Refusal::NotFound),
         }
     }
 }
 
-/// Derived from the session's own key, so that they can be told again to a retry.
+/// Tokens derived from the session's own key, so that a retry can receive them again.
 struct Tokens {
     owner: Token,
     invite: Option<Token>,

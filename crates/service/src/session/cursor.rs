@@ -1,4 +1,4 @@
-//! Places in a session's history, and whether this is still the history they are in.
+//! Positions in a session's history that also identify the history itself.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,18 +24,18 @@ pub struct EventCursor {
     pub mark: Option<Mark>,
 }
 
-/// A text that is no cursor.
+/// The error for a text that is not a cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoCursor;
 
 impl EventCursor {
-    /// Before everything.
+    /// The position before all changes.
     pub const START: EventCursor = EventCursor {
         version: 0,
         mark: None,
     };
 
-    /// The cursor that an entity tag of ours begins with.
+    /// Returns the cursor at the beginning of one of our entity tags.
     pub fn of_tag(tag: &str) -> Option<EventCursor> {
         let tag = tag.trim_start_matches('"');
         let (version, rest) = tag.split_once('-')?;
@@ -76,7 +76,7 @@ impl FromStr for EventCursor {
 }
 
 impl Service {
-    /// Refuses a place in a history that is not this session's any more.
+    /// Fails if the position belongs to a history that the store has lost.
     pub async fn confirm(&self, live: &Live, cursor: EventCursor) -> Result<(), Refusal> {
         let rewritten = || Refusal::HistoryRewritten {
             version: live.version(),
@@ -97,7 +97,7 @@ impl Service {
         }
     }
 
-    /// Up to `limit` changes after a place, if it is in this history.
+    /// Returns up to `limit` changes after a position, if it belongs to this history.
     pub async fn history_after(
         &self,
         live: &Live,

@@ -1,4 +1,4 @@
-//! What nodes do by themselves when its time has come. The store offers each session in its time, to one of the nodes.
+//! Background work of nodes, by time. The store offers each due session to one of the nodes.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use super::service::Service;
 use super::{Refusal, thinking, timing};
 use wyrmgate_store::{Index, Watch, WatchTerms};
 
-/// What is to be done.
+/// A kind of background work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Duty {
-    /// Playing for those whose time is up, and giving the answers that were given in advance.
+    /// Play for seats that ran out of time, and carry out standing orders.
     Clocks,
-    /// Letting built-in players move that another node has left waiting, or this one had no room for.
+    /// Move built-in players whose moves are pending, because their node stopped or was overloaded.
     Bots,
-    /// Calling webhooks again, or instead of a node that has gone away.
+    /// Retry webhooks, and deliver those of nodes that have stopped.
     Webhooks,
-    /// Beginning simulations anew whose node has gone away.
+    /// Restart simulations of nodes that have stopped.
     Simulations,
 }
 
@@ -33,7 +33,7 @@ impl Duty {
             },
             Duty::Bots => WatchTerms {
                 index: Index::BOTS,
-                grace: thinking::LEFT_LYING,
+                grace: thinking::PENDING_AFTER,
                 hold: Duration::from_secs(4),
                 turns_max: 64,
                 surveyed_per_second: 1,
@@ -57,20 +57,19 @@ impl Duty {
 }
 
 impl Service {
-    /// The sessions (or simulations) in which something of this kind is to be done, as its time comes. `None` if this node
-    /// does not do it.
+    /// Watches for sessions (or simulations) with due work of this kind. `None` if this node does not do it.
     pub fn watch(&self, duty: Duty) -> Option<Watch> {
-        if duty == Duty::Webhooks && self.posting.is_none() {
+        if duty == Duty::Webhooks && self.deliverer.is_none() {
             return None;
         }
         Some(self.store.watch(duty.terms()))
     }
 
-    /// Does what is to be done in a session. Nothing, if somebody else has done it.
+    /// Does the due work of a session. Does nothing if another node has done it.
     pub async fn perform(&self, duty: Duty, id: &str) -> Result<(), Refusal> {
         let done = match duty {
             Duty::Clocks => self.time_out(id).await.map(|_| ()),
-            Duty::Bots => self.move_bots_left(id).await,
+            Duty::Bots => self.move_pending_bots(id).await,
             Duty::Webhooks => self.deliver(id).await,
             Duty::Simulations => self.take_over_simulation(id).await.map(|_| ()),
         };

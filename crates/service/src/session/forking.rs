@@ -1,4 +1,4 @@
-//! Sessions that begin in the middle: a fork of another one, a record that is taken up, and a rematch.
+//! Sessions that continue an existing game: forks, imported records and rematches.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_engine::{self as engine, Choice};
+use wyrmgate_engine::Choice;
 use wyrmgate_store::Digest;
 
 impl Service {
-    /// A new session that goes on from a version of this one, with seats of its own. Its seed is known to whoever knows
-    /// the old game, so it is practice; and so is this one from now on, unless it is over.
+    /// Creates a session that continues from a version of this one, with its own seats. Its seed is known to everyone
+    /// who knows the old game, so it is practice. This session becomes practice too, unless it is over.
     pub async fn fork(
         &self,
         live: &Arc<Live>,
@@ -36,7 +36,7 @@ impl Service {
         if version == 0 || version > live.version() {
             return Err(Refusal::unprocessable(
                 "/version",
-                "the session has no such version",
+                "the session has no such version; use at most its current one",
             ));
         }
         let course = self.course(&live.id, version).await?;
@@ -47,7 +47,7 @@ impl Service {
         if seats.len() != usize::from(live.facts.seats) {
             return Err(Refusal::unprocessable(
                 "/seats",
-                "a fork has as many seats as its session",
+                "a fork must have as many seats as its session",
             ));
         }
         let order = Order {
@@ -63,14 +63,14 @@ impl Service {
         self.create_answering(&order, key, describe).await
     }
 
-    /// Whoever sits in a fork sees what was hidden, and how chance goes on: from then on a session that is not over is
-    /// practice, and everybody is told. Before there is a fork, so that there is none of a session that is not marked.
+    /// Marks an unfinished session as practice, because players of a fork can see hidden information and future random
+    /// numbers. This happens before the fork is created, so that no fork exists of an unmarked session.
     async fn mark_as_forked(&self, live: &Arc<Live>) -> Result<(), Refusal> {
         let mark = |live: &Arc<Live>| {
             let mut change = Change::of(live.clone(), clock::now_ms());
             if live.stage() != Stage::Finished && !live.is_practice() {
                 change.status_mut().was_forked = true;
-                change.tell(Happening::Forked);
+                change.add_event(Happening::Forked);
             }
             Ok(change)
         };
@@ -78,13 +78,17 @@ impl Service {
         Ok(())
     }
 
-    /// The same game once more, everybody one seat further; their tokens open their new seats. However often and by
-    /// whomever it is asked for, there is one rematch.
+    /// Creates the same game again, with every player moved on by one seat and tokens that stay valid for the new
+    /// seats. There is one rematch per session, however many players request it.
     pub async fn rematch(&self, live: &Arc<Live>, caller: Caller) -> Result<Creation, Refusal> {
         match caller {
             Caller::Seat(_) | Caller::Owner => {}
             Caller::Public => return Err(Refusal::Unauthenticated),
-            Caller::Guest => return Err(Refusal::Forbidden("only who has played can play again")),
+            Caller::Guest => {
+                return Err(Refusal::Forbidden(
+                    "a rematch requires the token of a player of the session",
+                ));
+            }
         }
         if live.stage() != Stage::Finished {
             return Err(Refusal::SessionRunning);
@@ -119,7 +123,7 @@ fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
         Caller::Public => return Err(Refusal::Unauthenticated),
         Caller::Guest => {
             return Err(Refusal::Forbidden(
-                "only its players and its owner fork a session",
+                "only the players and the owner can fork this session",
             ));
         }
     }
@@ -127,12 +131,12 @@ fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
         Forks::Always => Ok(()),
         Forks::Finished if live.stage() == Stage::Finished => Ok(()),
         Forks::Finished => Err(Refusal::SessionRunning),
-        Forks::Never => Err(Refusal::Forbidden("this session is not forked")),
+        Forks::Never => Err(Refusal::Forbidden("this session does not allow forks")),
     }
 }
 
-/// A record played up to its end, to go on from there. Its promise, its chance and its outcome are checked where it tells
-/// of them.
+/// Replays a record to its end to continue from there. Verifies its commitment, its random operations and its outcome
+/// where it contains them.
 pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before), Refusal> {
     let wrong = |message: String| Refusal::unprocessable("/record", message);
     let seed = record
@@ -144,7 +148,8 @@ pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before)
         wrong(messages.join("; "))
     })?;
     replay::play_beginning(record, &program).map_err(|error| wrong(error.to_string()))?;
-    let (mut play, _) = Play::begin(&program, seed).map_err(|fault| wrong(fault.to_string()))?;
+    let (mut play, _) =
+        Play::begin(&program, seed).map_err(|fault| wrong(wyrmgate_view::sentence(&fault)))?;
     let mut moves = Vec::with_capacity(record.log.len());
     for (number, entry) in (1..).zip(&record.log) {
         checkpoint();
@@ -162,16 +167,16 @@ fn take_up(
     let owed = play.pending(program);
     let pending = owed.get(entry.decision).copied();
     let pending = pending.filter(|pending| pending.seat.saturating_add(1) == entry.seat);
-    let pending = pending.ok_or("this seat owes no such decision")?;
+    let pending = pending.ok_or("this seat does not owe this decision")?;
     let json = entry.choice_json();
-    let choice: Choice = engine::choice_from_json(program, play.state(), &pending, &json)
+    let choice: Choice = wyrmgate_view::choice_from_json(program, play.state(), &pending, &json)
         .map_err(|rejection| rejection.to_string())?;
     let stepped = play.step(program, &pending, &choice, false);
     stepped.map_err(|error| format!("{error:?}"))?;
     Ok(LoggedMove::new(entry.seat, false, pending.index, &choice))
 }
 
-/// Who may ask for a rematch is told its tokens only if the rematch is new.
+/// Returns whether the caller must not receive the tokens of a rematch, because it is not new.
 pub fn hides_tokens(creation: &Creation, caller_token: Option<&Token>) -> bool {
     let owner = creation.live.hash_of(Kind::Owner);
     let is_owner = caller_token

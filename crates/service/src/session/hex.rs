@@ -1,4 +1,4 @@
-//! Thirty-two bytes as hexadecimal text, in JSON too.
+//! Thirty-two bytes as hexadecimal text, also in JSON.
 
 use serde::{Deserialize, Deserializer, Serializer};
 
@@ -16,7 +16,7 @@ pub fn encode(bytes: &[u8; 32]) -> String {
         .collect()
 }
 
-/// `None` unless the text is exactly 64 hexadecimal digits.
+/// Returns `None` unless the text has exactly 64 hexadecimal digits.
 pub fn decode(text: &str) -> Option<[u8; 32]> {
     let text: &[u8; 64] = text.as_bytes().try_into().ok()?;
     let mut bytes = [0; 32];
@@ -42,5 +42,5 @@ pub fn serialize<S: Serializer>(bytes: &[u8; 32], to: S) -> Result<S::Ok, S::Err
 
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 32], D::Error> {
     let text = String::deserialize(from)?;
-    decode(&text).ok_or_else(|| serde::de::Error::custom("not 64 hexadecimal digits"))
+    decode(&text).ok_or_else(|| serde::de::Error::custom("expected 64 hexadecimal digits"))
 }

@@ -1,4 +1,4 @@
-//! Looking back, and waiting for what comes.
+//! Reading past changes and waiting for new ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,20 +13,21 @@ use super::service::Service;
 use super::status::Stage;
 use wyrmgate_store::{Doorbell, ListQuery, Mark, Page, Ring};
 
-/// A waiting reader looks by itself so often, should a bell not have been heard.
-const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// Polling interval of waiting readers. The store guarantees notifications; this covers only what nobody announces, such
+/// as the expiry of a session.
+pub const LOOK_ANYWAY: Duration = Duration::from_secs(300);
 
-/// One public change: the version it led to, and what it was.
+/// A public change and the version it led to.
 #[derive(Debug, Clone)]
 pub struct Past {
     pub version: u64,
-    /// Which history's.
+    /// The mark of its history.
     pub mark: Mark,
     pub entry: LogEntry,
 }
 
 impl Past {
-    /// Where to go on after it.
+    /// Returns the cursor after this change.
     pub fn cursor(&self) -> EventCursor {
         EventCursor {
             version: self.version,
@@ -36,7 +37,7 @@ impl Past {
 }
 
 impl Service {
-    /// Up to `limit` changes after a version, in order.
+    /// Returns up to `limit` changes after a version, in order.
     pub async fn history(&self, id: &str, after: u64, limit: usize) -> Result<Vec<Past>, Refusal> {
         let entries = self.store.events(id, after, limit).await?;
         let read = entries.into_iter().map(|entry| {
@@ -54,8 +55,8 @@ impl Service {
         Ok(self.store.subscribe(id).await?)
     }
 
-    /// The session once it has this version, or as it is when time is up. Does not wait for what
-    /// will not come: a finished session changes no more.
+    /// Returns the session once it has reached this version, or as it is when the time is up. Returns at once if the
+    /// session is finished, because it cannot change any more.
     pub async fn wait(
         &self,
         id: &str,
@@ -71,14 +72,14 @@ impl Service {
                 return Ok(live);
             }
             match &mut bell {
-                // Look again after subscribing: a change may have come in between.
+                // Read again after subscribing: a change may have come in between.
                 None => bell = Some(self.subscribe(id).await?),
                 Some(bell) => rung(bell, deadline).await,
             }
         }
     }
 
-    /// One page of a list of sessions.
+    /// Returns one page of a list of sessions.
     pub async fn list(&self, query: ListQuery) -> Result<Page, Refusal> {
         Ok(self.store.list(query).await?)
     }
@@ -86,7 +87,7 @@ impl Service {
 
 /// Waits for a ring, for the deadline, or until it is time to look anyway.
 pub(super) async fn rung(bell: &mut Doorbell, deadline: Instant) {
-    let look_again = Instant::now() + LOOK_AGAIN;
+    let look_again = Instant::now() + LOOK_ANYWAY;
     // Whatever it says, or if it says nothing: the store is asked next.
     let _: Result<Ring, _> = timeout_at(deadline.min(look_again), bell.rung()).await;
 }

@@ -1,4 +1,4 @@
-//! Where a session is listed, and what the list shows of it.
+//! The indexes and list entries of a session.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::timing::{earliest, punctual};
 use wyrmgate_base::presume::Broken;
 use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
 
-/// A line of the lobby.
+/// An entry of the lobby.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Summary {
     pub game: String,
@@ -21,7 +21,7 @@ pub struct Summary {
     pub created_at_ms: u64,
 }
 
-/// The list of the sessions at a stage; waiting ones and those that were left have open seats.
+/// Returns the index for a stage. Waiting and abandoned sessions have open seats.
 pub fn index(stage: Stage) -> Index {
     match stage {
         Stage::Waiting => Index::OPEN,
@@ -30,8 +30,8 @@ pub fn index(stage: Stage) -> Index {
     }
 }
 
-/// Private sessions are listed nowhere but where nobody looks but nodes: among the deadlines, among those that wait for
-/// built-in players, and among those of which webhooks are to be told.
+/// Returns where a session is listed. Private sessions appear only in the internal indexes that nodes read: deadlines,
+/// pending bot moves and pending webhooks.
 pub fn listing(facts: &Facts, status: &Status) -> Result<Listing, Broken> {
     let clock = facts.terms.clock.as_ref();
     let deadline = clock.and_then(|clock| earliest(clock, status));

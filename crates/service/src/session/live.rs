@@ -1,4 +1,4 @@
-//! A session as read from the store at one revision, decoded. Immutable: a change makes a new one.
+//! A decoded session at one revision. It is immutable; a change creates a new one.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_program::Program;
 use wyrmgate_store::{Mark, Position, Record, StoreError};
 
-/// One session at one moment.
+/// A session at one revision.
 #[derive(Debug, Clone)]
 pub struct Live {
     pub id: Arc<str>,
     pub position: Position,
-    /// The mark of the revision: which of several histories this is.
+    /// The mark of the revision, which identifies the history.
     pub mark: Mark,
     /// The mark of the version.
     pub version_mark: Mark,
@@ -25,20 +25,20 @@ pub struct Live {
     pub ruleset: Arc<Ruleset>,
     pub program: Arc<Program>,
     pub status: Arc<Status>,
-    /// `None` until every seat is taken.
+    /// The game. `None` until every seat is taken.
     pub play: Option<Arc<Play>>,
 }
 
-/// Who asks, as far as one session is concerned.
+/// The role of a caller in one session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
-    /// Anybody: sees what the public sees.
+    /// Anyone. Sees the public view.
     Public,
-    /// May manage the session; sees what the public sees.
+    /// Manages the session. Sees the public view.
     Owner,
-    /// Holds an invite code: sees what the public sees, may take a seat.
+    /// Holds an invite code. Sees the public view and can take a seat.
     Guest,
-    /// Sits on this seat, from 1.
+    /// Plays this seat, from 1.
     Seat(u8),
 }
 
@@ -81,7 +81,7 @@ impl Live {
         self.position.version
     }
 
-    /// Where this session stands, in this history.
+    /// Returns the cursor of the current version in this history.
     pub fn cursor(&self) -> EventCursor {
         EventCursor {
             version: self.version(),
@@ -97,19 +97,19 @@ impl Live {
         self.status.stage
     }
 
-    /// Whether somebody may have known its chance: the seed, or what another session that goes on from it has shown.
+    /// Returns whether someone may have known the random numbers, from the seed or from a fork.
     pub fn is_practice(&self) -> bool {
         self.facts.practice || self.status.was_forked
     }
 
-    /// Who this credential makes its bearer here. A private session does not exist for strangers.
+    /// Returns the role that this credential has here. To strangers, a private session does not exist.
     pub fn caller(&self, token: Option<&Token>) -> Result<Caller, Refusal> {
         self.caller_of(token.map(Token::bearer).as_ref())
     }
 
-    /// As [`Live::caller`], of somebody who has shown a token before.
+    /// Like [`Live::caller`], for a caller whose token was verified earlier.
     pub fn caller_of(&self, bearer: Option<&Bearer>) -> Result<Caller, Refusal> {
-        // A key opens no session by itself, and does not stand in the way of what everybody may see.
+        // An operator key grants no access to a session by itself, but does not hide public information either.
         let bearer = bearer.filter(|bearer| bearer.kind != Kind::Key || bearer.manages);
         let known = bearer.and_then(|bearer| self.known(bearer));
         let private = self.facts.visibility == Visibility::Private;
@@ -135,7 +135,7 @@ impl Live {
         }
     }
 
-    /// The token of this kind that opens the session, if it has one.
+    /// Returns the hash of the session's token of this kind, if it has one.
     pub fn hash_of(&self, kind: Kind) -> Option<&TokenHash> {
         let first = match kind {
             Kind::Owner => Some(&self.facts.owner),
@@ -146,13 +146,13 @@ impl Live {
         first.map(|first| self.status.renewed(kind).unwrap_or(first))
     }
 
-    /// The seats that owe a decision, as far as the viewer may know.
+    /// Returns the seats that owe a decision, as far as the viewer may know.
     pub fn owing(&self, viewer: Option<u8>) -> Vec<u8> {
         let play = self.play.as_deref();
         play.map_or_else(Vec::new, |play| play.owing(&self.program, viewer))
     }
 
-    /// Names what this viewer sees: two moments with the same tag look the same to it.
+    /// Returns the entity tag of what this viewer sees. Two states with the same tag look the same to the viewer.
     pub fn tag(&self, caller: Caller) -> String {
         let version = self.cursor();
         let Some(seat) = caller.seat() else {

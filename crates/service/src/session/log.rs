@@ -1,4 +1,4 @@
-//! One entry of a session's log: what one public change consists of, whole and unredacted.
+//! Log entries of a session: a public change, complete and unredacted.
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -8,25 +8,25 @@ use wyrmgate_engine::{Arg, Choice, Event};
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
 
-/// What led from one version to the next. A secret answer waits in the snapshot and is logged with the
-/// change that reveals it.
+/// A change from one version to the next. A secret answer stays in the snapshot and is logged with the change that
+/// reveals it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {
     pub at_ms: u64,
-    /// In the order made.
+    /// The choices, in order.
     pub moves: Vec<LoggedMove>,
     pub happenings: Vec<Happening>,
-    /// The game is over with this change.
+    /// Whether the game is over after this change.
     pub finished: bool,
 }
 
-/// One choice, in the engine's numbers.
+/// A choice, with the engine's indexes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoggedMove {
-    /// From 1.
+    /// The seat, from 1.
     pub seat: u8,
     pub by_bot: bool,
-    /// Which of the decisions owed at that moment, from 0.
+    /// Index (from 0) among the decisions that were owed at that moment.
     pub decision: u32,
     pub option: u16,
     args: Vec<LoggedArg>,
@@ -38,7 +38,7 @@ enum LoggedArg {
     Many(Vec<i32>),
 }
 
-/// Something that happened, in the game or around it.
+/// An event of the game or of the session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Happening {
     SessionCreated,
@@ -65,23 +65,23 @@ pub enum Happening {
         seat: u8,
         to: u64,
     },
-    /// The game was under way when the session was made: a fork, or a record.
+    /// The game was in progress when the session was created: a fork or a record.
     Resumed,
-    /// Its time was up.
+    /// The seat ran out of time.
     TimedOut {
         seat: u8,
     },
-    /// One of the session's own tokens was given out anew.
+    /// A token of the session was renewed.
     TokenRenewed {
         kind: Kind,
     },
-    /// Another session goes on from here while this one is not over: from now on it is practice.
+    /// A fork was created before the end, so the session is practice from now on.
     Forked,
 }
 
-/// The number this version writes before every entry.
+/// The format number at the beginning of every entry.
 const FORMAT: u8 = 1;
-/// As long as most entries.
+/// Initial capacity: the size of most entries.
 const ROOM: usize = 256;
 
 impl LogEntry {
@@ -131,12 +131,12 @@ impl From<&LoggedArg> for Arg {
     }
 }
 
-/// A format number, then postcard.
+/// Encodes a value with postcard, after its format number.
 pub(super) fn encode<T: Serialize>(format: u8, value: &T) -> Result<Bytes, StoreError> {
     encode_onto(Vec::with_capacity(ROOM), format, value)
 }
 
-/// As [`encode`], behind what is there already.
+/// Like [`encode`], appending to existing bytes.
 pub(super) fn encode_onto<T: Serialize>(
     mut bytes: Vec<u8>,
     format: u8,
@@ -144,7 +144,7 @@ pub(super) fn encode_onto<T: Serialize>(
 ) -> Result<Bytes, StoreError> {
     bytes.push(format);
     let bytes = postcard::to_extend(value, bytes);
-    let bytes = bytes.map_err(|error| StoreError::Corrupt(format!("not writable: {error}")))?;
+    let bytes = bytes.map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))?;
     Ok(bytes.into())
 }
 
@@ -154,9 +154,9 @@ pub(super) fn decode<T: for<'a> Deserialize<'a>>(
 ) -> Result<T, StoreError> {
     match bytes.split_first() {
         Some((found, rest)) if *found == format => postcard::from_bytes(rest)
-            .map_err(|error| StoreError::Corrupt(format!("not readable: {error}"))),
+            .map_err(|error| StoreError::Corrupt(format!("cannot decode: {error}"))),
         found => Err(StoreError::Corrupt(format!(
-            "format {:?}, and this version reads {format}",
+            "unsupported format {:?}; this version reads {format}",
             found.map(|(found, _)| found)
         ))),
     }

@@ -58,7 +58,7 @@ pub use cursor::{EventCursor, NoCursor};
 pub use duty::Duty;
 pub use facts::{Facts, Visibility, game_and_variant};
 pub use forking::{hides_tokens, taken_up};
-pub use history::Past;
+pub use history::{LOOK_ANYWAY, Past};
 pub use listing::{Summary, index};
 pub use live::{Caller, Live};
 pub use log::{Happening, LogEntry, LoggedMove};
@@ -75,14 +75,14 @@ pub use standing::{
     CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
 };
 pub use status::{Seat, Stage, Status};
-pub use stepping::{Afloat, WORLDS_MAX};
+pub use stepping::{StatelessGame, WORLDS_MAX};
 pub use terms::{Clock, Forks, Replies, Spectators, Terms, Undo};
 pub use ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use token::{Bearer, Kind, NoEntropy, Token, TokenHash};
 pub use undo::{UNDO_MAX, UndoOrder, UndoWish};
 pub use webhook::{
-    Delivery, Disabled, MessageId, Outcome, Posting, Schedule, WEBHOOKS_MAX, Webhook, WebhookEvent,
-    WebhookOrder, WebhookSecrets, Webhooks,
+    Deliverer, Delivery, Disabled, MessageId, Outcome, Schedule, WEBHOOKS_MAX, Webhook,
+    WebhookEvent, WebhookOrder, WebhookSecrets, Webhooks,
 };
 pub use wyrmgate_search::bot::Bot;
 
@@ -90,7 +90,7 @@ fn to_json<T: Serialize>(value: &T) -> Result<Bytes, Broken> {
     let bytes = serde_json::to_vec(value);
     bytes
         .map(Bytes::from)
-        .presume("what a session stores has a JSON form")
+        .presume("the data of a session serializes to JSON")
 }
 
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {

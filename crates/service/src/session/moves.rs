@@ -1,4 +1,4 @@
-//! A choice is made, or only tested.
+//! Making and checking choices.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,35 +29,35 @@ use wyrmgate_engine::{self as engine, Choice, Pending};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChoiceId {
     pub version: u64,
-    /// From 1.
+    /// The seat, from 1.
     pub seat: u8,
     pub index: u64,
 }
 
-/// A choice as a client names it.
+/// A choice as a client specifies it.
 #[derive(Debug, Clone)]
 pub enum ChoiceOrder {
-    /// One that was listed; `Err` is an id that no list can have contained.
+    /// A listed choice. `Err` is an id that no list can contain.
     Listed(Result<ChoiceId, NoChoiceId>),
     /// `{"option": …, "args": {…}}`
     Described(Value),
 }
 
-/// A choice and what it is tied to.
+/// A choice and the position to which it is tied.
 #[derive(Debug, Clone)]
 pub struct Move {
     pub choice: ChoiceOrder,
-    /// The version it is meant for.
+    /// The version that the move applies to.
     pub version: Option<u64>,
-    /// Tags of which one must be the caller's present one.
+    /// Entity tags. One of them must be the caller's current one.
     pub if_match: Vec<String>,
-    /// The seat that is meant to choose; the caller's own.
+    /// The seat that chooses. Must be the caller's own.
     pub seat: Option<u8>,
-    /// The decision that is meant, as [`decision_id`] names it.
+    /// The id of the decision, as [`decision_id`] returns it.
     pub decision: Option<String>,
 }
 
-/// Names the decision that a seat owes in a position; it owes at most one.
+/// Returns the id of the decision that a seat owes at a version. A seat owes at most one.
 pub fn decision_id(version: u64, seat: u8) -> String {
     format!("{version}.{seat}")
 }
@@ -84,7 +84,7 @@ impl Service {
         }
     }
 
-    /// Whether what a move was tied to is past, or lost.
+    /// Returns the refusal for a move tied to a position that is past or lost.
     async fn stale(&self, id: &str, order: &Move, version: u64) -> Result<Refusal, Refusal> {
         let tags = order.if_match.iter();
         let cursors: Vec<_> = tags.filter_map(|tag| EventCursor::of_tag(tag)).collect();
@@ -97,7 +97,7 @@ impl Service {
         Ok(Refusal::Stale { version })
     }
 
-    /// Whether a move would be accepted now; nothing happens.
+    /// Checks whether a move would be accepted now. Changes nothing.
     pub async fn check(
         &self,
         id: &str,
@@ -138,7 +138,7 @@ impl Move {
         if is_legal.map_err(|fault| budget(live, fault))? {
             return Ok(());
         }
-        let why = engine::explain(&live.program, state, &pending, &choice);
+        let why = wyrmgate_view::explain(&live.program, state, &pending, &choice);
         Err(rejected(live, why))
     }
 
@@ -148,10 +148,12 @@ impl Move {
         listed || named || !self.if_match.is_empty()
     }
 
-    /// The decision and the choice meant, if this is the position meant.
+    /// Returns the decision and the choice, if the move is tied to this position.
     fn resolve(&self, live: &Live, caller: Caller, seat: u8) -> Result<(Pending, Choice), Refusal> {
         if self.seat.is_some_and(|meant| meant != seat) {
-            return Err(Refusal::Forbidden("this is another player's seat"));
+            return Err(Refusal::Forbidden(
+                "the credential belongs to another seat; use the token of this seat",
+            ));
         }
         let play = match (&live.play, live.stage()) {
             (_, Stage::Finished) => return Err(Refusal::SessionOver),
@@ -165,18 +167,18 @@ impl Move {
         self.is_for(live, caller, seat)?;
         let pending = play
             .owed_by(&live.program, seat)
-            .ok_or(Refusal::NotYourTurn("this seat owes no decision"))?;
+            .ok_or(Refusal::NotYourTurn("this seat does not owe a decision"))?;
         let choice = match &self.choice {
             ChoiceOrder::Listed(id) => listed(live, play.state(), &pending, id)?,
             ChoiceOrder::Described(choice) => {
-                engine::choice_from_json(&live.program, play.state(), &pending, choice)
+                wyrmgate_view::choice_from_json(&live.program, play.state(), &pending, choice)
                     .map_err(|rejection| rejected(live, rejection))?
             }
         };
         Ok((pending, choice))
     }
 
-    /// Whether the present position is the one that was meant.
+    /// Returns whether the move is tied to the current position.
     fn is_for(&self, live: &Live, caller: Caller, seat: u8) -> Result<(), Refusal> {
         let version = live.version();
         let id = match &self.choice {
@@ -195,7 +197,7 @@ impl Move {
         }
         if id.is_some_and(|id| id.seat != seat) {
             return Err(Refusal::Forbidden(
-                "this choice was listed for another seat",
+                "the choice was listed for another seat; use the id of a choice listed for yours",
             ));
         }
         Ok(())
@@ -207,7 +209,7 @@ fn seat_of(caller: Caller) -> Result<u8, Refusal> {
         Caller::Seat(seat) => Ok(seat),
         Caller::Public => Err(Refusal::Unauthenticated),
         Caller::Owner | Caller::Guest => Err(Refusal::Forbidden(
-            "only a seat can choose; this credential is for none",
+            "only a seat can choose, and this credential belongs to no seat; send a seat token",
         )),
     }
 }
@@ -225,7 +227,7 @@ fn listed(
     };
     found.ok_or_else(|| {
         Refusal::IllegalChoice(Box::new(Reason {
-            message: "no choice with this id is listed".into(),
+            message: "no choice has this id; list the choices again".into(),
             ..Reason::default()
         }))
     })
@@ -237,7 +239,7 @@ impl fmt::Display for ChoiceId {
     }
 }
 
-/// A text that is no choice id.
+/// The error for a text that is not a choice id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoChoiceId;
 
@@ -258,7 +260,7 @@ impl FromStr for ChoiceId {
     }
 }
 
-/// A number as we write it: digits only, no leading zero.
+/// Parses a number in our canonical form: digits only, no leading zero.
 fn part<T: FromStr>(text: Option<&str>) -> Result<T, NoChoiceId> {
     let text = text.ok_or(NoChoiceId)?;
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());

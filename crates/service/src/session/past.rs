@@ -1,4 +1,4 @@
-//! The game as it was: the log played again up to a version. What was undone is left out.
+//! Past positions: replays the log up to a version, without undone moves.
 
 use std::sync::Arc;
 
@@ -12,28 +12,28 @@ use super::status::{Stage, Status};
 use wyrmgate_search::imagine::{History, Made};
 use wyrmgate_store::{Mark, Position, StoreError};
 
-/// Read at a time.
+/// Number of entries read at a time.
 const PAGE: usize = 256;
 
-/// The choices in force at a version.
+/// The choices in effect at a version.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Course {
-    /// The version that made it known, and the choice.
+    /// Each choice with the version that made it public.
     pub moves: Vec<(u64, LoggedMove)>,
-    /// What is known of the log's entries, first to last.
+    /// The log entries read so far, first to last.
     pub entries: Vec<Noted>,
-    /// Of the last of them.
+    /// The mark of the last entry.
     pub mark: Mark,
 }
 
-/// An entry of the log without its happenings.
+/// A log entry without its events.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Noted {
     pub version: u64,
     pub at_ms: u64,
     pub begins: bool,
     finishes: bool,
-    /// Nothing but choices, and what came of them.
+    /// Whether the entry consists only of choices and their consequences.
     pub is_play: bool,
 }
 
@@ -60,13 +60,13 @@ impl Course {
         self.entries.iter().any(|entry| entry.begins)
     }
 
-    /// The version before the last choice.
+    /// Returns the version before the last choice.
     pub fn before_last(&self) -> Option<u64> {
         let (version, _) = self.moves.last()?;
         version.checked_sub(1)
     }
 
-    /// The last version that was there at a time; the first one if none was.
+    /// Returns the last version at a time, or the first version if there was none yet.
     pub fn version_at(&self, ms: u64) -> u64 {
         let before = self.entries.iter().filter(|entry| entry.at_ms <= ms);
         before.map(|entry| entry.version).max().unwrap_or(1)
@@ -74,7 +74,7 @@ impl Course {
 }
 
 impl Service {
-    /// The choices in force at a version.
+    /// Returns the choices in effect at a version.
     pub(super) async fn course(&self, id: &str, version: u64) -> Result<Course, Refusal> {
         let mut course = Course::default();
         let mut after = 0;
@@ -90,7 +90,7 @@ impl Service {
         Ok(course)
     }
 
-    /// The session as it was at a version it has had.
+    /// Returns the session as it was at an earlier version.
     pub async fn at(&self, live: &Arc<Live>, version: u64) -> Result<Arc<Live>, Refusal> {
         if version == live.version() {
             return Ok(live.clone());
@@ -103,7 +103,7 @@ impl Service {
         Ok(Arc::new(live.at_course(version, &course, play)))
     }
 
-    /// `None` before the game has begun.
+    /// Returns the game of a course, or `None` before the game has begun.
     pub(super) async fn play_of(
         &self,
         live: &Live,
@@ -116,7 +116,7 @@ impl Service {
         replayed(live, seed, course).map(Some)
     }
 
-    /// Everything public that has led to the present, for those who imagine what is hidden.
+    /// Returns the public history up to now, for sampling hidden information.
     pub(super) async fn history_of(&self, live: &Live) -> Result<History, Refusal> {
         let course = self.course(&live.id, live.version()).await?;
         let seed = self.game_seed(live).await?;
@@ -125,7 +125,7 @@ impl Service {
 }
 
 impl Live {
-    /// The session as it was where a course ends.
+    /// Returns the session as it was at the end of a course.
     pub(super) fn at_course(&self, version: u64, course: &Course, play: Option<Play>) -> Live {
         let stage = match &play {
             None => Stage::Waiting,
@@ -150,7 +150,7 @@ impl Live {
     }
 }
 
-/// Whether the game is under way from here on.
+/// Returns whether the game is in progress after this event.
 pub(super) fn begins(happening: &Happening) -> bool {
     use wyrmgate_engine::Event;
     matches!(
@@ -167,7 +167,7 @@ pub(super) fn replayed(live: &Live, seed: [u8; 32], course: &Course) -> Result<P
     Ok(play)
 }
 
-/// Answers whether it was one of several secret answers.
+/// Makes a logged choice. Returns whether it was one of several secret answers.
 pub(super) fn take(live: &Live, play: &mut Play, made: &LoggedMove) -> Option<bool> {
     let owed = play.pending(&live.program);
     let pending = *owed.get(made.decision as usize)?;
@@ -192,6 +192,6 @@ pub(super) fn histories(live: &Live, seed: [u8; 32], course: &Course) -> Result<
 }
 
 pub(super) fn damaged(version: u64) -> Refusal {
-    let what = format!("a move in entry {version} of a log");
+    let what = format!("a move in entry {version} of a log is invalid");
     Refusal::Store(StoreError::Corrupt(what))
 }

@@ -1,5 +1,5 @@
-//! A game in progress: the engine's state, and the secret answers that nobody may know of yet.
-//! Nothing else in this layer makes the engine move.
+//! A game in progress: the engine's state and the secret answers that must stay unknown. This is the only place in this
+//! layer that advances the engine.
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -11,16 +11,16 @@ use wyrmgate_engine::{
 use wyrmgate_program::Program;
 use wyrmgate_store::{Bytes, StoreError};
 
-/// A game at rest.
+/// A game that waits for a decision or is over.
 #[derive(Debug, Clone)]
 pub struct Play {
     state: State,
     held: Held,
-    /// What its steps took since it was read from the store.
+    /// Fuel consumed since the game was read from the store.
     fuel: u64,
 }
 
-/// Listens to the engine.
+/// Collects the events of the engine.
 #[derive(Default)]
 struct Heard {
     happenings: Vec<Happening>,
@@ -41,27 +41,27 @@ impl Observer for Heard {
     }
 }
 
-/// Answers to a simultaneous decision that some seats have given and others still owe. The state
-/// knows them; the log must not, or its readers could tell who has answered.
+/// Answers that some seats have given to a simultaneous decision while others still owe theirs. The state contains
+/// them, but the log must not, because its readers could tell who has answered.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Held {
     moves: Vec<LoggedMove>,
     happenings: Vec<Happening>,
 }
 
-/// What a choice led to.
+/// The result of a choice.
 #[derive(Debug)]
 pub enum Step {
-    /// Nothing that anybody else may notice.
+    /// No visible change for others.
     Secret,
-    /// A public change, with everything that was held back until now.
+    /// A public change, with everything that was withheld until now.
     Public {
         moves: Vec<LoggedMove>,
         happenings: Vec<Happening>,
     },
 }
 
-/// One of the engine's ways to take a choice.
+/// One of the ways in which the engine takes a choice.
 type EngineStep = fn(
     &Program,
     &mut State,
@@ -75,7 +75,7 @@ const FORMAT: u8 = 1;
 const LENGTH_BYTES: usize = 4;
 
 impl Play {
-    /// Sets the game up and runs it to its first decision.
+    /// Sets up the game and runs it to its first decision.
     pub fn begin(program: &Program, seed: [u8; 32]) -> Result<(Play, Vec<Happening>), Fault> {
         let mut heard = Heard::default();
         let state = engine::start(program, seed, &mut Seeded, &mut heard)?;
@@ -84,12 +84,12 @@ impl Play {
         Ok((Play { state, held, fuel }, happenings))
     }
 
-    /// What its steps took since this was last asked.
+    /// Returns the fuel consumed since the last call.
     pub fn take_fuel(&mut self) -> u64 {
         std::mem::take(&mut self.fuel)
     }
 
-    /// A game at rest in which nothing is held back.
+    /// Creates a game without secret answers from a state.
     pub fn of_state(state: State) -> Play {
         Play {
             state,
@@ -110,14 +110,14 @@ impl Play {
         engine::pending(program, &self.state)
     }
 
-    /// The decision that a seat (from 1) owes.
+    /// Returns the decision that a seat (from 1) owes.
     pub fn owed_by(&self, program: &Program, seat: u8) -> Option<Pending> {
         let pending = self.pending(program);
         pending.into_iter().find(|p| seat_of(p) == seat)
     }
 
-    /// The seats that owe a decision as far as a viewer may know: one that has answered in secret
-    /// still seems to owe, but to itself.
+    /// Returns the seats that owe a decision as far as a viewer may know. A seat that has answered in secret still
+    /// appears to owe, except to itself.
     pub fn owing(&self, program: &Program, viewer: Option<u8>) -> Vec<u8> {
         let held = self.held.moves.iter().map(|made| made.seat);
         let mut seats: Vec<u8> = held.filter(|seat| Some(*seat) != viewer).collect();
@@ -127,12 +127,12 @@ impl Play {
         seats
     }
 
-    /// Whether this seat has given an answer that the others do not know of.
+    /// Returns whether this seat has given a secret answer.
     pub fn has_answered(&self, seat: u8) -> bool {
         self.held.moves.iter().any(|made| made.seat == seat)
     }
 
-    /// Takes a choice. After a rejection nothing has changed; after a fault this play is of no use.
+    /// Makes a choice. A rejection changes nothing; after a fault this play must be discarded.
     pub fn step(
         &mut self,
         program: &Program,
@@ -143,7 +143,7 @@ impl Play {
         self.step_by(engine::step, program, pending, choice, by_bot)
     }
 
-    /// As [`Play::step`] for a choice that was just found in the list of this very position: it is not tested again.
+    /// Like [`Play::step`], for a choice from the list of this position, which is not validated again.
     pub fn step_listed(
         &mut self,
         program: &Program,
@@ -184,12 +184,12 @@ impl Play {
         Ok(Step::Public { moves, happenings })
     }
 
-    /// The length of the state, the state, the rest.
+    /// Encodes the length of the state, the state, and the rest.
     pub fn encode(&self, program: &Program) -> Result<Bytes, StoreError> {
         let mut bytes = vec![0; LENGTH_BYTES];
         self.state.encode_onto(program, &mut bytes);
         let length = u32::try_from(bytes.len() - LENGTH_BYTES)
-            .map_err(|_| StoreError::Corrupt("a state of 4 GiB".into()))?;
+            .map_err(|_| StoreError::Corrupt("a state exceeds 4 GiB".into()))?;
         if let Some(place) = bytes.first_chunk_mut() {
             *place = length.to_le_bytes();
         }
@@ -197,21 +197,21 @@ impl Play {
     }
 
     pub fn decode(program: &Program, bytes: &[u8]) -> Result<Play, StoreError> {
-        let damaged = || StoreError::Corrupt("a snapshot that is too short".into());
+        let damaged = || StoreError::Corrupt("a snapshot is too short".into());
         let (length, rest) = bytes
             .split_first_chunk::<LENGTH_BYTES>()
             .ok_or_else(damaged)?;
         let length = u32::from_le_bytes(*length) as usize;
         let (state, held) = rest.split_at_checked(length).ok_or_else(damaged)?;
         let state = State::decode(program, state)
-            .map_err(|error| StoreError::Corrupt(format!("a state: {error}")))?;
+            .map_err(|error| StoreError::Corrupt(format!("a state is damaged: {error:?}")))?;
         let held = decode(FORMAT, held)?;
         let fuel = 0;
         Ok(Play { state, held, fuel })
     }
 }
 
-/// The seat of a decision, numbered from 1 as everywhere outside the engine.
+/// Returns the seat of a decision, numbered from 1 as everywhere outside the engine.
 pub fn seat_of(pending: &Pending) -> u8 {
     pending.seat.saturating_add(1)
 }

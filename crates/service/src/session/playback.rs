@@ -1,4 +1,4 @@
-//! The game played along its log, one public change after the other: what everybody saw at each version.
+//! Replays the log one public change at a time, to reconstruct what everyone saw at each version.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::past::{Course, damaged, replayed, take};
 use super::play::Play;
 use super::service::Service;
 
-/// A session as it was at one version, which can go on to the next.
+/// A session at an earlier version, which can advance to the next one.
 #[derive(Clone)]
 pub struct Playback {
     live: Arc<Live>,
@@ -21,7 +21,7 @@ pub struct Playback {
 }
 
 impl Service {
-    /// The session at a version it has had; 0 is before the first.
+    /// Returns the session at an earlier version. Version 0 is before the first change.
     pub async fn playback(&self, live: &Arc<Live>, version: u64) -> Result<Playback, Refusal> {
         let course = self.course(&live.id, version).await?;
         let seed = self.game_seed(live).await?;
@@ -45,7 +45,7 @@ impl Playback {
         self.version
     }
 
-    /// Goes on with the next change.
+    /// Advances by the next change.
     pub fn go_on(&mut self, past: &Past) -> Result<(), Refusal> {
         if past.version != self.version.saturating_add(1) {
             return Err(damaged(past.version));
@@ -64,14 +64,14 @@ impl Playback {
         Ok(())
     }
 
-    /// The session as it was, without clocks: those run on between two versions.
+    /// Returns the session as it was, without clocks, because those advance between versions.
     pub fn live(&self) -> Live {
         self.live
             .at_course(self.version, &self.course, self.play.clone())
     }
 }
 
-/// After these the game does not stand where the choices before have led it.
+/// Returns whether the position after this event does not follow from the choices before it.
 fn is_turning_point(happening: &Happening) -> bool {
     matches!(happening, Happening::Undone { .. }) || super::past::begins(happening)
 }

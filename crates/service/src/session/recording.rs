@@ -1,4 +1,4 @@
-//! The portable record of a session, made by playing its log again.
+//! Portable records of sessions, created by replaying their logs.
 
 use super::Refusal;
 use super::budget::budget;
@@ -11,7 +11,7 @@ use wyrmgate_engine::{self as engine, Silent, State, Viewer};
 use wyrmgate_store::StoreError;
 
 impl Service {
-    /// Everything needed to play a finished session again, its seed included.
+    /// Returns everything needed to replay a finished session, including its seed.
     pub async fn record(&self, live: &Live) -> Result<Record, Refusal> {
         if live.stage() != Stage::Finished {
             return Err(Refusal::SessionRunning);
@@ -37,7 +37,7 @@ impl Service {
     }
 }
 
-/// A log, as it is played along: a choice is named as its seat saw it.
+/// A log during replay. Choices are named as their seat saw them.
 struct Played<'p> {
     state: State,
     log: Vec<Entry>,
@@ -70,8 +70,8 @@ fn take(live: &Live, played: &mut Played<'_>, made: &LoggedMove) -> Option<()> {
     let owed = engine::pending(program, state);
     let pending = owed.get(made.decision as usize)?;
     let viewer = Viewer::Seat(pending.seat);
-    let named = engine::choice_to_json(program, state, pending, &choice, viewer);
-    let entry = Entry::new(made.seat, pending.index, named)?;
+    let named = wyrmgate_view::choice_to_json(program, state, pending, &choice, viewer);
+    let entry = Entry::new(made.seat, pending.index, named.into())?;
     played.log.push(entry);
     played.chance.after += 1;
     let chance = &mut played.chance;
@@ -79,5 +79,7 @@ fn take(live: &Live, played: &mut Played<'_>, made: &LoggedMove) -> Option<()> {
 }
 
 fn damaged(number: usize) -> Refusal {
-    Refusal::Store(StoreError::Corrupt(format!("move {number} of a log")))
+    Refusal::Store(StoreError::Corrupt(format!(
+        "move {number} of a log is invalid"
+    )))
 }

@@ -1,4 +1,4 @@
-//! Why the service did not do what it was asked.
+//! Why the service refuses a request.
 
 use super::token::NoEntropy;
 use wyrmgate_authoring::rules::{Clause, Place};
@@ -7,33 +7,33 @@ use wyrmgate_engine::Fault;
 use wyrmgate_runtime::queue::Unfinished;
 use wyrmgate_store::StoreError;
 
-/// One reason. Everything in it may be told to the caller, except what is inside `Store`.
+/// A refusal. Everything in it may be sent to the caller, except the content of `Store`.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Refusal {
-    #[error("a credential for this session is needed")]
+    #[error("this requires a credential for the session")]
     Unauthenticated,
     #[error("{0}")]
     Forbidden(&'static str),
-    /// Absent, or private to others: nobody can tell which.
-    #[error("there is no such resource")]
+    /// The session does not exist or is private; the caller cannot tell which.
+    #[error("no such resource")]
     NotFound,
-    /// What was sent has the right form and means nothing here.
+    /// The request is well-formed but does not fit this session or game.
     #[error("{message}")]
     Unprocessable {
         /// A JSON Pointer into the request.
         pointer: String,
         message: String,
     },
-    /// The game is not for so many seats or for these options.
+    /// The game does not support this number of seats or these options.
     #[error("{}", .reason.message)]
     ImpossibleSetup {
-        /// A JSON Pointer into the request: to the option, or to the seats.
+        /// A JSON Pointer into the request, to the option or to the seats.
         pointer: String,
         reason: Box<Reason>,
     },
-    #[error("this seat is taken")]
+    #[error("the seat is taken")]
     SeatTaken,
-    #[error("every seat of this session is taken")]
+    #[error("every seat of the session is taken")]
     SessionFull,
     #[error("the game is over")]
     SessionOver,
@@ -47,26 +47,30 @@ pub enum Refusal {
     IllegalChoice(Box<Reason>),
     #[error("the session is at version {version}")]
     Stale { version: u64 },
-    /// What was named was acknowledged and is lost, and something else may have happened since.
-    #[error("the session has lost that version; it is at version {version} of another history")]
+    /// The store lost a version that it had acknowledged, and the history may have continued differently.
+    #[error(
+        "the store lost that version; the session is now at version {version} of another history"
+    )]
     HistoryRewritten { version: u64 },
-    #[error("a move needs a choice id, a version, an If-Match or an Idempotency-Key")]
+    #[error(
+        "a move must be tied to a position; send a choice id, `version`, `If-Match` or an `Idempotency-Key`"
+    )]
     NotTied,
-    #[error("this key was used with other content")]
+    #[error("the key was used for a different request")]
     KeyMismatch,
     #[error("a request with this key is still running")]
     KeyInFlight,
-    /// Webhooks are turned off, that address is not called, or there are too many.
+    /// Webhooks are off, the address is not allowed, or there are too many.
     #[error("{0}")]
     WebhookRefused(String),
-    #[error("{fault}")]
+    #[error("{}", wyrmgate_view::sentence(.fault))]
     Budget { fault: Fault, place: Option<Place> },
-    /// What had to be computed took too long, or had to wait too long.
+    /// A computation exceeded its time budget or waited too long.
     #[error(transparent)]
     Unfinished(#[from] Unfinished),
-    #[error("too many others write to this session")]
+    #[error("too many concurrent writes to this session; try again")]
     Overloaded,
-    #[error("the rules of this session cannot be used any more")]
+    #[error("the rules of this session can no longer be used")]
     Ruleset(String),
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -77,10 +81,10 @@ pub enum Refusal {
     NoEntropy(#[from] NoEntropy),
 }
 
-/// Which rule forbids a choice or a setup.
+/// The rule that forbids a choice or a setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reason {
-    /// One lower-case sentence without a final stop.
+    /// One sentence in lower case without a final period.
     pub message: String,
     pub clauses: Vec<Clause>,
     pub place: Option<Place>,

@@ -1,4 +1,4 @@
-//! New tokens for a session's own: the owner's, the invite code, the spectators'.
+//! Rotation of a session's own tokens: the owner token, the invite code and the spectator token.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::seats::owner_only;
 use super::service::{Answered, Answers, Key, Made, Service};
 use super::token::{Kind, Token};
 
-/// A token that was given out anew.
+/// A renewed token.
 #[derive(Debug, Clone)]
 pub struct Renewed {
     pub answered: Answered<Made>,
@@ -19,8 +19,8 @@ pub struct Renewed {
 }
 
 impl Service {
-    /// Gives out another token of this kind; the one before is of no use from now on, on every node. Everybody is told,
-    /// so that streams which the old one has opened end at once.
+    /// Issues a new token of this kind and invalidates the old one on every node. The change is public, so that streams
+    /// opened with the old token end at once.
     pub async fn renew(
         &self,
         id: &str,
@@ -37,7 +37,7 @@ impl Service {
         let renew = |live: &Arc<Live>| {
             let mut change = Change::of(live.clone(), clock::now_ms());
             change.renew_token(kind, hash);
-            change.tell(Happening::TokenRenewed { kind });
+            change.add_event(Happening::TokenRenewed { kind });
             change.hand_out(Some(new.clone()));
             Ok(change)
         };
@@ -47,7 +47,7 @@ impl Service {
             token: new,
         })
     }
-    /// With a key the same request makes the same token, should two nodes serve it at once.
+    /// Returns a new token. With a key, the same request yields the same token even if two nodes serve it at once.
     async fn new_token(&self, id: &str, kind: Kind, key: Option<&Key>) -> Result<Token, Refusal> {
         match key {
             None => Ok(Token::random(kind)?),

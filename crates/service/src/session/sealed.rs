@@ -1,7 +1,7 @@
 //! Sealed states: whole games that travel through a client who can neither read nor change them.
 //!
-//! XChaCha20-Poly1305 under a key that all nodes of a store share; they find it in the store, where the first node that
-//! needed it has put it.
+//! They are encrypted with XChaCha20-Poly1305 under a key that all nodes of a store share. The first node that needs
+//! the key creates it in the store.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
@@ -13,25 +13,24 @@ use super::Refusal;
 use super::log::{LoggedMove, decode, encode};
 use super::service::Service;
 use super::token::entropy;
-use wyrmgate_base::presume::Presume;
 use wyrmgate_store::StoreError;
 
 const FORMAT: u8 = 1;
 const NONCE_BYTES: usize = 24;
-/// What is sealed is a state and nothing else.
+/// The domain separation string for sealed states.
 const SUBJECT: &[u8] = b"wyrmgate 1 sealed state";
 
-/// What is inside.
+/// The content of a sealed state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Contents {
     /// The digest of the ruleset.
     pub ruleset: String,
     pub seats: u8,
-    /// As JSON.
+    /// The options as JSON.
     pub options: String,
-    /// As a session keeps it.
+    /// The game, encoded as in a session.
     pub play: Vec<u8>,
-    /// How it came to this; an imagined state has no past.
+    /// The history of the game. A sampled state has none.
     pub past: Option<Past>,
 }
 
@@ -41,7 +40,7 @@ pub(super) struct Past {
     pub moves: Vec<LoggedMove>,
 }
 
-/// Seals and opens.
+/// Seals and opens data under the store's key.
 pub(super) struct Sealer(XChaCha20Poly1305);
 
 impl Service {
@@ -49,8 +48,8 @@ impl Service {
         let name = *blake3::hash(b"wyrmgate 1 sealing key").as_bytes();
         let mut key = self.store.blob(&name).await?;
         if key.is_none() {
-            // Of two nodes that do this at once the store keeps the first one's, for both.
-            let fresh = entropy()?;
+            // If two nodes do this at once, the store keeps the first key for both.
+            let fresh = entropy::<32>()?;
             self.store.put_blob(&name, fresh.to_vec().into()).await?;
             key = self.store.blob(&name).await?;
         }
@@ -61,12 +60,12 @@ impl Service {
     }
 }
 
-/// Seals under a key that is not the store's.
+/// Seals data under another key than the store's.
 pub fn seal_with(key: &[u8; 32], subject: &[u8], plain: &[u8]) -> Result<String, Refusal> {
     Sealer(XChaCha20Poly1305::new(key.into())).seal_bytes(subject, plain)
 }
 
-/// Opens what [`seal_with`] has sealed under the same key, as the same subject.
+/// Opens data sealed by [`seal_with`] under the same key and for the same subject.
 pub fn open_with(key: &[u8; 32], subject: &[u8], text: &str) -> Option<Vec<u8>> {
     Sealer(XChaCha20Poly1305::new(key.into())).open_bytes(subject, text)
 }
@@ -76,17 +75,15 @@ impl Sealer {
         self.seal_bytes(SUBJECT, &encode(FORMAT, contents)?)
     }
 
-    /// What is sealed as one subject is not opened as another.
+    /// Seals data for a subject. It cannot be opened for another subject.
     pub fn seal_bytes(&self, subject: &[u8], plain: &[u8]) -> Result<String, Refusal> {
-        let random = entropy()?;
-        let nonce = random.first_chunk::<NONCE_BYTES>();
-        let nonce = nonce.presume("there are as many random bytes as a nonce has")?;
+        let nonce = entropy::<NONCE_BYTES>()?;
         let payload = Payload {
             msg: plain,
             aad: subject,
         };
-        let sealed = self.0.encrypt(&XNonce::from(*nonce), payload);
-        let sealed = sealed.map_err(|_| StoreError::Corrupt("a state cannot be sealed".into()))?;
+        let sealed = self.0.encrypt(&XNonce::from(nonce), payload);
+        let sealed = sealed.map_err(|_| StoreError::Corrupt("cannot seal a state".into()))?;
         Ok(BASE64.encode([nonce.as_slice(), &sealed].concat()))
     }
 
@@ -96,7 +93,7 @@ impl Sealer {
         Ok(decode(FORMAT, &plain)?)
     }
 
-    /// `None` unless it was sealed here, as this subject.
+    /// Opens data. Returns `None` unless it was sealed here for this subject.
     pub fn open_bytes(&self, subject: &[u8], text: &str) -> Option<Vec<u8>> {
         let bytes = BASE64.decode(text).ok()?;
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>()?;

@@ -1,4 +1,4 @@
-//! Taking a seat and leaving it.
+//! Taking and leaving seats.
 
 use std::sync::Arc;
 
@@ -15,31 +15,31 @@ use super::status::{Seat, Stage};
 use super::token::{Kind, Token, TokenHash};
 use wyrmgate_search::bot::Bot;
 
-/// Who is to sit down.
+/// The player who takes a seat.
 #[derive(Debug, Clone)]
 pub struct Claim {
     pub seat: u8,
     pub name: Option<String>,
-    /// Only the owner may seat one.
+    /// The bot to seat. Only the owner can do this.
     pub bot: Option<Bot>,
-    /// A new token for a seat that is taken already: by its player, or by the owner for one who has lost it.
+    /// Renews the token of a taken seat, for its player or for the owner.
     pub renew: bool,
-    /// What opens a private session, where the credential does not.
+    /// The invite code of a private session, if the credential grants no access.
     pub invite: Option<Token>,
-    /// For the seed, of a person who sits down before the game begins.
+    /// Entropy for the seed, from a person who takes a seat before the game begins.
     pub entropy: Option<[u8; 32]>,
 }
 
-/// A seat that was taken.
+/// A taken seat.
 #[derive(Debug, Clone)]
 pub struct Claimed {
     pub answered: Answered<Made>,
-    /// For the player; `None` for a bot.
+    /// The token for the player. `None` for a bot.
     pub token: Option<Token>,
 }
 
 impl Service {
-    /// Sits somebody down; the game begins with the last seat.
+    /// Seats a player. The game begins when the last seat is taken.
     pub async fn claim(
         &self,
         id: &str,
@@ -73,7 +73,7 @@ impl Service {
         })
     }
 
-    /// Frees a seat: its player, or the owner of the session.
+    /// Frees a seat, for its player or for the owner of the session.
     pub async fn leave(
         &self,
         id: &str,
@@ -93,7 +93,7 @@ pub(super) fn owner_only(caller: Caller) -> Result<(), Refusal> {
         Caller::Owner => Ok(()),
         Caller::Public => Err(Refusal::Unauthenticated),
         Caller::Guest | Caller::Seat(_) => Err(Refusal::Forbidden(
-            "only the owner of the session may do this",
+            "this requires the owner token of the session",
         )),
     }
 }
@@ -105,16 +105,18 @@ fn may_renew(caller: Caller, seat: u8) -> Result<(), Refusal> {
     owner_only(caller)
 }
 
-/// The old token is of no use from now on, on every node.
+/// Replaces the token of a seat. The old one stops working on every node.
 fn renewed(live: &Arc<Live>, number: u8, token: TokenHash) -> Result<Change, Refusal> {
     let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
     let Seat::Taken { name, .. } = seat else {
-        return Err(Refusal::Forbidden("nobody has a token for this seat"));
+        return Err(Refusal::Forbidden(
+            "no player has a token for this seat; only a seat taken by a person can be renewed",
+        ));
     };
     let name = name.clone();
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(number, Seat::Taken { token, name });
-    change.tell(Happening::SeatRenewed { seat: number });
+    change.add_event(Happening::SeatRenewed { seat: number });
     Ok(change)
 }
 
@@ -129,13 +131,13 @@ fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> 
         Caller::Public => Err(Refusal::NotFound),
         Caller::Seat(_) if !is_private => Ok(()),
         Caller::Seat(_) => Err(Refusal::Forbidden(
-            "a seat of a private session is taken with its invite code",
+            "taking a seat of a private session requires its invite code; send `invite_code`",
         )),
     }
 }
 
-/// With a key the same request makes the same token, should two nodes serve it at once. Whether it is shown again is not
-/// decided here.
+/// Returns a new token. With a key, the same request yields the same token even if two nodes serve it at once. The
+/// caller decides whether to show it again.
 fn new_token(
     secrets: &Secrets,
     claim: &Claim,
@@ -177,13 +179,13 @@ fn sit_down(
         (None, bot) => Seat::Bot(bot.unwrap_or(Bot::Random)),
     };
     if claim.entropy.is_some() && live.stage() != Stage::Waiting {
-        let late = "the game has begun, and its seed is settled";
+        let late = "the game has begun and its seed is fixed; remove `entropy`";
         return Err(Refusal::unprocessable("/entropy", late));
     }
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(claim.seat, seat);
     change.bring(claim.seat, claim.entropy.as_ref().map(hex::encode));
-    change.tell(Happening::SeatTaken {
+    change.add_event(Happening::SeatTaken {
         seat: claim.seat,
         name: claim.name.clone(),
         bot: claim.bot,
@@ -199,7 +201,9 @@ fn stand_up(live: &Arc<Live>, caller: Caller, number: u8) -> Result<Change, Refu
     let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
     if caller != Caller::Seat(number) {
         owner_only(caller).map_err(|refusal| match refusal {
-            Refusal::Forbidden(_) => Refusal::Forbidden("this is another player's seat"),
+            Refusal::Forbidden(_) => Refusal::Forbidden(
+                "the credential belongs to another seat; use the token of this seat",
+            ),
             other => other,
         })?;
     }
@@ -210,7 +214,7 @@ fn stand_up(live: &Arc<Live>, caller: Caller, number: u8) -> Result<Change, Refu
     if !matches!(seat, Seat::Open) {
         change.put_on_seat(number, Seat::Open);
         change.bring(number, None);
-        change.tell(Happening::SeatLeft { seat: number });
+        change.add_event(Happening::SeatLeft { seat: number });
     }
     Ok(change)
 }

@@ -1,19 +1,19 @@
-//! The secret of a session: the seed of its game, promised by a commitment, and the key of its tokens.
+//! The secrets of a session: the seed of its game, with a public commitment, and the key of its tokens.
 
 use super::token::{NoEntropy, entropy};
 use wyrmgate_analysis::record::{Entropy, Fairness, commitment_of, mixture, seed_to_hex};
 use wyrmgate_store::{Secret, StoreError};
 
-/// Both are 256 bits. Only the seed is ever revealed.
+/// Two secrets of 256 bits. Only the seed is ever revealed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secrets {
-    /// What seats bring is mixed with it before the game begins, see [`Secrets::game_seed`].
+    /// The server's secret. The entropy of seats is mixed with it before the game begins; see [`Secrets::game_seed`].
     seed: [u8; 32],
     pub token_key: [u8; 32],
 }
 
 impl Secrets {
-    /// From the operating system, but for a seed that the client brought.
+    /// Creates secrets from the operating system, or with a seed from the client.
     pub fn new(seed: Option<[u8; 32]>) -> Result<Secrets, NoEntropy> {
         Ok(Secrets {
             seed: seed.map_or_else(entropy, Ok)?,
@@ -33,19 +33,18 @@ impl Secrets {
         })
     }
 
-    /// What is published at creation: the BLAKE3 hash of the seed. Whoever is later shown the seed can
-    /// check that it was not exchanged.
+    /// Returns the public commitment: the BLAKE3 hash of the seed. It proves later that the seed was not exchanged.
     pub fn commitment(&self) -> String {
         commitment_of(&self.seed)
     }
 
-    /// The seed that the game is played with.
+    /// Returns the seed of the game.
     pub fn game_seed(&self, entropy: &[Entropy]) -> Result<[u8; 32], StoreError> {
         let damaged = || StoreError::Corrupt("entropy of a seat".into());
         mixture(&self.seed, entropy).ok_or_else(damaged)
     }
 
-    /// What shows, once the game is over, that its seed was not chosen.
+    /// Returns the proof that the seed was not chosen, to be shown when the game is over.
     pub fn fairness(&self, entropy: &[Entropy]) -> Fairness {
         Fairness {
             commitment: self.commitment(),

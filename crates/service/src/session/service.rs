@@ -1,4 +1,4 @@
-//! The service: what can be done with sessions, over any store.
+//! The session service: all operations on sessions, over any store.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use super::seed::Secrets;
 use super::thinking::Waiting;
 use super::token::{Token, entropy};
 use super::undo::UNDO_MAX;
-use super::webhook::Posting;
+use super::webhook::Deliverer;
 use crate::metrics::Metrics;
 use wyrmgate_authoring::rules::{Bundle, Library, Ruleset};
 use wyrmgate_base::presume::Presume;
@@ -26,10 +26,10 @@ use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
 
 const SESSION_ID_LEN: usize = 22;
-/// A change is tried again so often when others write in between.
+/// Number of attempts to write a change when other writers interfere.
 const TRIES: usize = 16;
 
-/// All sessions of a store, played by the rules of a library.
+/// All sessions of a store, with a library of rules.
 pub struct Service {
     pub(super) store: Arc<dyn Store>,
     library: Arc<Library>,
@@ -38,43 +38,43 @@ pub struct Service {
     lifetime_ms: u64,
     kept: Mutex<HashSet<[u8; 32]>>,
     pub(super) bots: Waiting,
-    /// Where it is found out what somebody has learnt.
-    pub(super) lessons: Queue,
-    /// `None` if this node calls no webhooks.
-    pub(super) posting: Option<Posting>,
+    /// Queue of computations that decide how far an undo may go.
+    pub(super) undo_limits: Queue,
+    /// `None` if this node delivers no webhooks.
+    pub(super) deliverer: Option<Deliverer>,
 }
 
 /// The `Idempotency-Key` of a request.
 #[derive(Debug, Clone)]
 pub struct Key {
-    /// Of caller and key.
+    /// Digest of caller and key.
     pub digest: Digest,
-    /// Of everything that makes two requests the same.
+    /// Digest of everything that makes two requests equal.
     pub fingerprint: Digest,
 }
 
-/// The answer to a request that may carry a key.
+/// The response to a request that may carry a key.
 #[derive(Debug, Clone)]
 pub enum Answered<T> {
-    /// Done now.
+    /// Executed now.
     Fresh(T),
-    /// Done before, under the same key: what was answered then.
+    /// Executed earlier under the same key, with the stored response.
     Replayed(Bytes),
 }
 
-/// A change that has been written.
+/// A committed change.
 #[derive(Debug, Clone)]
 pub struct Made {
-    /// The session after it.
+    /// The session after the change.
     pub live: Arc<Live>,
     pub entry: LogEntry,
-    /// Whether others were told.
+    /// Whether the change is public.
     pub is_public: bool,
-    /// The credential that the change hands out.
+    /// The credential that the change issues.
     pub token: Option<Token>,
 }
 
-/// What is recorded under a key, to be given again to retries.
+/// Builds the response that is stored under a key for retries.
 pub trait Answers {
     /// Called before the change is written.
     fn made(&self, made: &Made) -> Bytes;
@@ -104,15 +104,15 @@ impl Service {
             lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
             kept: Mutex::default(),
             bots: Waiting::default(),
-            lessons: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
-            posting: None,
+            undo_limits: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
+            deliverer: None,
         }
     }
 
-    /// This service, calling webhooks.
-    pub fn posting(self, posting: Posting) -> Service {
+    /// Returns this service with webhook delivery.
+    pub fn delivering_webhooks(self, deliverer: Deliverer) -> Service {
         Service {
-            posting: Some(posting),
+            deliverer: Some(deliverer),
             ..self
         }
     }
@@ -129,7 +129,7 @@ impl Service {
         &*self.store
     }
 
-    /// The session as every node sees it now.
+    /// Reads the current session from the store.
     pub async fn load(&self, id: &str) -> Result<Arc<Live>, Refusal> {
         if id.len() != SESSION_ID_LEN {
             return Err(Refusal::NotFound); // simulations and tickets lie in the store too, under longer names
@@ -138,7 +138,7 @@ impl Service {
         self.decode(id, &record).await
     }
 
-    /// The session and who asks.
+    /// Returns the session and the caller.
     pub async fn look(
         &self,
         id: &str,
@@ -149,7 +149,7 @@ impl Service {
         Ok((live, caller))
     }
 
-    /// From a record, or from the cache if that has the same revision.
+    /// Decodes a record, or returns the cached session if it has the same revision.
     pub(super) async fn decode(&self, id: &str, record: &Record) -> Result<Arc<Live>, Refusal> {
         let cached = self.cache.get(id).and_then(|slot| slot.live());
         let is_this =
@@ -159,14 +159,14 @@ impl Service {
         }
         let facts = Facts::decode(&record.fixed)?;
         let ruleset = self.ruleset(&facts.ruleset).await?;
-        let gone = || Refusal::Ruleset(format!("ruleset {} is gone", facts.ruleset));
+        let gone = || Refusal::Ruleset(format!("ruleset {} no longer exists", facts.ruleset));
         let ruleset = ruleset.ok_or_else(gone)?;
         let live = Arc::new(Live::decode(id, record, facts, ruleset)?);
         self.cache.slot(&live.id).keep(&live);
         Ok(live)
     }
 
-    /// The session as this process last knew it: good enough to try a change on.
+    /// Returns the session as this process last saw it. It may be outdated but is good enough to prepare a change on.
     pub(super) async fn cached(&self, id: &str) -> Result<Arc<Live>, Refusal> {
         match self.cache.get(id).and_then(|slot| slot.live()) {
             Some(live) => Ok(live),
@@ -174,7 +174,7 @@ impl Service {
         }
     }
 
-    /// As [`Service::cached`], with the session's place.
+    /// Like [`Service::cached`], with the cache slot of the session.
     async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
         if let Some(slot) = self.cache.get(id)
             && let Some(live) = slot.live()
@@ -185,7 +185,7 @@ impl Service {
         Ok((self.cache.slot(&live.id), live))
     }
 
-    /// Keeps the texts of a ruleset, for sessions that outlive the folder it came from, on any node.
+    /// Stores the texts of a ruleset, so that sessions on any node survive changes of the rules folder.
     pub async fn keep_ruleset(&self, ruleset: &Arc<Ruleset>) -> Result<(), StoreError> {
         let digest = super::hex::decode(&ruleset.digest);
         let digest = digest.presume("the digest of a ruleset is 32 bytes in hexadecimal")?;
@@ -202,12 +202,12 @@ impl Service {
         self.kept().contains(digest)
     }
 
-    /// Digests whose texts this process has written.
+    /// Returns the digests whose texts this process has stored.
     fn kept(&self) -> MutexGuard<'_, HashSet<[u8; 32]>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A ruleset by its digest; one that is no longer in the folder from the texts that were kept.
+    /// Returns a ruleset by its digest, from the library or from the stored texts.
     pub async fn ruleset(&self, digest: &str) -> Result<Option<Arc<Ruleset>>, Refusal> {
         if let Some(ruleset) = self.library.ruleset(digest) {
             return Ok(Some(ruleset));
@@ -221,7 +221,7 @@ impl Service {
         let bundle: Bundle = super::from_json(&bytes)?;
         let reading = beside(move || Ruleset::from_bundle(&bundle)).await;
         let ruleset = reading
-            .ok_or_else(|| Refusal::Ruleset(format!("ruleset {digest} cannot be read")))?
+            .ok_or_else(|| Refusal::Ruleset(format!("cannot read ruleset {digest}")))?
             .map_err(|broken| Refusal::Ruleset(format!("{:?}", broken.report)))?;
         if ruleset.digest != digest {
             return Err(Refusal::Ruleset(format!("ruleset {digest} has changed")));
@@ -234,21 +234,21 @@ impl Service {
     pub(super) async fn secrets(&self, id: &str) -> Result<Secrets, Refusal> {
         let secret = self.store.secret(id).await?.ok_or(Refusal::NotFound)?;
         Secrets::decode(&secret).ok_or_else(|| {
-            let damaged = "a secret of the wrong size".to_owned();
+            let damaged = "a secret has the wrong size".to_owned();
             Refusal::Store(StoreError::Corrupt(damaged))
         })
     }
 
-    /// The seed that the session's game is played with.
+    /// Returns the seed of the session's game.
     pub(super) async fn game_seed(&self, live: &Live) -> Result<[u8; 32], Refusal> {
         let secrets = self.secrets(&live.id).await?;
         Ok(secrets.game_seed(&live.status.entropy)?)
     }
 
-    /// Makes a change on the cached session and writes it; on a lost race, once more on the newer one.
+    /// Prepares a change on the cached session and writes it. After a lost race, repeats this on the newer session.
     ///
-    /// `change` is judged on a session that may be old: if it refuses, the store is asked for the
-    /// present one before the refusal is believed.
+    /// `change` may run on an outdated session. If it refuses, it is repeated on the current session from the store
+    /// before the refusal is returned.
     pub(super) async fn write(
         &self,
         id: &str,
@@ -265,8 +265,10 @@ impl Service {
                     return Ok(Answered::Fresh(Made::nothing(live)));
                 }
                 Ok(mut change) => {
-                    let posting = self.posting.as_ref();
-                    change.note_for_webhooks(posting.map(|posting| posting.lease(clock::now_ms())));
+                    let deliverer = self.deliverer.as_ref();
+                    change.add_outbox_entry(
+                        deliverer.map(|deliverer| deliverer.lease(clock::now_ms())),
+                    );
                     change.prepare()
                 }
                 Err(refusal) => Err(refusal),
@@ -283,7 +285,7 @@ impl Service {
                 Attempt::Refused(refusal) => return Err(refusal),
                 Attempt::Lost(newer) => {
                     self.metrics.lost_a_race();
-                    // Also if it has a lower number: then the store has lost what we knew.
+                    // Accept a lower number too: the store has then lost what we knew.
                     slot.replace(&newer);
                     live = newer;
                 }
@@ -292,7 +294,7 @@ impl Service {
         Err(Refusal::Overloaded)
     }
 
-    /// A refused change; if the key was used meanwhile, through another node, the first answer.
+    /// Returns the refusal, or the stored response if another node has used the key in the meantime.
     async fn refuse(
         &self,
         id: &str,
@@ -367,7 +369,7 @@ impl Service {
         }
     }
 
-    /// Secret answers are counted when they are revealed.
+    /// Counts a change in the metrics. Secret answers are counted when they are revealed.
     fn count(&self, made: &Made, fuel: u64) {
         let moves = &made.entry.moves;
         let by_bots = moves.iter().filter(|made| made.by_bot).count();
@@ -391,7 +393,7 @@ impl Service {
         commit
     }
 
-    /// Rounded up to whole hours, so that most changes need not move it.
+    /// Returns the expiry time, rounded up to whole hours, so that most changes need not update it.
     pub(super) fn expiry(&self) -> u64 {
         const HOUR_MS: u64 = 3_600_000;
         let at = clock::now_ms().saturating_add(self.lifetime_ms);
@@ -426,9 +428,7 @@ enum Attempt {
     Lost(Arc<Live>),
 }
 
-/// A bot that nobody can foresee.
+/// Returns a bot with unpredictable random numbers.
 pub(super) fn bot() -> Result<RandomBot, Refusal> {
-    let bits = entropy()?;
-    let first = bits.first_chunk().copied().unwrap_or_default();
-    Ok(RandomBot::new(u64::from_le_bytes(first)))
+    Ok(RandomBot::new(u64::from_le_bytes(entropy()?)))
 }

@@ -1,8 +1,8 @@
-//! Simulations as a resource: many games between built-in players, run by one node, looked at through any.
+//! Simulations: many games between built-in players, run by one node and visible through all of them.
 //!
-//! A simulation is a record of the store like a session's, under an id that no session has. The node that runs it writes
-//! down how far it has come and holds it on a lease. If that node goes away the lease runs out, and the node that is
-//! offered it then ([`super::Duty::Simulations`]) begins the games anew: by the same seed they are the same games.
+//! A simulation is a record of the store like a session, with an id that no session can have. The node that runs it
+//! stores its progress and holds a lease. If that node stops, the lease expires, and another node
+//! ([`super::Duty::Simulations`]) restarts the games. The same seed yields the same games.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
-use super::service::Service;
+use super::service::{Key, Service};
 use super::token::entropy;
 use super::{Refusal, clock};
 use wyrmgate_analysis::record::seed_to_hex;
@@ -22,40 +22,40 @@ use wyrmgate_base::presume::{Broken, Presume};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Index, ListQuery, Listing, Placement, Store, StoreError,
-    session_id,
+    Bytes, Commit, Committed, Create, Created, Index, ListQuery, Listing, Placement, Store,
+    StoreError, session_id,
 };
 
-/// The most games of one simulation.
+/// Maximum number of games in a simulation.
 pub const GAMES_MAX: u64 = 10_000;
-/// Simulations that a node runs at once; others wait.
+/// Number of simulations that a node runs concurrently; others wait.
 const AT_ONCE: usize = 1;
-/// A running simulation is written down so often at most.
-const WRITE_DOWN: Duration = Duration::from_millis(500);
-/// And so often at least, which renews its lease.
+/// Minimum interval between writes of the progress.
+const STORE_EVERY: Duration = Duration::from_millis(500);
+/// Maximum interval between writes, each of which renews the lease.
 const RENEW: Duration = Duration::from_secs(1);
-/// A node from which nothing has come for so long is gone.
+/// Duration of the lease. A node that writes nothing for this long is considered dead.
 const LEASE_MS: u64 = 4_000;
-/// Whatever takes so many nodes down with it is not begun again.
+/// Maximum number of attempts, in case a simulation itself kills its nodes.
 const ATTEMPTS_MAX: u32 = 3;
-/// Ids of sessions are shorter than any that begins so.
+/// Prefix of simulation ids. Session ids are shorter than any id with this prefix.
 const PREFIX: &str = "sim-";
 const SESSION_ID_LEN: usize = 22;
 
 static RUNNING: Semaphore = Semaphore::const_new(AT_ONCE);
 
-/// What is to be simulated.
+/// A simulation to run.
 #[derive(Debug, Clone)]
 pub struct SimulationOrder {
     pub ruleset: Arc<Ruleset>,
     pub options: Map<String, Value>,
-    /// One for each seat.
+    /// One bot for each seat.
     pub players: Vec<Bot>,
     pub games: u64,
     pub seed: Option<[u8; 32]>,
 }
 
-/// What was ordered, and how far it has come.
+/// A simulation and its progress.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Simulation {
     #[serde(skip)]
@@ -65,25 +65,25 @@ pub struct Simulation {
     pub options: Map<String, Value>,
     pub players: Vec<Bot>,
     pub games: u64,
-    /// In hexadecimal digits: the same seed gives the same games.
+    /// The seed in hexadecimal digits. The same seed yields the same games.
     pub seed: String,
-    /// Games that have ended.
+    /// Number of finished games.
     pub played: u64,
-    /// Once all have.
+    /// Present when all games are finished.
     pub summary: Option<Value>,
     pub created_at_ms: u64,
-    /// Until then the node that runs it has it to itself; in Unix milliseconds.
+    /// The lease of the node that runs it, in Unix milliseconds.
     #[serde(default)]
     lease_until_ms: u64,
-    /// How many nodes have begun it.
+    /// Number of nodes that have started it.
     #[serde(default)]
     attempts: u32,
-    /// Every one of them went away.
+    /// Whether all attempts failed.
     #[serde(default)]
     pub is_given_up: bool,
 }
 
-/// How far a simulation has come.
+/// Progress of a running simulation.
 #[derive(Debug, Clone, Default)]
 struct Progress {
     played: u64,
@@ -95,7 +95,11 @@ pub(super) fn is_simulation(id: &str) -> bool {
 }
 
 impl Service {
-    pub async fn simulate(&self, order: SimulationOrder) -> Result<Simulation, Refusal> {
+    pub async fn simulate(
+        &self,
+        order: SimulationOrder,
+        key: Option<&Key>,
+    ) -> Result<Simulation, Refusal> {
         let seats = order.players.len();
         let refused = super::stepping::refused;
         let ruleset = &order.ruleset;
@@ -105,7 +109,7 @@ impl Service {
         let program = ruleset.program(seats, &options).map_err(refused)?;
         let seed = order.seed.map_or_else(entropy, Ok)?;
         let mut simulation = Simulation {
-            id: format!("{PREFIX}{}", session_id(None)?),
+            id: format!("{PREFIX}{}", session_id(key.map(|key| &key.digest))?),
             game: ruleset.name.clone(),
             ruleset: ruleset.digest.clone(),
             options,
@@ -124,9 +128,13 @@ impl Service {
         create.status = simulation.encode()?;
         create.listing = simulation.listing()?;
         create.expires_at_ms = Some(self.expiry());
-        // Any node may have to begin it again.
+        // Any node may have to restart it.
         self.keep_ruleset(ruleset).await?;
-        self.store.create(create).await?;
+        self.note_accepted(key).await?;
+        if self.store.create(create).await? == Created::Exists {
+            // Created by the same request, whose node died before it could respond.
+            return self.simulation(&simulation.id).await;
+        }
         let run = Run {
             store: self.store.clone(),
             simulation: simulation.clone(),
@@ -137,7 +145,7 @@ impl Service {
         Ok(simulation)
     }
 
-    /// Takes a simulation over whose node has gone away; whether it had. Of several nodes that try one wins.
+    /// Takes over a simulation whose node has stopped. Returns whether this node won it.
     pub(super) async fn take_over_simulation(&self, id: &str) -> Result<bool, Refusal> {
         let now = clock::now_ms();
         let Some(record) = self.store.load(id).await? else {
@@ -154,10 +162,15 @@ impl Service {
             revision: record.position.revision,
             expires_at_ms: self.expiry(),
         };
-        if !run.write_down().await || run.simulation.is_given_up {
+        if !run.store_progress().await || run.simulation.is_given_up {
             return Ok(false);
         }
-        let gone = || Refusal::Ruleset(format!("ruleset {} is gone", run.simulation.ruleset));
+        let gone = || {
+            Refusal::Ruleset(format!(
+                "ruleset {} no longer exists",
+                run.simulation.ruleset
+            ))
+        };
         let ruleset = self.ruleset(&run.simulation.ruleset).await?;
         let seats = run.simulation.players.len();
         let program = ruleset
@@ -179,7 +192,7 @@ impl Service {
         Simulation::decode(id, &record.status)
     }
 
-    /// One page of all simulations, newest first; where the next one begins.
+    /// Returns one page of all simulations, newest first, and the position of the next page.
     pub async fn simulations(
         &self,
         after: Option<wyrmgate_store::Cursor>,
@@ -231,7 +244,7 @@ impl Simulation {
         self.summary.is_none() && !self.is_given_up
     }
 
-    /// One more node begins it, unless too many have.
+    /// Starts another attempt, unless there were too many.
     fn begin(&mut self) {
         self.is_given_up = self.attempts >= ATTEMPTS_MAX;
         self.attempts = self.attempts.saturating_add(1);
@@ -244,7 +257,7 @@ impl Simulation {
     }
 }
 
-/// A simulation that this node has on a lease.
+/// A simulation for which this node holds the lease.
 struct Run {
     store: Arc<dyn Store>,
     simulation: Simulation,
@@ -253,28 +266,28 @@ struct Run {
 }
 
 impl Run {
-    /// Waits for its turn and plays, for as long as the lease is ours.
+    /// Waits for its turn and plays while the lease lasts.
     async fn play(mut self, program: Arc<Program>, seed: [u8; 32]) {
         let _turn = loop {
             match timeout(RENEW, RUNNING.acquire()).await {
                 Ok(Ok(turn)) => break turn,
                 Ok(Err(_)) => return,
-                Err(_) if self.write_down().await => {}
+                Err(_) if self.store_progress().await => {}
                 Err(_) => return,
             }
         };
-        let mut told = begin(program, self.plan(seed));
+        let mut progress_of = begin(program, self.plan(seed));
         loop {
-            if let Ok(Err(_)) = timeout(RENEW, told.changed()).await {
+            if let Ok(Err(_)) = timeout(RENEW, progress_of.changed()).await {
                 return; // the thread has ended
             }
-            let progress = told.borrow_and_update().clone();
+            let progress = progress_of.borrow_and_update().clone();
             self.simulation.played = progress.played;
             self.simulation.summary = progress.summary;
-            if !self.write_down().await || !self.simulation.is_running() {
+            if !self.store_progress().await || !self.simulation.is_running() {
                 return;
             }
-            tokio::time::sleep(WRITE_DOWN).await;
+            tokio::time::sleep(STORE_EVERY).await;
         }
     }
 
@@ -297,8 +310,8 @@ impl Run {
         Ok(commit)
     }
 
-    /// Whether the simulation is still ours: not removed, not expired, not taken over.
-    async fn write_down(&mut self) -> bool {
+    /// Stores the progress. Returns whether the simulation is still ours: neither deleted, expired nor taken over.
+    async fn store_progress(&mut self) -> bool {
         self.simulation.renew();
         let committed = match self.commit() {
             Ok(commit) => self.store.commit(commit).await,
@@ -311,24 +324,26 @@ impl Run {
             }
             Ok(_) => false,
             Err(error) => {
-                tracing::warn!(%error, "a simulation cannot be written down");
+                tracing::warn!(%error, "cannot store the progress of a simulation");
                 false
             }
         }
     }
 }
 
-/// Plays in a thread of its own, which nobody waits for when the server stops.
+/// Plays on a separate thread, for which a stopping server does not wait.
 fn begin(program: Arc<Program>, plan: Plan) -> watch::Receiver<Progress> {
-    let (tell, told) = watch::channel(Progress::default());
+    let (sender, receiver) = watch::channel(Progress::default());
     std::thread::spawn(move || {
         let summary = simulate::run(&program, &plan, &mut |_| {
-            tell.send_modify(|progress| progress.played += 1);
+            sender.send_modify(|progress| progress.played += 1);
         });
-        match serde_json::to_value(summary).presume("the summary of a simulation has a JSON form") {
-            Ok(summary) => tell.send_modify(|progress| progress.summary = Some(summary)),
+        match serde_json::to_value(summary)
+            .presume("the summary of a simulation serializes to JSON")
+        {
+            Ok(summary) => sender.send_modify(|progress| progress.summary = Some(summary)),
             Err(broken) => tracing::error!(%broken, "a simulation has no result"),
         }
     });
-    told
+    receiver
 }

@@ -1,4 +1,4 @@
-//! What changes seldom: who sits where, and how far the session has come.
+//! The part of a session that changes rarely: seats, stage and settings.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,49 +12,49 @@ use wyrmgate_base::presume::Broken;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
 
-/// The small changeable part of a session.
+/// The small mutable part of a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Status {
     pub stage: Stage,
-    /// Seat 1 first.
+    /// The seats, seat 1 first.
     pub seats: Vec<Seat>,
-    /// Somebody wants to take something back.
+    /// The open undo request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoWish>,
-    /// Tokens that were given out anew; the others are those of the facts.
+    /// Renewed tokens. All other tokens are those of the facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub renewed: Vec<(Kind, TokenHash)>,
-    /// Answers in advance, seat 1 first; empty as long as nobody has given any.
+    /// Standing orders, seat 1 first. Empty until a seat sets some.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standing: Vec<Standing>,
-    /// Seat 1 first; empty without clocks.
+    /// The clocks, seat 1 first. Empty for sessions without a clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<SeatClock>,
     /// Since when a built-in player owes a decision, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bots_since_ms: Option<u64>,
-    /// What seats have brought for the seed, in their order; changes no more once the game has begun.
+    /// Entropy of the seats, in order of the seats. Constant once the game has begun.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entropy: Vec<Entropy>,
-    /// Another session went on from this one before it was over: its chance may be known.
+    /// Whether the session was forked before its end, so that its random numbers may be known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub was_forked: bool,
-    /// Servers that are called when something happens; `None` if there are none.
+    /// The webhooks. `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Box<Webhooks>>,
 }
 
-/// How far a session has come.
+/// The stage of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// Some seat has never been taken: the game has not begun.
+    /// Some seat was never taken; the game has not begun.
     Waiting,
     Running,
     Finished,
 }
 
-/// Who sits on a seat.
+/// The player of a seat.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
@@ -67,7 +67,7 @@ pub enum Seat {
 }
 
 impl Status {
-    /// All seats that nobody sits on, numbered from 1.
+    /// Returns all open seats, numbered from 1.
     pub fn open_seats(&self) -> impl Iterator<Item = u8> {
         (1..)
             .zip(&self.seats)
@@ -79,7 +79,7 @@ impl Status {
         self.open_seats().next().is_none()
     }
 
-    /// `None` if there is no such seat.
+    /// Returns `None` if there is no such seat.
     pub fn seat(&self, number: u8) -> Option<&Seat> {
         self.seats.get(usize::from(number).checked_sub(1)?)
     }
@@ -96,7 +96,7 @@ impl Status {
         self.clocks.get_mut(usize::from(number).checked_sub(1)?)
     }
 
-    /// What a seat brings for the seed, or no longer brings.
+    /// Sets or clears the entropy of a seat.
     pub fn bring(&mut self, seat: u8, value: Option<String>) {
         self.entropy.retain(|brought| brought.seat != seat);
         let at = self.entropy.partition_point(|brought| brought.seat < seat);
@@ -109,7 +109,7 @@ impl Status {
         matches!(self.seat(number), Some(Seat::Bot(_)))
     }
 
-    /// The built-in player on a seat.
+    /// Returns the built-in player of a seat.
     pub fn bot(&self, number: u8) -> Option<Bot> {
         match self.seat(number) {
             Some(Seat::Bot(bot)) => Some(*bot),
@@ -121,7 +121,7 @@ impl Status {
         self.seats.iter().any(|seat| matches!(seat, Seat::Bot(_)))
     }
 
-    /// The seat whose token this is. Looks at all of them, so that the time it takes tells nothing.
+    /// Returns the seat with this token. Compares with all seats, so that the time taken reveals nothing.
     pub fn seat_of(&self, hash: &TokenHash) -> Option<u8> {
         let mut found = None;
         for (number, seat) in (1..).zip(&self.seats) {
@@ -132,7 +132,7 @@ impl Status {
         found
     }
 
-    /// The token of this kind that was given out last, if any was after the session's creation.
+    /// Returns the most recently renewed token of this kind, if it was renewed after creation.
     pub fn renewed(&self, kind: Kind) -> Option<&TokenHash> {
         let found = self.renewed.iter().find(|(of, _)| *of == kind);
         found.map(|(_, hash)| hash)

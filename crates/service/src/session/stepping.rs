@@ -1,4 +1,4 @@
-//! A game without a session: every step takes a sealed state and answers with the next one.
+//! Stateless games: every step takes a sealed state and returns the next one.
 
 use std::sync::Arc;
 
@@ -15,41 +15,42 @@ use super::service::{Service, bot};
 use super::token::entropy;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
-use wyrmgate_engine::{self as engine, Choice, Pending, Rejection, StepError};
+use wyrmgate_engine::{self as engine, Choice, Pending, Refused, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::imagine::{History, Imagination, Made};
+use wyrmgate_view::Rejection;
 
-/// The most worlds imagined in one request.
+/// Maximum number of worlds sampled in one request.
 pub const WORLDS_MAX: usize = 64;
 
-/// A game that is in nobody's store.
+/// A game whose state the client keeps.
 #[derive(Clone)]
-pub struct Afloat {
+pub struct StatelessGame {
     pub ruleset: Arc<Ruleset>,
     pub program: Arc<Program>,
     pub options: Map<String, Value>,
     pub play: Play,
     past: Option<Past>,
-    /// What the last step brought.
+    /// The events of the last step.
     pub happenings: Vec<Happening>,
 }
 
 impl Service {
-    /// A new game. Without a seed nobody knows what will come.
-    pub fn float(
+    /// Creates a new game. Without a seed, nobody can predict its random numbers.
+    pub fn begin_stateless(
         &self,
         ruleset: Arc<Ruleset>,
         seats: usize,
         options: &Map<String, Value>,
         seed: Option<[u8; 32]>,
-    ) -> Result<Afloat, Refusal> {
+    ) -> Result<StatelessGame, Refusal> {
         let options = ruleset.complete_options(seats, options).map_err(refused)?;
         let program = ruleset.program(seats, &options).map_err(refused)?;
         let seed = seed.map_or_else(entropy, Ok)?;
         let begun = Play::begin(&program, seed);
         let (play, happenings) = begun.map_err(|fault| stateless_budget(&ruleset, fault))?;
         let moves = Vec::new();
-        Ok(Afloat {
+        Ok(StatelessGame {
             ruleset,
             program,
             options,
@@ -59,15 +60,15 @@ impl Service {
         })
     }
 
-    /// The game in a sealed state; not found if we have not sealed it, or its rules are gone.
-    pub async fn unseal(&self, text: &str) -> Result<Afloat, Refusal> {
+    /// Opens a sealed state. Not found if it was not sealed here or its rules no longer exist.
+    pub async fn unseal(&self, text: &str) -> Result<StatelessGame, Refusal> {
         let contents = self.sealer().await?.open(text)?;
         let ruleset = self.ruleset(&contents.ruleset).await?;
         let ruleset = ruleset.ok_or(Refusal::NotFound)?;
         let options: Map<String, Value> = super::from_json(contents.options.as_bytes())?;
         let program = ruleset.program(usize::from(contents.seats), &options);
         let program = program.map_err(refused)?;
-        Ok(Afloat {
+        Ok(StatelessGame {
             play: Play::decode(&program, &contents.play)?,
             ruleset,
             program,
@@ -77,31 +78,31 @@ impl Service {
         })
     }
 
-    pub async fn seal(&self, afloat: &Afloat) -> Result<String, Refusal> {
-        let play = afloat.play.encode(&afloat.program)?.to_vec();
+    pub async fn seal(&self, game: &StatelessGame) -> Result<String, Refusal> {
+        let play = game.play.encode(&game.program)?.to_vec();
         self.sealer()
             .await?
-            .seal(&afloat.contents(play, afloat.past.clone()))
+            .seal(&game.contents(play, game.past.clone()))
     }
 
-    /// Seals imagined states of a game.
+    /// Seals sampled states of a game.
     pub async fn seal_worlds(
         &self,
-        afloat: &Afloat,
+        game: &StatelessGame,
         worlds: Vec<Play>,
     ) -> Result<Vec<String>, Refusal> {
         let sealer = self.sealer().await?;
         let seal = |world: Play| {
-            let play = world.encode(&afloat.program)?.to_vec();
-            sealer.seal(&afloat.contents(play, None))
+            let play = world.encode(&game.program)?.to_vec();
+            sealer.seal(&game.contents(play, None))
         };
         worlds.into_iter().map(seal).collect()
     }
 }
 
-impl Afloat {
-    /// Imagines states that a seat (from 1) cannot tell from this one by anything it has observed; fewer than so many where
-    /// they are hard to find. Takes long; each is told as it is found.
+impl StatelessGame {
+    /// Samples states that a seat (from 1) cannot distinguish from this one by anything it has observed. Calls back
+    /// with each state as it is found. Takes long, and may find fewer states than requested.
     pub fn imagine(
         &self,
         seat: u8,
@@ -111,7 +112,7 @@ impl Afloat {
         if seat == 0 || usize::from(seat) > self.program.seats {
             return Err(Refusal::unprocessable(
                 "/imagine/seat",
-                "there is no such seat",
+                "unknown seat; seats are numbered from 1",
             ));
         }
         let history = self.history()?;
@@ -119,7 +120,7 @@ impl Afloat {
         let imagination = Imagination::new(&self.program, &history, seat - 1);
         let mut imagination = imagination.map_err(|error| match error {
             StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
-            StepError::Rejected(rejection) => self.rejected(rejection),
+            StepError::Refused(refused) => self.refused(seat - 1, refused),
         })?;
         for _ in 0..count {
             let world = imagination.world(dice.dice());
@@ -138,12 +139,12 @@ impl Afloat {
         }
     }
 
-    /// Counts the decisions made; ties choice ids to their state.
+    /// Returns the number of decisions made, which ties choice ids to their state.
     pub fn version(&self) -> u64 {
         u64::from(self.play.state().decisions_made())
     }
 
-    /// Seats that owe a decision, from 1.
+    /// Returns the seats that owe a decision, from 1.
     pub fn owing(&self) -> Vec<u8> {
         self.play
             .pending(&self.program)
@@ -159,12 +160,12 @@ impl Afloat {
     /// Makes a choice for a seat.
     pub fn choose(&mut self, seat: u8, order: &ChoiceOrder) -> Result<(), Refusal> {
         let pending = self.owed_by(seat);
-        let pending = pending.ok_or(Refusal::NotYourTurn("this seat owes no decision"))?;
+        let pending = pending.ok_or(Refusal::NotYourTurn("this seat does not owe a decision"))?;
         let choice = self.choice(seat, &pending, order)?;
         let made = LoggedMove::new(seat, false, pending.index, &choice);
         let step = self.play.step(&self.program, &pending, &choice, false);
         let step = step.map_err(|error| match error {
-            StepError::Rejected(rejection) => self.rejected(rejection),
+            StepError::Refused(refused) => self.refused(pending.seat, refused),
             StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
         })?;
         if let super::play::Step::Public { happenings, .. } = step {
@@ -180,14 +181,14 @@ impl Afloat {
         let state = self.play.state();
         match order {
             ChoiceOrder::Described(choice) => {
-                engine::choice_from_json(&self.program, state, pending, choice)
+                wyrmgate_view::choice_from_json(&self.program, state, pending, choice)
                     .map_err(|rejection| self.rejected(rejection))
             }
             ChoiceOrder::Listed(id) => {
                 let listed = self.listed(seat, pending, id)?;
                 listed.ok_or_else(|| {
                     Refusal::IllegalChoice(Box::new(Reason {
-                        message: "no choice with this id is listed".into(),
+                        message: "no choice has this id; list the choices again".into(),
                         ..Reason::default()
                     }))
                 })
@@ -211,14 +212,23 @@ impl Afloat {
         found.map_err(|fault| stateless_budget(&self.ruleset, fault))
     }
 
+    fn refused(&self, seat: u8, refused: Refused) -> Refusal {
+        let state = self.play.state();
+        self.rejected(Rejection::of(&self.program, state, seat, refused))
+    }
+
     fn rejected(&self, rejection: Rejection) -> Refusal {
         super::change::rejected_by(&self.ruleset, &self.program, rejection)
     }
 
-    /// Without the secret answers of a decision that is still open: nobody may know of those.
+    /// Returns the history without the secret answers of an open decision, which nobody may know.
     fn history(&self) -> Result<History, Refusal> {
-        let no_past =
-            || Refusal::unprocessable("/imagine", "an imagined state has no past to go by");
+        let no_past = || {
+            Refusal::unprocessable(
+                "/imagine",
+                "a sampled state has no history; send the original state",
+            )
+        };
         let past = self.past.as_ref().ok_or_else(no_past)?;
         let begun = Play::begin(&self.program, past.seed);
         let (mut play, _) = begun.map_err(|fault| stateless_budget(&self.ruleset, fault))?;

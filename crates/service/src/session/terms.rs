@@ -1,8 +1,8 @@
-//! What is agreed on when a session is created, besides its rules and its seats.
+//! The terms of a session: settings agreed on at its creation, besides rules and seats.
 
 use serde::{Deserialize, Serialize};
 
-/// Sessions of before have the defaults.
+/// The terms. Sessions from before their introduction have the defaults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Terms {
@@ -13,7 +13,7 @@ pub struct Terms {
     pub replies: Replies,
 }
 
-/// How long a standing order waits before it answers: a time between these, drawn anew each time.
+/// Range of the delay before a standing order answers. Each delay is drawn at random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replies {
     pub least_ms: u64,
@@ -21,7 +21,7 @@ pub struct Replies {
 }
 
 impl Default for Replies {
-    /// As long as somebody takes who has made up their mind.
+    /// About as long as a person takes who has already decided.
     fn default() -> Replies {
         Replies {
             least_ms: 1_000,
@@ -30,52 +30,52 @@ impl Default for Replies {
     }
 }
 
-/// What those see who have no seat.
+/// What spectators see.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spectators {
-    /// Nothing of the game before it is over.
+    /// Nothing before the game is over.
     Nothing,
-    /// What the public sees, at once.
+    /// The public view, without delay.
     #[default]
     Live,
-    /// What the public saw before the last so many changes.
+    /// The public view as it was this many changes ago.
     Behind { versions: u64 },
-    /// What the public saw so many milliseconds ago.
+    /// The public view as it was this many milliseconds ago.
     Later { ms: u64 },
 }
 
-/// How a seat may take back what it has done.
+/// Whether a seat can undo its own choices.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Undo {
     Never,
-    /// By itself.
+    /// The seat can undo by itself.
     Free,
-    /// If all other people agree.
+    /// All other people must agree.
     #[default]
     Agreed,
 }
 
-/// When a new session may go on from a version of this one. A fork shows what was hidden.
+/// When a session can be forked. A fork reveals hidden information.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Forks {
     Never,
-    /// Once the game is over.
+    /// After the game is over.
     #[default]
     Finished,
-    /// At any time; also while hidden things matter.
+    /// At any time, even while hidden information matters.
     Always,
 }
 
-/// Time to think. At least one of the limits is stated.
+/// Time limits. At least one of them is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
-    /// For one decision.
+    /// Time for one decision.
     pub decision_ms: Option<u64>,
-    /// For all decisions of a seat together.
+    /// Total time of a seat for all of its decisions.
     pub game_ms: Option<u64>,
-    /// Added to the latter after each decision.
+    /// Time added to the total after each decision.
     pub increment_ms: u64,
 }

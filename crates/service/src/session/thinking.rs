@@ -1,9 +1,9 @@
-//! Built-in players make their moves: the node that has written a change goes on with what they owe after it, and some
-//! other one is offered what that has left lying ([`super::Duty::Bots`]).
+//! Moves of built-in players. The node that has written a change also makes the bot moves that follow it. If it does
+//! not, another node is offered the pending moves ([`super::Duty::Bots`]).
 //!
-//! Nobody holds a claim. A move of a built-in player is a commit as any other; of two nodes that think about the same
-//! decision one wins, and the other finds nothing left to do. So that this is rare, a node leaves what was written by
-//! another one alone for a while.
+//! There are no locks between nodes. A bot move is a commit like any other: if two nodes think about the same decision,
+//! one wins and the other finds nothing left to do. To make this rare, a node waits for a while before it moves bots
+//! after a change of another node.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,33 +20,34 @@ use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::surroundings::beside;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_search::imagine::Imagination;
+use wyrmgate_view::Stopped;
 
-/// Sessions that wait for the players of this node; more are found by looking.
+/// Maximum number of sessions queued on this node. Others are found through the index.
 const WAITING_MAX: usize = 1_024;
-/// A decision that has been owed for so long was left lying.
-pub(super) const LEFT_LYING: Duration = Duration::from_secs(3);
+/// Time after which an owed bot decision counts as pending for any node.
+pub(super) const PENDING_AFTER: Duration = Duration::from_secs(3);
 
-/// Sessions whose built-in players are to move.
+/// Queue of sessions whose built-in players have to move.
 pub(super) struct Waiting {
-    tell: mpsc::Sender<Arc<str>>,
-    told: Mutex<mpsc::Receiver<Arc<str>>>,
-    /// Thoughts at once.
+    sender: mpsc::Sender<Arc<str>>,
+    receiver: Mutex<mpsc::Receiver<Arc<str>>>,
+    /// Limits the number of concurrent searches.
     thoughts: Semaphore,
 }
 
 impl Default for Waiting {
     fn default() -> Self {
-        let (tell, told) = mpsc::channel(WAITING_MAX);
+        let (sender, receiver) = mpsc::channel(WAITING_MAX);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Waiting {
-            tell,
-            told: Mutex::new(told),
+            sender,
+            receiver: Mutex::new(receiver),
             thoughts: Semaphore::new(cores),
         }
     }
 }
 
-/// A choice of a built-in player, for one position of a session.
+/// A choice of a built-in player for one position of a session.
 struct Thought {
     of: Arc<Live>,
     pending: Pending,
@@ -54,22 +55,23 @@ struct Thought {
 }
 
 impl Service {
-    /// Has the built-in players of this node move, if they owe something.
+    /// Queues the session if built-in players owe a decision.
     pub(super) fn drive(&self, live: &Live) {
         if live.status.bots_since_ms.is_some() {
-            // With so many waiting it is found later, by looking.
-            let _ = self.bots.tell.try_send(live.id.clone());
+            // If the queue is full, the session is found later through the index.
+            let _ = self.bots.sender.try_send(live.id.clone());
         }
     }
 
-    /// The next session in which built-in players are to move. For one reader, which then calls [`Service::move_bots`].
+    /// Returns the next session whose built-in players have to move. For one reader, which then calls
+    /// [`Service::move_bots`].
     pub async fn next_for_bots(&self) -> Option<Arc<str>> {
-        self.bots.told.lock().await.recv().await
+        self.bots.receiver.lock().await.recv().await
     }
 
-    /// As [`Service::move_bots`], where players were to move long ago: a node has stopped, or has too much to do. If they
-    /// think on this node, they are left to it.
-    pub(super) async fn move_bots_left(&self, id: &str) -> Result<(), Refusal> {
+    /// Like [`Service::move_bots`], for moves that have been pending for a while because a node stopped or is
+    /// overloaded. Does nothing if this node is already thinking about them.
+    pub(super) async fn move_pending_bots(&self, id: &str) -> Result<(), Refusal> {
         let slot = self.cache.get(id);
         if slot.is_some_and(|slot| slot.thinking.try_lock().is_err()) {
             return Ok(());
@@ -77,13 +79,13 @@ impl Service {
         self.move_bots(id).await
     }
 
-    /// Lets built-in players make all moves they owe.
+    /// Lets built-in players make all moves that they owe.
     pub async fn move_bots(&self, id: &str) -> Result<(), Refusal> {
         let mut live = self.load(id).await?;
         let slot = self.cache.slot(&live.id);
         let _thinking = slot.thinking.lock().await;
         loop {
-            // Somebody else may have done it meanwhile.
+            // Another node may have done it in the meantime.
             live = self.load(id).await?;
             if owed_by_bot(&live).is_none() {
                 return Ok(());
@@ -120,7 +122,7 @@ impl Service {
         }
     }
 
-    /// The choice of a player that thinks, if it is such a one's turn.
+    /// Returns the choice of a searching bot, if it is such a bot's turn.
     async fn think(&self, live: &Arc<Live>) -> Result<Option<Thought>, Refusal> {
         let Some((pending, player)) = Change::of(live.clone(), 0).owed_by_thinker() else {
             return Ok(None);
@@ -135,9 +137,9 @@ impl Service {
         });
         let choice = match thinking.await {
             Some(Ok(decision)) => {
-                self.metrics.thought(decision.is_blind);
-                if decision.is_blind {
-                    tracing::info!(session = %live.id, %player, "a player has found no world to think in");
+                self.metrics.thought(decision.found_no_world);
+                if decision.found_no_world {
+                    tracing::info!(session = %live.id, %player, "a bot found no sampled world");
                 }
                 decision.choice
             }
@@ -158,10 +160,10 @@ fn owed_by_bot(live: &Arc<Live>) -> Option<Pending> {
 
 fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {
     if let StepError::Fault(fault) = error {
-        // Tells the log where in the rules it was.
+        // Logs the place in the rules.
         budget(live, fault.clone());
     }
-    let error = error.to_string();
-    tracing::error!(session = %live.id, %player, error, "a player cannot choose");
+    let error = Stopped::from(error.clone()).reason;
+    tracing::error!(session = %live.id, %player, error, "a searching bot failed to choose");
     None
 }

@@ -1,8 +1,8 @@
-//! Stream tickets: what a browser puts into the address of a stream, because it cannot send a header there.
+//! Stream tickets: values that a browser puts into the URL of a stream, because it cannot set headers there.
 //!
-//! A ticket is sealed, so any node can read it and nobody can make one; it opens one stream of one session, once, within
-//! a minute. It holds the hash of the token that it was drawn with, never the token: whoever finds it in a log finds
-//! nothing, and a stream it has opened ends when that token is of no use any more.
+//! A ticket is sealed, so any node can read it and nobody can forge it. It opens one stream of one session, once,
+//! within a minute. It contains the hash of the token that created it, never the token itself, so a ticket in a log
+//! file reveals nothing. A stream that it has opened ends when that token is renewed.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use super::service::Service;
 use super::token::{Bearer, Token, entropy};
 use wyrmgate_store::{Create, Created};
 
-/// How long a ticket waits to be used.
+/// Lifetime of an unused ticket.
 pub const TICKET_LIFETIME_MS: u64 = 60_000;
-/// A used ticket is remembered so much longer than it can be used, for nodes whose clocks differ.
+/// Additional time for which a used ticket is remembered, for nodes whose clocks differ.
 const REMEMBERED_MS: u64 = 60_000;
 const FORMAT: u8 = 1;
 const SUBJECT: &[u8] = b"wyrmgate 1 stream ticket";
@@ -31,18 +31,18 @@ pub struct Ticket {
     pub expires_at_ms: u64,
 }
 
-/// What is sealed.
+/// The sealed content.
 #[derive(Debug, Serialize, Deserialize)]
 struct Contents {
     session: String,
-    /// Who drew it; `None` for one of the public.
+    /// Who created it. `None` for the public.
     bearer: Option<Bearer>,
     expires_at_ms: u64,
     number: [u8; 32],
 }
 
 impl Service {
-    /// A ticket for whoever may watch the session.
+    /// Creates a ticket for a caller who may watch the session.
     pub async fn ticket(&self, id: &str, token: Option<&Token>) -> Result<Ticket, Refusal> {
         let (live, caller) = self.look(id, token).await?;
         self.visible(&live, caller).await?;
@@ -61,8 +61,8 @@ impl Service {
         })
     }
 
-    /// Lets the bearer of a ticket in, and takes the ticket. [`Refusal::Unauthenticated`] if it is none, is of another
-    /// session, is too old, or was used before on any node.
+    /// Admits the bearer of a ticket and marks it as used. Fails with [`Refusal::Unauthenticated`] if it is invalid,
+    /// belongs to another session, has expired, or was used on any node.
     pub async fn admit(
         &self,
         id: &str,
@@ -87,9 +87,9 @@ impl Service {
         decode(FORMAT, &plain).map_err(|_| Refusal::Unauthenticated)
     }
 
-    /// Notes in the store that a ticket was used: a record under its number, which can be written once.
+    /// Marks a ticket as used: writes a record under its number, which can be created only once.
     async fn take(&self, ticket: &Contents) -> Result<(), Refusal> {
-        // Longer than the id of a session, so that it cannot be taken for one.
+        // The name is longer than any session id, so the two cannot collide.
         let name = format!("ticket-{}", super::hex::encode(&ticket.number));
         let mut used = Create::new(&name);
         used.expires_at_ms = Some(ticket.expires_at_ms.saturating_add(REMEMBERED_MS));

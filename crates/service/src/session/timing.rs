@@ -1,8 +1,8 @@
-//! Clocks: how long each seat may still think, and what happens when its time is up.
+//! Clocks: how much time each seat has left, and what happens when it runs out.
 //!
-//! A clock is part of the session and changes with its changes; nothing ticks. The session stands in the index of
-//! deadlines with its earliest one, and the node that is offered it when that has passed ([`super::Duty::Clocks`]) makes the
-//! move: two that try are two writers on one revision, of which one wins and the other finds nothing overdue.
+//! A clock is part of the session and changes only with its changes; nothing ticks. The session is listed in the index
+//! of deadlines with its earliest one. When that has passed, a node ([`super::Duty::Clocks`]) makes the default move.
+//! If two nodes try, one wins the revision and the other finds nothing overdue.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,31 +20,30 @@ use super::terms::Clock;
 use wyrmgate_engine as engine;
 use wyrmgate_store::Index;
 
-/// Time is up so long after the deadline that is told: an answer on its way still counts, and so do clocks of nodes
-/// that differ a little.
+/// Grace period after the published deadline, for answers in transit and for nodes whose clocks differ a little.
 pub(super) const GRACE: Duration = Duration::from_millis(GRACE_MS);
 const GRACE_MS: u64 = 250;
-/// Overdue sessions looked at in one go.
+/// Maximum number of overdue sessions read at once.
 const DUE_MAX: usize = 100;
 
-/// The time of one seat.
+/// The clock of one seat.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatClock {
-    /// Of the time for the whole game; without meaning where that is not limited.
+    /// Time left for the whole game. Unused if that is unlimited.
     left_ms: u64,
-    /// Since when it owes a decision, in Unix milliseconds.
+    /// Since when the seat owes a decision, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     since_ms: Option<u64>,
-    /// How long it took for an answer that the others do not know of yet.
+    /// Time taken for a secret answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     took_ms: Option<u64>,
 }
 
-/// What a change did to a seat, as far as its clock is concerned.
+/// How a change affects the clock of a seat.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turned {
     pub moved: bool,
-    /// It owed something and owes it no longer, without anybody else knowing.
+    /// Whether the seat has answered in secret.
     pub answered: bool,
     pub owes: bool,
 }
@@ -74,8 +73,8 @@ impl SeatClock {
         }
     }
 
-    /// Somebody leaves, who has used the time until now, or sits down: whoever takes over where no time is left gets all
-    /// of it anew.
+    /// Updates the clock when a player leaves or arrives. The leaving player has used the time until now. A new player
+    /// without any time left starts with a full clock.
     pub(super) fn change_hands(&mut self, clock: &Clock, now_ms: u64, was_person: bool) {
         let since = self.since_ms.filter(|_| was_person);
         let elapsed = since.map_or(0, |since| now_ms.saturating_sub(since));
@@ -86,7 +85,7 @@ impl SeatClock {
         }
     }
 
-    /// When its time is up, if it is running.
+    /// Returns the deadline of a running clock.
     pub fn deadline_ms(&self, clock: &Clock) -> Option<u64> {
         let since = self.since_ms?;
         let of_game = clock.game_ms.map(|_| self.left_ms);
@@ -100,7 +99,7 @@ impl SeatClock {
 }
 
 impl Live {
-    /// Seats that owe a decision as far as this viewer may know, and when their time is up.
+    /// Returns the seats that owe a decision as far as this viewer may know, with their deadlines.
     pub fn deadlines(&self, viewer: Option<u8>) -> Vec<(u8, u64)> {
         let Some(clock) = &self.facts.terms.clock else {
             return Vec::new();
@@ -129,12 +128,12 @@ impl Live {
     }
 }
 
-/// Where a time stands in the index of deadlines that has no grace.
+/// Returns the position in the index of deadlines for a time without a grace period.
 pub(super) fn punctual(at_ms: u64) -> u64 {
     at_ms.saturating_sub(GRACE_MS)
 }
 
-/// The earliest time at which some person's time is up.
+/// Returns the earliest deadline of a person.
 pub(super) fn earliest(clock: &Clock, status: &super::status::Status) -> Option<u64> {
     if status.stage != Stage::Running {
         return None;
@@ -147,8 +146,8 @@ pub(super) fn earliest(clock: &Clock, status: &super::status::Status) -> Option<
 }
 
 impl Service {
-    /// Plays for those whose time is up, in every session, once. Answers how many sessions that changed. Costs a look at the
-    /// whole index: who serves waits for [`super::Duty::Clocks`].
+    /// Plays for seats that ran out of time in every session, once. Returns the number of changed sessions. Reads the
+    /// whole index; a server waits for [`super::Duty::Clocks`] instead.
     pub async fn time_out_all(&self) -> Result<usize, Refusal> {
         let up_to = clock::now_ms().saturating_sub(GRACE_MS);
         let due = self.store.due(&Index::DEADLINES, up_to, DUE_MAX).await?;
@@ -158,7 +157,7 @@ impl Service {
                 Ok(true) => changed += 1,
                 Ok(false) | Err(Refusal::NotFound) => {}
                 Err(refusal) => {
-                    tracing::warn!(session = listed.session, %refusal, "a time-out failed");
+                    tracing::warn!(session = listed.session, %refusal, "cannot play for a seat that ran out of time");
                 }
             }
         }
@@ -170,9 +169,9 @@ impl Service {
         let time_out = |live: &Arc<Live>| {
             let now = clock::now_ms();
             let mut change = Change::of(live.clone(), now);
-            // One answer is one change, as if it were given by hand.
+            // Each answer is one change, as if it were given by hand.
             if let Some(seat) = live.reply_due(now) {
-                change.obey(seat)?;
+                change.carry_out_order(seat)?;
             } else {
                 for seat in live.overdue(now) {
                     change.time_out(seat)?;
@@ -189,7 +188,7 @@ impl Service {
 }
 
 impl Change {
-    /// The rules' default is played; where they declare none, the seat is free for somebody else.
+    /// Plays the default of the rules. If they declare none, the seat becomes open.
     fn time_out(&mut self, seat: u8) -> Result<(), Refusal> {
         let Some(pending) = self.owed_by_seat(seat) else {
             return Ok(());
@@ -197,12 +196,12 @@ impl Change {
         let default = self
             .play()
             .and_then(|play| engine::default_choice(self.program(), play.state(), &pending));
-        self.tell(Happening::TimedOut { seat });
+        self.add_event(Happening::TimedOut { seat });
         match default {
             Some(choice) => self.choose(&pending, &choice),
             None => {
                 self.put_on_seat(seat, Seat::Open);
-                self.tell(Happening::SeatLeft { seat });
+                self.add_event(Happening::SeatLeft { seat });
                 Ok(())
             }
         }
@@ -238,7 +237,7 @@ mod tests {
         for at in 1..=5 {
             of.turn(&CLOCK, 20_000 + at * 900, turned(true, true));
         }
-        // Four decisions of 900 ms later it is the game's time that runs out.
+        // After four decisions of 900 ms, the time for the whole game is the one that runs out.
         assert_eq!(of.left_ms, 4_500 - 4 * 800);
         assert_eq!(of.deadline_ms(&CLOCK), Some(24_500 + 1_000));
     }

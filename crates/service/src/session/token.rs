@@ -1,4 +1,4 @@
-//! What a caller shows to be let in: 256 bits behind a prefix that tells the kind. Only hashes are kept.
+//! Tokens: 256 random bits after a prefix that names their kind. Only hashes are stored.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq;
 use super::hex;
 pub use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
 
-/// What a token lets its bearer do.
+/// What a token allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// Play one seat of one session.
@@ -20,7 +20,7 @@ pub enum Kind {
     Invite,
     /// Watch one session.
     Spectator,
-    /// What the operator allows: creating sessions and the like.
+    /// Whatever the operator allows, such as creating sessions.
     Key,
 }
 
@@ -44,14 +44,14 @@ impl Kind {
     }
 }
 
-/// A token in the clear: on its way to or from its bearer, never stored, never logged.
+/// A token in plain text, on its way to or from its bearer. Never stored or logged.
 #[derive(Clone)]
 pub struct Token {
     kind: Kind,
     bits: [u8; 32],
-    /// Worked out once: a request asks for it several times.
+    /// The hash, computed once because a request needs it several times.
     hash: TokenHash,
-    /// Of a key: it was looked up, and may manage every session.
+    /// For an operator key: whether it was verified to manage every session.
     manages: bool,
 }
 
@@ -63,12 +63,12 @@ impl fmt::Debug for Token {
 }
 
 impl Token {
-    /// A new one, from the operating system.
+    /// Creates a token from the operating system's random numbers.
     pub fn random(kind: Kind) -> Result<Token, NoEntropy> {
         Ok(Token::of(kind, entropy()?))
     }
 
-    /// The one that this session's key gives for a nonce: a retried request finds the same again.
+    /// Derives a token from the session's key and a nonce, so that a retried request finds it again.
     pub fn derived(kind: Kind, key: &[u8; 32], seat: u8, nonce: &[u8; 32]) -> Token {
         let mut hasher = blake3::Hasher::new_keyed(key);
         hasher
@@ -90,7 +90,7 @@ impl Token {
         }
     }
 
-    /// `None` unless the text is one of ours in form.
+    /// Parses a token. Returns `None` if the text does not have the form of one.
     pub fn parse(text: &str) -> Option<Token> {
         let kind = Kind::ALL
             .into_iter()
@@ -99,12 +99,12 @@ impl Token {
         Some(Token::of(kind, bits))
     }
 
-    /// Whether one client alone has it. Invite codes and the tokens of spectators are for many.
+    /// Returns whether the token belongs to a single client. Invite codes and spectator tokens are shared.
     pub fn is_personal(&self) -> bool {
         matches!(self.kind, Kind::Seat | Kind::Owner | Kind::Key)
     }
 
-    /// A key that only the bearer of this token can derive. The server keeps no token, and so cannot either.
+    /// Derives a key that only the bearer of this token can derive. The server stores no tokens and therefore cannot.
     pub fn derive_key(&self, context: &str, of: &[u8]) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new_derive_key(context);
         hasher.update(&self.bits).update(of);
@@ -115,7 +115,7 @@ impl Token {
         self.kind
     }
 
-    /// This key, once it is known that it may manage every session.
+    /// Marks this operator key as verified to manage every session.
     pub fn managing(self) -> Token {
         let manages = self.kind == Kind::Key;
         Token { manages, ..self }
@@ -125,7 +125,7 @@ impl Token {
         self.manages
     }
 
-    /// The text for its bearer.
+    /// Returns the text for its bearer.
     pub fn reveal(&self) -> String {
         format!("{}{}", self.kind.prefix(), hex::encode(&self.bits))
     }
@@ -143,24 +143,24 @@ impl Token {
     }
 }
 
-/// Who shows a token, known by its hash alone.
+/// The bearer of a token, identified by the hash of the token.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Bearer {
     pub kind: Kind,
     pub hash: TokenHash,
-    /// A key that may manage every session.
+    /// Whether it is an operator key that may manage every session.
     pub manages: bool,
 }
 
-/// What is stored of a token.
+/// The stored hash of a token.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TokenHash(#[serde(with = "hex")] pub [u8; 32]);
 
 impl TokenHash {
-    /// In constant time.
+    /// Compares in constant time.
     pub fn matches(&self, other: &TokenHash) -> bool {
-        // Two comparisons, where a slice is compared byte by byte.
+        // Compares two words; slices would be compared byte by byte.
         let (own, _) = self.0.as_chunks::<16>();
         let (others, _) = other.0.as_chunks::<16>();
         let same = own

@@ -1,4 +1,4 @@
-//! Taking back: to the last point where somebody learnt something or somebody else acted, and no further.
+//! Undo: back to the last point at which someone gained information or another seat acted, and no further.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,25 +18,26 @@ use super::status::{Seat, Stage};
 use super::terms::Undo;
 use super::token::Token;
 use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_engine::{self as engine, Lessons};
+use wyrmgate_engine::{self as engine};
+use wyrmgate_view::Lessons;
 
-/// How long it may take to find out what somebody has learnt.
+/// Time budget for computing how far an undo may go.
 pub const UNDO_MAX: Duration = Duration::from_secs(10);
 
-/// A seat wants to take something back, and waits for the others.
+/// An undo request of a seat that waits for the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UndoWish {
     pub seat: u8,
     /// The version to go back to.
     pub to: u64,
-    /// Seats that have agreed. With the next move the wish is void.
+    /// Seats that have agreed. The next move cancels the request.
     pub agreed: Vec<u8>,
 }
 
-/// What a seat says about taking back.
+/// A request or an answer of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UndoOrder {
-    /// To this version; to before the last choice, if none is named.
+    /// Request to go back to this version, or to before the last choice.
     Ask(Option<u64>),
     Agree,
     Refuse,
@@ -55,7 +56,11 @@ impl Service {
         let seat = match caller {
             Caller::Seat(seat) => seat,
             Caller::Public => return Err(Refusal::Unauthenticated),
-            _ => return Err(Refusal::Forbidden("only a seat can take something back")),
+            _ => {
+                return Err(Refusal::Forbidden(
+                    "only a seat can request an undo; send a seat token",
+                ));
+            }
         };
         let course = self.course(&live.id, live.version()).await?;
         let Some(wish) = wish(&live, seat, order, &course)? else {
@@ -84,7 +89,7 @@ impl Service {
         self.write(id, key, &change, answers).await
     }
 
-    /// The game at the version of the wish, if it is allowed to go back there.
+    /// Returns the game at the requested version, if the undo is allowed.
     async fn back_to(
         &self,
         live: &Live,
@@ -94,21 +99,25 @@ impl Service {
         let limit = self.undo_limit(live, course, wish.seat).await?;
         if wish.to < limit || wish.to >= live.version() {
             return Err(Refusal::NotUndoable(
-                "since then somebody has learnt something, or somebody else has acted",
+                "someone has gained information or another seat has acted since that version; choose a later one",
             ));
         }
         let before = self.course(&live.id, wish.to).await?;
         let play = self.play_of(live, &before).await?;
-        play.ok_or(Refusal::NotUndoable("the game had not begun"))
+        play.ok_or(Refusal::NotUndoable(
+            "the game had not begun at that version; choose a later one",
+        ))
     }
 
-    /// The earliest version that a seat may go back to; the present one if there is none.
+    /// Returns the earliest version to which a seat may go back, or the current one if there is none.
     async fn undo_limit(&self, live: &Live, course: &Course, seat: u8) -> Result<u64, Refusal> {
         let seed = self.game_seed(live).await?;
         let (of, moves) = (live.clone(), course.moves.clone());
-        // It plays the game many times over, and others are waiting.
-        let taught = self.lessons.run(move || taught(&of, seed, &moves, seat));
-        let mut taught = taught.await??;
+        // This replays the game many times while other requests wait.
+        let informative = self
+            .undo_limits
+            .run(move || informative(&of, seed, &moves, seat));
+        let mut informative = informative.await??;
         let mut course = course.clone();
         while let Some(last) = course.entries.last().copied() {
             let made: Vec<u8> = course
@@ -121,8 +130,8 @@ impl Service {
                 course.entries.pop(); // words, not deeds
                 continue;
             }
-            // One choice a change: with more of them somebody else has acted, or a secret was revealed.
-            if !last.is_play || made != [seat] || taught.pop().unwrap_or(true) {
+            // One choice per change: with more of them, another seat has acted or a secret was revealed.
+            if !last.is_play || made != [seat] || informative.pop().unwrap_or(true) {
                 return Ok(last.version);
             }
             course.entries.pop();
@@ -132,9 +141,9 @@ impl Service {
     }
 }
 
-/// Of the last choices, all of this seat, whether each has taught anybody anything: the last one last, and no further back
-/// than to one that has.
-fn taught(
+/// Returns for each of the last choices of this seat whether it gave anyone information. The last choice comes last,
+/// and the list stops at one that did.
+fn informative(
     live: &Live,
     seed: [u8; 32],
     moves: &[(u64, LoggedMove)],
@@ -150,18 +159,18 @@ fn taught(
         let taken = lessons.take(pending.index, made.choice());
         taken.map_err(|_| damaged())?;
     }
-    let mut taught = Vec::new();
+    let mut informative = Vec::new();
     for (number, (_, made)) in moves.iter().enumerate().rev() {
-        if made.seat != seat || taught.last() == Some(&true) {
+        if made.seat != seat || informative.last() == Some(&true) {
             break;
         }
-        taught.push(lessons.teaches(number));
+        informative.push(lessons.teaches(number));
     }
-    taught.reverse();
-    Ok(taught)
+    informative.reverse();
+    Ok(informative)
 }
 
-/// What is wished after this order; `None` if the wish is refused.
+/// Returns the undo request after this order. `None` if it is declined.
 fn wish(
     live: &Live,
     seat: u8,
@@ -174,7 +183,7 @@ fn wish(
         Stage::Running => {}
     }
     if live.facts.terms.undo == Undo::Never {
-        return Err(Refusal::Forbidden("in this session nothing is taken back"));
+        return Err(Refusal::Forbidden("this session does not allow undo"));
     }
     let open = live.status.undo.as_ref();
     match (order, open) {
@@ -184,7 +193,7 @@ fn wish(
             agreed: Vec::new(),
         })),
         (_, None) => Err(Refusal::NotUndoable(
-            "nobody has asked to take anything back",
+            "there is no open undo request to answer",
         )),
         (UndoOrder::Refuse, Some(_)) => Ok(None),
         (UndoOrder::Agree, Some(open)) => {
@@ -200,11 +209,11 @@ fn wish(
 fn refused(live: &Arc<Live>, seat: u8) -> Change {
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.forget_undo();
-    change.tell(Happening::UndoRefused { seat });
+    change.add_event(Happening::UndoRefused { seat });
     change
 }
 
-/// Built-in players always agree.
+/// Returns the other people. Built-in players always agree.
 fn people_besides(live: &Live, seat: u8) -> Vec<u8> {
     let seats = (1..).zip(&live.status.seats);
     let people = seats.filter(|(_, held)| matches!(held, Seat::Taken { .. }));

@@ -1,4 +1,4 @@
-//! What those see who have no seat.
+//! What spectators see.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,19 +15,19 @@ use super::terms::Spectators;
 
 /// What a caller may see of a session now.
 struct Sight {
-    /// The last version.
+    /// The last visible version.
     version: u64,
-    /// When it may see one more, where that is a matter of time.
+    /// When one more version becomes visible, if that depends on time.
     next_at_ms: Option<u64>,
 }
 
 impl Service {
-    /// The last version that this caller may see.
+    /// Returns the last version that this caller may see.
     pub async fn visible(&self, live: &Live, caller: Caller) -> Result<u64, Refusal> {
         Ok(self.sight(live, caller).await?.version)
     }
 
-    /// Waits until this caller may see a version, or time is up, or the game is over. Returns the session as it is then.
+    /// Waits until this caller may see a version, the time is up, or the game is over. Returns the session as of then.
     pub async fn wait_to_see(
         &self,
         live: Arc<Live>,
@@ -44,7 +44,7 @@ impl Service {
                 return Ok(live);
             }
             match &mut bell {
-                // Look again after subscribing: a change may have come in between.
+                // Read again after subscribing: a change may have come in between.
                 None => bell = Some(self.subscribe(&live.id).await?),
                 Some(bell) => {
                     let next = sight
@@ -70,7 +70,7 @@ impl Service {
         match live.facts.terms.spectators {
             Spectators::Live => Ok(up_to(version)),
             Spectators::Nothing => Err(Refusal::Forbidden(
-                "this game is not for spectators before it is over",
+                "spectators can see this game only after it is over",
             )),
             Spectators::Behind { versions } => Ok(up_to(version.saturating_sub(versions).max(1))),
             Spectators::Later { ms } => {
@@ -85,7 +85,7 @@ impl Service {
         }
     }
 
-    /// The session as this caller may see it.
+    /// Returns the session as this caller may see it.
     pub async fn as_visible(&self, live: &Arc<Live>, caller: Caller) -> Result<Arc<Live>, Refusal> {
         let version = self.visible(live, caller).await?;
         self.at(live, version).await

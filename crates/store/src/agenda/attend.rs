@@ -1,4 +1,4 @@
-//! The task of a watch: sleeps until a shelf is to be looked at, looks, and hands turns out.
+//! The task of a watch: sleeps until a shelf is due, reads it, and hands out turns.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,20 +14,20 @@ use super::super::{Index, StoreError};
 use super::plan::{Place, Work};
 use super::{Found, Look, Shared, Shelves, Turn, WatchTerms, milliseconds};
 
-/// Places asked for in one look, besides those that are known to lie there.
+/// Number of entries to read at once, in addition to those already known.
 const LOOK: usize = 32;
-/// Looks at the same time.
+/// Maximum number of concurrent reads.
 const LOOKS: usize = 64;
-/// Nobody sleeps longer: the clock may be set, or the machine may have slept.
+/// Maximum sleep, because the clock may be set or the machine suspended.
 const BEAT: Duration = Duration::from_secs(1);
-/// Before what has failed is tried again.
+/// Delay before a failed operation is retried.
 const AGAIN: Duration = Duration::from_millis(300);
-/// Failures are logged so often at most.
+/// Minimum interval between log messages about failures.
 const COMPLAIN: Duration = Duration::from_secs(5);
 
 type Offer = mpsc::UnboundedSender<Turn>;
 
-/// What comes of a question to the engine.
+/// The result of a query to the engine.
 enum Answer {
     Looked(u16, Result<Found, StoreError>),
     Surveyed(Vec<u16>, Vec<(u16, Option<u64>)>),
@@ -40,9 +40,9 @@ struct Attendant {
     over: mpsc::UnboundedSender<(u16, Place)>,
     looks: usize,
     surveys: usize,
-    /// Not before, because one has failed.
+    /// Time of the next survey after one failed.
     survey_at: Instant,
-    /// The next shelf to survey although nothing was heard of it.
+    /// The next shelf to survey although there was no news of it.
     at: u16,
     complained: Option<Instant>,
 }
@@ -67,7 +67,7 @@ pub(super) async fn attend(shared: Arc<Shared>, shelves: Arc<dyn Shelves>, offer
         attendant.ask(&asked);
         let wake = attendant.wake(beat);
         tokio::select! {
-            // In this order, so that the same news lead to the same course.
+            // Poll in this order, so that the same news lead to the same course.
             biased;
             Some(answer) = asked.next() => attendant.take(answer, &asked),
             Some((shelf, place)) = overs.recv() => {
@@ -90,7 +90,7 @@ pub(super) async fn attend(shared: Arc<Shared>, shelves: Arc<dyn Shelves>, offer
 type Asked = FuturesUnordered<BoxFuture<'static, Option<Answer>>>;
 
 impl Attendant {
-    /// Asks all that can be asked now.
+    /// Starts all queries that can run now.
     fn ask(&mut self, asked: &Asked) {
         if self.surveys == 0 && Instant::now() >= self.survey_at {
             self.survey(asked);
@@ -169,7 +169,7 @@ impl Attendant {
         let look = (found.due, found.next, found.is_cut);
         let Work { offer, tidy } = self.shared.plan().found(shelf, look, now_ms(), free, hold);
         for (score, session) in offer {
-            // A watch that is gone ends this task too.
+            // If the watch is gone, this task ends too.
             let _ = self.offer.send(Turn {
                 session,
                 score,
@@ -199,7 +199,7 @@ impl Attendant {
         }
         if !is_whole {
             self.survey_at = Instant::now() + AGAIN;
-            self.complain("some lists do not answer");
+            self.complain("some index lists do not respond");
         }
     }
 
@@ -207,13 +207,13 @@ impl Attendant {
         self.shared.plan().over(shelf, place, now_ms());
     }
 
-    /// Turns that can still be given.
+    /// Returns the number of turns that can still be given.
     fn free(&self) -> usize {
         let WatchTerms { turns_max, .. } = self.shared.terms;
         turns_max.saturating_sub(self.shared.plan().turns())
     }
 
-    /// When there is something to do, unless something happens before.
+    /// Returns when to wake up, unless something happens before.
     fn wake(&self, beat: Instant) -> Instant {
         let next = match self.looks < LOOKS && self.free() > 0 {
             true => self.shared.plan().next_at(),
@@ -227,7 +227,8 @@ impl Attendant {
         }
     }
 
-    /// Of those that this node comes to first. An engine with one shelf hears everything.
+    /// Marks some shelves for a survey, among those that this node serves first. An engine with one shelf hears
+    /// everything.
     fn doubt_some(&mut self) {
         let count = self.shelves.count();
         if count <= 1 {
@@ -257,7 +258,7 @@ impl Attendant {
         if is_new {
             self.complained = Some(Instant::now());
             let index = self.shared.terms.index.name();
-            tracing::warn!(index, why, "what is due cannot be looked for");
+            tracing::warn!(index, why, "cannot search for due work");
         }
     }
 }
@@ -265,7 +266,7 @@ impl Attendant {
 async fn tidy_all(shelves: &dyn Shelves, index: &Index, places: Vec<Place>) {
     for place in places {
         if let Err(error) = shelves.tidy(index, &place).await {
-            tracing::debug!(%error, "a place cannot be tidied away");
+            tracing::debug!(%error, "cannot remove an obsolete index entry");
             sleep(AGAIN).await;
         }
     }

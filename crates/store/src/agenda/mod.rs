@@ -1,13 +1,14 @@
-//! Who has something to do when: a session that stands in a *timed* index is offered to whoever watches that index as soon
-//! as its time has come, and nobody looks for it before.
+//! Timed work: a session in a *timed* index is offered to whoever watches that index as soon as its time comes. Nobody
+//! polls for it.
 //!
-//! An index lies on *shelves*: one in an engine of one process, one for each bucket in Redis. Of each shelf a [`Watch`] knows
-//! when to look at it next ([`plan`]). That may be too early, which costs one look, and is never too late: the engine tells
-//! of each place that comes before all others of its shelf ([`Agendas::earlier`]), and where something may not have been
-//! heard the shelves are surveyed again ([`Agendas::doubt`]). So an idle node does nothing, however much waits.
+//! An index is divided into *shelves*: one in an engine of a single process, one per bucket in Redis. A [`Watch`] knows
+//! for each shelf when to read it next ([`plan`]). That time may be too early, which costs one read, but it is never
+//! too late. The engine announces every entry that comes before all others of its shelf ([`Agendas::earlier`]). If an
+//! announcement may have been missed, the shelves are surveyed again ([`Agendas::doubt`]). An idle node therefore does
+//! nothing, however many entries wait.
 //!
-//! What is found is a [`Turn`]. When that is over the shelf is looked at once more: a place that is still there was left by
-//! a session that is gone, and is tidied away, or could not be served now, and is offered again later.
+//! A due entry is offered as a [`Turn`]. After the turn, the shelf is read once more. If the entry is still there, its
+//! session is gone and the entry is removed, or the session could not be served and is offered again later.
 
 mod attend;
 mod plan;
@@ -23,31 +24,32 @@ pub(super) use self::plan::Place;
 use self::plan::Plan;
 use super::{Index, Listing, StoreError};
 
-/// Which index is watched, and how.
+/// The index to watch, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchTerms {
-    /// A timed one, see [`Index::is_timed`]; its scores are Unix milliseconds.
+    /// A timed index; see [`Index::is_timed`]. Its scores are Unix milliseconds.
     pub index: Index,
-    /// Sessions are offered so long after their score.
+    /// Sessions are offered this long after their score.
     pub grace: Duration,
-    /// For so long other nodes leave a shelf alone that one is at work on. Also how late a turn may come if that node dies.
+    /// Time for which other nodes leave a shelf to the node that serves it. This is also how late a turn may come if
+    /// that node dies.
     pub hold: Duration,
-    /// Turns at the same time.
+    /// Maximum number of concurrent turns.
     pub turns_max: usize,
-    /// Shelves a second that are surveyed although nothing was heard of them.
+    /// Number of shelves per second that are surveyed although there was no news of them.
     pub surveyed_per_second: u16,
 }
 
-/// Sessions of one index whose time has come, as it comes. Made by [`super::Store::watch`].
+/// Offers the sessions of one index as their time comes. Made by [`super::Store::watch`].
 pub struct Watch {
     turns: mpsc::UnboundedReceiver<Turn>,
     task: JoinHandle<()>,
-    /// Goes with the watch, by which its engine learns that nobody watches any more.
+    /// Dropped with the watch, which tells the engine that nobody watches any more.
     _shared: Arc<Shared>,
 }
 
 impl Watch {
-    /// The next one. `None` only if the runtime that the watch was made in has ended.
+    /// Returns the next due session. `None` only if the runtime of the watch has ended.
     pub async fn next(&mut self) -> Option<Turn> {
         self.turns.recv().await
     }
@@ -59,7 +61,7 @@ impl Drop for Watch {
     }
 }
 
-/// A session whose time has come. Whoever has it does what is due, and drops it. Another node may have the same one.
+/// A due session. The holder does the due work and drops the turn. Another node may hold the same session.
 #[derive(Debug)]
 pub struct Turn {
     /// The session's id.
@@ -73,64 +75,64 @@ pub struct Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         let place = (self.score, std::mem::take(&mut self.session));
-        // Nobody to tell if the watch has gone.
+        // The watch may be gone.
         let _ = self.over.send((self.shelf, place));
     }
 }
 
-/// What an engine can say of its shelves.
+/// The shelves of an engine.
 #[async_trait]
 pub(super) trait Shelves: Send + Sync + 'static {
-    /// How many there are; never changes.
+    /// Returns the constant number of shelves.
     fn count(&self) -> u16;
 
-    /// Shelves as they are best surveyed: each group in one question.
+    /// Groups shelves for surveys: one query per group.
     fn groups(&self, shelves: Vec<u16>) -> Vec<Vec<u16>> {
         vec![shelves]
     }
 
-    /// Waits until what is told of shelves is heard, or cannot be.
+    /// Waits until announcements are received, or cannot be.
     async fn hearing(&self) {}
 
-    /// The lowest score of each shelf; shelves that cannot be looked at are left out.
+    /// Returns the lowest score of each shelf. Omits shelves that cannot be read.
     async fn survey(&self, index: &Index, shelves: &[u16]) -> Vec<(u16, Option<u64>)>;
 
-    /// The first places of a shelf, up to `limit` of them, and the lowest score beyond `up_to` as far as that is known from
-    /// them. Tells the other nodes what was found.
+    /// Returns the first entries of a shelf, up to `limit`, and the lowest score beyond `up_to` as far as the entries
+    /// reveal it. Announces the result to other nodes.
     async fn look(&self, look: Look<'_>) -> Result<Found, StoreError>;
 
-    /// Takes a place away that its session does not claim.
+    /// Removes an entry that its session does not claim.
     async fn tidy(&self, index: &Index, place: &Place) -> Result<(), StoreError>;
 
-    /// For how long this node leaves a shelf to those who come first, in milliseconds.
+    /// Returns how many milliseconds this node leaves a shelf to the nodes that come first.
     fn patience_ms(&self, _index: &Index, _shelf: u16) -> u64 {
         0
     }
 }
 
-/// A look at one shelf.
+/// A read of one shelf.
 pub(super) struct Look<'w> {
     pub(super) terms: &'w WatchTerms,
     pub(super) shelf: u16,
     pub(super) up_to: u64,
     pub(super) limit: usize,
-    /// Other nodes need not hear of these.
+    /// Entries that other nodes need not hear of.
     pub(super) left_alone: Vec<Place>,
 }
 
-/// What lies on a shelf.
+/// The content of a shelf.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Scores up to what was asked for, in order.
+    /// Entries up to the requested score, in order.
     pub(super) due: Vec<Place>,
-    /// The lowest score beyond, if all that is due is in `due`.
+    /// The lowest score beyond, if `due` is complete.
     pub(super) next: Option<u64>,
-    /// There may be more that is due.
+    /// Whether more entries may be due.
     pub(super) is_cut: bool,
 }
 
 impl Found {
-    /// From the first places of a shelf, of which at most `limit + 1` were asked for.
+    /// Builds the result from the first entries of a shelf, of which at most `limit + 1` were requested.
     pub(super) fn of(mut places: Vec<Place>, up_to: u64, limit: usize) -> Found {
         let due = places.partition_point(|(score, _)| *score <= up_to);
         let next = places.get(due).map(|(score, _)| *score);
@@ -143,7 +145,7 @@ impl Found {
     }
 }
 
-/// Of one watch: what is known of its shelves, and a call for its task when that changes.
+/// The state of one watch: what is known of its shelves, and a signal for its task.
 pub(super) struct Shared {
     terms: WatchTerms,
     plan: Mutex<Plan>,
@@ -151,7 +153,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// A poisoned lock is as good as new: a plan is at worst too cautious.
+    /// Locks even if a thread panicked; a plan is at worst too cautious.
     fn plan(&self) -> MutexGuard<'_, Plan> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -161,20 +163,20 @@ impl Shared {
         self.changed.notify_one();
     }
 
-    /// When a score is due.
+    /// Returns when a score is due.
     fn due(&self, score: u64) -> u64 {
         score.saturating_add(milliseconds(self.terms.grace))
     }
 }
 
-/// All watches on a store, for whoever knows news.
+/// All watches on a store.
 #[derive(Default)]
 pub(super) struct Agendas {
     watches: RwLock<Vec<Weak<Shared>>>,
 }
 
 impl Agendas {
-    /// A watch that begins as soon as its task runs. Must be called within a runtime.
+    /// Starts a watch. Must be called within a runtime.
     pub(super) fn watch(&self, terms: WatchTerms, shelves: Arc<dyn Shelves>) -> Watch {
         let shared = Arc::new(Shared {
             plan: Mutex::new(Plan::new(shelves.count())),
@@ -194,7 +196,7 @@ impl Agendas {
         }
     }
 
-    /// A place was written that may come before all others of its shelf.
+    /// Announces an entry that may come before all others of its shelf.
     pub(super) fn earlier(&self, index: &str, shelf: u16, score: u64) {
         self.each(index, |watch| {
             let due = watch.due(score);
@@ -202,7 +204,7 @@ impl Agendas {
         });
     }
 
-    /// The same of all places of a session.
+    /// Announces all entries of a session.
     pub(super) fn placed(&self, listing: &Listing) {
         for place in listing.placements.iter() {
             if place.index.is_timed() {
@@ -211,7 +213,7 @@ impl Agendas {
         }
     }
 
-    /// Another node has looked: this is the lowest score.
+    /// Records the lowest score that another node has found.
     pub(super) fn first_is(&self, index: &str, shelf: u16, score: Option<u64>) {
         self.each(index, |watch| {
             let due = score.map(|score| watch.due(score));
@@ -219,21 +221,21 @@ impl Agendas {
         });
     }
 
-    /// Another node is at work on a shelf.
+    /// Records that another node serves a shelf.
     pub(super) fn is_held(&self, index: &str, shelf: u16, until_ms: u64) {
         self.each(index, |watch| {
             watch.change(|plan| plan.hear_first(shelf, Some(until_ms)));
         });
     }
 
-    /// News may have been missed.
+    /// Records that announcements may have been missed.
     pub(super) fn doubt(&self) {
         for watch in self.living() {
             watch.change(Plan::doubt);
         }
     }
 
-    /// The names of the indexes that are watched.
+    /// Returns the names of the watched indexes.
     pub(super) fn names(&self) -> Vec<String> {
         let names = self.living().into_iter();
         let mut names: Vec<_> = names

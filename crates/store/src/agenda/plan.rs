@@ -1,65 +1,65 @@
-//! When each shelf is looked at next. Knows no clock and waits for nothing: it is told the time.
+//! Decides when each shelf is read next. It has no clock and does not wait; the caller passes the time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Score and session: a place on a shelf.
+/// An entry of a shelf: score and session.
 pub(in super::super) type Place = (u64, String);
 
-/// How long a place that is still there after its turn is left alone: after the first time, the second time and so on.
+/// Delays before an entry that is still there after its turn is offered again, by number of attempts.
 const AGAIN_MS: [u64; 6] = [20, 100, 500, 2_000, 8_000, 30_000];
 
 /// All shelves of one index.
 ///
-/// What is known of a shelf is never later than what is true, as long as the news come in the order in which they became
-/// true. They do not where a look is on its way: its answer may be older than what was heard meanwhile, so the earlier of
-/// the two counts.
+/// The known time of a shelf is never later than the true one, as long as news arrive in the order in which they became
+/// true. This does not hold while a read is in progress: its result may be older than news received in the meantime, so
+/// the earlier of the two counts.
 pub(super) struct Plan {
     shelves: Vec<Shelf>,
-    /// When, and which: those that are to be looked at.
+    /// The shelves to read, by time.
     order: BTreeSet<(u64, u16)>,
-    /// Of these nothing is known for sure.
+    /// Shelves of which nothing is certain.
     unsure: BTreeSet<u16>,
-    /// Turns under way.
+    /// Number of turns in progress.
     turns: usize,
 }
 
 #[derive(Default)]
 struct Shelf {
-    /// When it is to be looked at; `None` if there is nothing.
+    /// When to read it. `None` if it is empty.
     at: Option<u64>,
-    /// It is left to those who come first, until `at`.
+    /// Whether it is left to other nodes until `at`.
     is_left: bool,
-    /// Looks and surveys under way, …
+    /// Number of reads and surveys in progress.
     asked: u32,
-    /// … and the earliest that was heard since the first of them began.
+    /// The earliest score announced since the first of them began.
     heard: Option<u64>,
-    /// A look is under way.
+    /// Whether a read is in progress.
     is_looked_at: bool,
-    /// In order, so that the same course leads to the same questions.
+    /// Ordered, so that the same course leads to the same queries.
     held: BTreeMap<Place, Held>,
 }
 
-/// What became of a place that was offered.
+/// The state of an entry that was offered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Held {
-    /// Its turn is under way; which one of them.
+    /// Its turn is in progress.
     Turn { tries: usize },
-    /// It is over.
+    /// Its turn is over.
     Over { tries: usize },
-    /// It was still there then.
+    /// It was still there after its turn.
     Waits { until: u64, tries: usize },
 }
 
-/// What is to be done after a look.
+/// The work after a read.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Work {
     pub(super) offer: Vec<Place>,
-    /// Still there after their turn.
+    /// Entries still there after their turn.
     pub(super) tidy: Vec<Place>,
 }
 
 impl Plan {
-    /// Nothing is known of any shelf.
+    /// Creates a plan that knows nothing about any shelf.
     pub(super) fn new(shelves: u16) -> Plan {
         Plan {
             shelves: (0..shelves).map(|_| Shelf::default()).collect(),
@@ -73,17 +73,17 @@ impl Plan {
         self.turns
     }
 
-    /// When something is to be done.
+    /// Returns when there is something to do.
     pub(super) fn next_at(&self) -> Option<u64> {
         self.order.first().map(|(at, _)| *at)
     }
 
-    /// Places that are watched over: a look must see beyond them.
+    /// Returns the number of tracked entries; a read must see beyond them.
     pub(super) fn held(&self, shelf: u16) -> usize {
         self.shelf(shelf).map_or(0, |shelf| shelf.held.len())
     }
 
-    /// Places that are due and that this node leaves alone for now, or will: they could not be served. Other nodes need not
+    /// Returns due entries that this node leaves alone for now because they could not be served. Other nodes need not
     /// come for them.
     pub(super) fn left_alone(&self, shelf: u16, now: u64) -> Vec<Place> {
         let held = self.shelf(shelf).into_iter().flat_map(|shelf| &shelf.held);
@@ -109,7 +109,7 @@ impl Plan {
         !self.unsure.is_empty()
     }
 
-    /// Those to survey now; see [`Plan::surveyed`].
+    /// Takes the shelves to survey now; see [`Plan::surveyed`].
     pub(super) fn take_unsure(&mut self) -> Vec<u16> {
         let unsure: Vec<u16> = std::mem::take(&mut self.unsure).into_iter().collect();
         for number in &unsure {
@@ -120,7 +120,7 @@ impl Plan {
         unsure
     }
 
-    /// What a survey has found; `None` if it has failed.
+    /// Records the result of a survey. `None` if it failed.
     pub(super) fn surveyed(&mut self, number: u16, first: Option<Option<u64>>) {
         let Some(shelf) = self.shelf_mut(number) else {
             return;
@@ -131,7 +131,8 @@ impl Plan {
             None => earliest([shelf.at, heard]),
         };
         if shelf.is_looked_at {
-            // Both were asked, and either may be older: the look counts what was heard, and this is as good as heard.
+            // A read is also in progress, and either result may be the older one. The read accounts for announcements,
+            // so treat this as one.
             shelf.heard = earliest([shelf.heard, at]);
         } else {
             let is_left = shelf.is_left && at == shelf.at;
@@ -142,7 +143,7 @@ impl Plan {
         }
     }
 
-    /// Something comes earlier than all else, perhaps.
+    /// Records an entry that may come before all others.
     pub(super) fn hear_earlier(&mut self, number: u16, due: u64) {
         let Some(shelf) = self.shelf_mut(number) else {
             return;
@@ -153,7 +154,7 @@ impl Plan {
         }
     }
 
-    /// This comes first, as another node has found.
+    /// Records the first entry, as found by another node.
     pub(super) fn hear_first(&mut self, number: u16, due: Option<u64>) {
         let Some(shelf) = self.shelf_mut(number) else {
             return;
@@ -168,7 +169,7 @@ impl Plan {
         self.put(number, at, false);
     }
 
-    /// The shelf to look at now, if there is one. `patience`: for how long it is left to others first.
+    /// Returns the shelf to read now, if any. `patience` is the time for which a shelf is left to other nodes first.
     pub(super) fn take(&mut self, now: u64, patience: impl Fn(u16) -> u64) -> Option<u16> {
         while let Some((at, number)) = self.order.first().copied() {
             if at > now {
@@ -190,8 +191,8 @@ impl Plan {
         None
     }
 
-    /// What a look has found: places that are due, when the next one is, whether there may be more that are due. At most
-    /// `turns` more can be offered. `hold`: after so long it is looked at again while turns are under way.
+    /// Records the result of a read: due entries, the time of the next one, and whether more may be due. Offers at most
+    /// `turns` entries. While turns are in progress, the shelf is read again after `hold`.
     pub(super) fn found(
         &mut self,
         number: u16,
@@ -232,14 +233,14 @@ impl Plan {
         let holds = shelf.has_turns().then(|| now.saturating_add(hold));
         let more = (is_short || is_cut).then_some(now);
         let at = earliest([next, heard, shelf.retry(), holds, more]);
-        // What was heard is everybody's; the rest is what this node has taken on.
+        // Announcements are shared knowledge; the rest is what this node has taken on.
         let is_ours = at != heard && at != next;
         self.turns += work.offer.len();
         self.put(number, at, is_ours);
         work
     }
 
-    /// A look has failed: it is tried again.
+    /// Records that a read failed and will be retried.
     pub(super) fn not_found(&mut self, number: u16, again_at: u64) {
         let Some(shelf) = self.shelf_mut(number) else {
             return;
@@ -249,7 +250,7 @@ impl Plan {
         self.put(number, Some(again_at), true);
     }
 
-    /// A turn is over.
+    /// Records the end of a turn.
     pub(super) fn over(&mut self, number: u16, place: &Place, now: u64) {
         self.turns = self.turns.saturating_sub(1);
         let Some(shelf) = self.shelf_mut(number) else {
@@ -296,7 +297,7 @@ impl Shelf {
         self.asked += 1;
     }
 
-    /// What was heard since it was asked.
+    /// Returns what was announced since the read began.
     fn answer(&mut self) -> Option<u64> {
         self.asked = self.asked.saturating_sub(1);
         self.heard
@@ -308,7 +309,7 @@ impl Shelf {
         }
     }
 
-    /// When a place that waits is to be offered again, or a turn that is over is to be followed up.
+    /// Returns when a waiting entry is offered again or a finished turn is followed up.
     fn retry(&self) -> Option<u64> {
         let again = self.held.values().filter_map(|held| match held {
             Held::Turn { .. } => None,
@@ -323,7 +324,7 @@ impl Shelf {
         self.held.values().any(is_turn)
     }
 
-    /// Places that are not there any more, unless their turn is under way.
+    /// Forgets entries that are gone, unless their turn is in progress.
     fn forget_gone(&mut self, due: &[Place], is_cut: bool) {
         let there: std::collections::HashSet<&Place> = due.iter().collect();
         let last = due.last().filter(|_| is_cut);
@@ -392,7 +393,7 @@ mod tests {
         plan.hear_earlier(0, 130);
         plan.surveyed(0, Some(Some(900)));
         assert_eq!(plan.next_at(), Some(130));
-        // A failed one changes nothing and is tried again.
+        // A failed survey changes nothing and is retried.
         plan.doubt();
         plan.take_unsure();
         plan.surveyed(0, None);

@@ -1,4 +1,4 @@
-//! Everything in the file, as one picture of it, while writers go on.
+//! Exports the whole file from one snapshot, while writers continue.
 
 use redb::{ReadTransaction, ReadableTable};
 use tokio::sync::mpsc::{self, Sender};
@@ -12,7 +12,7 @@ use super::write::{Marks, read_expiry, recorded};
 
 type Send = Sender<Result<Item, StoreError>>;
 
-/// Reads in a thread of its own, which ends when nobody takes the items any more.
+/// Reads on a separate thread, which ends when nobody takes the items any more.
 pub(super) fn export(file: &File) -> Result<Items, StoreError> {
     let picture = file.picture()?;
     let (send, items) = mpsc::channel(WAITING_MAX);
@@ -24,7 +24,7 @@ pub(super) fn export(file: &File) -> Result<Items, StoreError> {
                 send_blobs(read, &send)
             });
             if let Err(error) = sent {
-                // Nobody to tell if the taker has gone.
+                // The receiver may have gone.
                 let _ = send.blocking_send(Err(error));
             }
         })
@@ -42,7 +42,7 @@ fn send_sessions(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> 
             continue;
         }
         let session = session.value();
-        let fixed = read.open_table(FIXED)?.get(session)?;
+        let fixed = super::fixed(read.open_table(FIXED)?.get(session)?, session)?;
         let marks = read.open_table(MARKS)?.get(session)?;
         let marks = marks
             .map(|row| Marks::read(row.value()))
@@ -51,7 +51,7 @@ fn send_sessions(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> 
             position: Position { revision, version },
             mark: marks.revision,
             version_mark: marks.version,
-            fixed: fixed.map(|row| row.value().into()).unwrap_or_default(),
+            fixed,
             status: status.into(),
             snapshot: snapshot.into(),
             expires_at_ms,

@@ -1,4 +1,4 @@
-//! redb's errors in the store's words.
+//! Converts errors of redb to errors of the store.
 
 use std::io::ErrorKind;
 
@@ -19,7 +19,8 @@ impl From<redb::TableError> for StoreError {
     fn from(error: redb::TableError) -> Self {
         match error {
             redb::TableError::Storage(storage) => storage.into(),
-            // The tables are made and typed at opening; anything else is another program's file.
+            // The tables are created with their types at opening; any other error means the file belongs to another
+            // program.
             other => StoreError::Corrupt(other.to_string()),
         }
     }
@@ -45,7 +46,7 @@ impl From<redb::DatabaseError> for StoreError {
     fn from(error: redb::DatabaseError) -> Self {
         match error {
             redb::DatabaseError::DatabaseAlreadyOpen => {
-                StoreError::Misconfigured("another process has the file open".to_owned())
+                StoreError::Misconfigured("another process has opened the file".to_owned())
             }
             redb::DatabaseError::Storage(redb::StorageError::Corrupted(why)) => {
                 StoreError::Corrupt(why)

@@ -1,5 +1,6 @@
-//! The file, and the only way to it. redb answers most damage with an error and some with a panic (as of 4.4), so all that
-//! reads or writes passes through [`guarded`]: a damaged page is an error like any other, and no thread ends because of it.
+//! The database file and the only access to it. redb reports most damage as an error and some as a panic (as of 4.4).
+//! Every read and write therefore passes through [`guarded`], so that a damaged page is an error like any other and
+//! ends no thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -12,7 +13,7 @@ use redb::{
 
 use super::super::StoreError;
 
-/// The cache of a file that is not one of the system.
+/// Cache size for backends other than a file of the system.
 const SMALL_CACHE_BYTES: usize = 64 * 1024;
 
 /// Memory for pages of the file.
@@ -20,17 +21,17 @@ const CACHE_BYTES: usize = 64 << 20;
 
 /// An open file.
 pub(super) struct File {
-    /// There until the file is closed.
+    /// Present until the file is closed.
     db: Option<Database>,
-    /// A write has met a damaged page. What the file's own bookkeeping is worth then, nobody can say.
+    /// Set after a write hit a damaged page, because the file's own bookkeeping is then unreliable.
     is_closed_for_writing: AtomicBool,
 }
 
-/// The file as it was at one moment.
+/// A snapshot of the file.
 pub(super) struct Picture(ReadTransaction);
 
 impl File {
-    /// Opens the file, or makes it and its folder.
+    /// Opens the file, or creates it and its folder.
     pub(super) fn open(path: &Path) -> Result<File, StoreError> {
         if let Some(folder) = path.parent() {
             let unusable = |error: std::io::Error| StoreError::Misconfigured(error.to_string());
@@ -39,7 +40,7 @@ impl File {
         guarded(|| Ok(builder().create(path)?)).map(File::of)
     }
 
-    /// Opens a backend other than a file of the system, with a small cache, so that reads reach the backend.
+    /// Opens another backend than a file, with a small cache so that reads reach the backend.
     pub(super) fn open_on(backend: impl StorageBackend) -> Result<File, StoreError> {
         guarded(|| {
             let mut builder = builder();
@@ -61,12 +62,12 @@ impl File {
         self.db.as_ref().ok_or_else(closed)
     }
 
-    /// The file as it is now; no writer disturbs it.
+    /// Returns a snapshot of the file, which no writer disturbs.
     pub(super) fn picture(&self) -> Result<Picture, StoreError> {
         guarded(|| Ok(Picture(self.db()?.begin_read()?)))
     }
 
-    /// Reads from the file as it is now.
+    /// Reads from a snapshot of the file.
     pub(super) fn read<T>(
         &self,
         work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>,
@@ -74,14 +75,14 @@ impl File {
         self.picture()?.read(work)
     }
 
-    /// Keeps what `work` writes if it answers `true`, and nothing of it otherwise.
+    /// Commits what `work` writes if it returns `true`, and discards it otherwise.
     pub(super) fn write(
         &self,
         work: impl FnOnce(&WriteTransaction) -> Result<bool, StoreError>,
     ) -> Result<(), StoreError> {
         if self.is_closed_for_writing.load(Ordering::Relaxed) {
             return Err(StoreError::Corrupt(
-                "a write has met a damaged page: nothing is written before a restart".to_owned(),
+                "a write hit a damaged page; writes are disabled until a restart".to_owned(),
             ));
         }
         let mut is_committing = false;
@@ -104,7 +105,7 @@ impl File {
 }
 
 impl File {
-    /// A part of a write that somebody waits for.
+    /// Runs a part of a write that a caller waits for.
     pub(super) fn attempt<T>(
         &self,
         work: impl FnOnce() -> Result<T, StoreError>,
@@ -115,7 +116,7 @@ impl File {
         })
     }
 
-    fn close_for_writing(&self) {
+    pub(super) fn close_for_writing(&self) {
         self.is_closed_for_writing.store(true, Ordering::Relaxed);
     }
 }
@@ -123,7 +124,7 @@ impl File {
 impl Drop for File {
     fn drop(&mut self) {
         let db = self.db.take();
-        // Closing writes too; there is nobody left to be told.
+        // Closing writes too, and nobody is left to receive an error.
         let _ = guarded(|| {
             drop(db);
             Ok(())
@@ -140,8 +141,9 @@ impl Picture {
     }
 }
 
-/// Opens one of several tables, unless one before it could not be opened. A panic among open tables would poison a lock that
-/// each of them takes when it is dropped, and a second panic ends the process: so it must not get that far.
+/// Opens one of several tables, unless an earlier one could not be opened. A panic while tables are open would poison a
+/// lock that each takes when it is dropped, and a second panic would end the process. It must therefore not get that
+/// far.
 pub(super) fn open_table<'t, K: Key + 'static, V: Value + 'static>(
     write: &'t WriteTransaction,
     definition: TableDefinition<'_, K, V>,
@@ -171,7 +173,7 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreEr
 fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     let done = catch_unwind(AssertUnwindSafe(work)).ok();
     if done.is_none() {
-        tracing::error!("{DAMAGED}: the storage library has given up on one of them");
+        tracing::error!("{DAMAGED}: the storage library panicked on one of them");
     }
     done
 }

@@ -1,13 +1,12 @@
-//! The default engine: one file, one process, nothing to set up.
+//! The default engine: one file, one process, no setup.
 //!
-//! `tables.rs` is the layout, `write.rs` the writes, `writer.rs` the thread that groups them, `file.rs` the way to the file.
-//! Reads run
-//! where they are asked, on a consistent picture of the file that no writer disturbs; they touch few
-//! pages, which are nearly always in memory, so they are not sent to another thread.
+//! `tables.rs` defines the layout, `write.rs` the writes, `writer.rs` the thread that groups them, and `file.rs` the
+//! access to the file. Reads run on the calling thread, on a snapshot that no writer disturbs. They touch few pages,
+//! which are nearly always cached, so they are not sent to another thread.
 //!
-//! A write is answered after its transaction was flushed: killing the process at any moment loses
-//! nothing that was acknowledged. After an error of the disk itself the file stays closed for writing
-//! until the process is started again. A damaged page fails whatever needs it, see `file.rs`.
+//! A write is acknowledged after its transaction was flushed: killing the process at any moment loses nothing that was
+//! acknowledged. After an error of the disk, the file stays closed for writing until the process restarts. A damaged
+//! page fails every operation that needs it; see `file.rs`.
 
 mod export;
 mod fault;
@@ -20,7 +19,7 @@ use std::path::Path;
 use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, StorageBackend};
+use redb::{AccessGuard, ReadTransaction, StorageBackend};
 
 use super::agenda::{Found, Look, Place, Shelves};
 use super::clock::{is_past, now_ms};
@@ -35,10 +34,10 @@ use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, PLAC
 use write::{Marks, read_expiry, recorded};
 use writer::{Job, Listeners, Writer};
 
-/// Sorts after every session id, which is ASCII.
+/// Sorts after every session id, because ids are ASCII.
 const LAST: &str = "\u{10ffff}";
 
-/// See the module.
+/// The embedded engine; see the module.
 pub(super) struct EmbeddedStore {
     writer: Writer,
     file: Arc<File>,
@@ -46,7 +45,7 @@ pub(super) struct EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Opens the file, or makes it and its folder.
+    /// Opens the file, or creates it and its folder.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let named = |error| match error {
             StoreError::Misconfigured(why) => {
@@ -59,7 +58,7 @@ impl EmbeddedStore {
         EmbeddedStore::start(file).map_err(named)
     }
 
-    /// On something else than a file of the system.
+    /// Opens a store on another backend than a file of the system.
     pub(super) fn open_on(backend: impl StorageBackend) -> Result<Self, StoreError> {
         EmbeddedStore::start(File::open_on(backend)?)
     }
@@ -75,7 +74,7 @@ impl EmbeddedStore {
         })
     }
 
-    /// Reads what belongs to a session that lives, from one picture of the file.
+    /// Reads data of a live session from one snapshot of the file.
     fn read_living<T: Default>(
         &self,
         session: &str,
@@ -106,6 +105,14 @@ fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Li
     }))
 }
 
+/// Returns the part of a session that never changes. Every session is written with it, so its absence is damage.
+fn fixed(row: Option<AccessGuard<'_, &[u8]>>, session: &str) -> Result<Bytes, StoreError> {
+    let row = row.ok_or_else(|| {
+        StoreError::Corrupt(format!("session {session} has no part fixed at creation"))
+    })?;
+    Ok(row.value().into())
+}
+
 fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreError> {
     let Some(head) = read.open_table(HEADS)?.get(session)? else {
         return Ok(None);
@@ -115,7 +122,7 @@ fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreEr
     if is_past(expires_at_ms, now_ms()) {
         return Ok(None);
     }
-    let fixed = read.open_table(FIXED)?.get(session)?;
+    let fixed = fixed(read.open_table(FIXED)?.get(session)?, session)?;
     let marks = read.open_table(MARKS)?.get(session)?;
     let marks = marks
         .map(|row| Marks::read(row.value()))
@@ -124,7 +131,7 @@ fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreEr
         position: Position { revision, version },
         mark: marks.revision,
         version_mark: marks.version,
-        fixed: fixed.map(|row| row.value().into()).unwrap_or_default(),
+        fixed,
         status: status.into(),
         snapshot: snapshot.into(),
         expires_at_ms,
@@ -195,11 +202,11 @@ fn due(
     Ok(due)
 }
 
-/// All indexes, as one shelf each. Keeps no file open that the store has closed.
+/// The shelves of all indexes, one each. Does not keep the file open after the store has closed it.
 struct Shelf(Weak<File>);
 
 impl Shelf {
-    /// The first places, without those of sessions that have expired.
+    /// Returns the first entries, without those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
         match self.0.upgrade() {
             Some(file) => file.read(|read| first(read, index, limit)),
@@ -243,7 +250,7 @@ impl Shelves for Shelf {
         Ok(Found::of(places, up_to, limit))
     }
 
-    /// A place and its session are written in one step.
+    /// An entry and its session are written in one step.
     async fn tidy(&self, _: &Index, _: &Place) -> Result<(), StoreError> {
         Ok(())
     }

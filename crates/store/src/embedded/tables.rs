@@ -1,13 +1,13 @@
-//! What lies in the file: one row per line below, and nothing else.
+//! The tables of the file, one per line below.
 
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
 use super::super::StoreError;
 use super::file::File;
 
-/// The layout's number, kept in the file. Raise it with every change below.
+/// The layout version, stored in the file. Increase it with every change below.
 const FORMAT: u64 = 2;
-/// The format before there were marks; a file of it gets the tables it lacks.
+/// The layout version before marks. Such a file gets the missing tables.
 const WITHOUT_MARKS: u64 = 1;
 const FORMAT_KEY: &str = "format";
 
@@ -21,7 +21,7 @@ pub(super) const FIXED: Definition<&str, &[u8]> = Definition::new("fixed");
 pub(super) const HEADS: Definition<&str, Head> = Definition::new("heads");
 /// Session and version → log entry.
 pub(super) const LOG: Definition<(&str, u64), &[u8]> = Definition::new("log");
-/// Session → the marks of its revision and of its version. No row is as good as zeros.
+/// Session → the marks of its revision and its version. A missing row means zeros.
 pub(super) const MARKS: Definition<&str, (u64, u64)> = Definition::new("marks");
 /// Session and version → mark of the log entry.
 pub(super) const LOG_MARKS: Definition<(&str, u64), u64> = Definition::new("log marks");
@@ -29,11 +29,11 @@ pub(super) const LOG_MARKS: Definition<(&str, u64), u64> = Definition::new("log 
 pub(super) const ANSWERS: Definition<(&str, &[u8; 32]), Answer> = Definition::new("answers");
 /// Session → secret.
 pub(super) const SECRETS: Definition<&str, &[u8]> = Definition::new("secrets");
-/// Session → its places (index and score), summary.
+/// Session → its placements (index and score), summary.
 pub(super) const LISTINGS: Definition<&str, ListingRow> = Definition::new("listings");
-/// Index, score, session: the lists in their order.
+/// Index, score, session: the lists in order.
 pub(super) const PLACES: Definition<(&str, u64, &str), ()> = Definition::new("places");
-/// Expiry and session, so that the dead are found first.
+/// Expiry and session, so that expired sessions are found first.
 pub(super) const EXPIRIES: Definition<(u64, &str), ()> = Definition::new("expiries");
 /// Digest → bytes.
 pub(super) const BLOBS: Definition<&[u8; 32], &[u8]> = Definition::new("blobs");
@@ -45,10 +45,10 @@ pub(super) type Answer = (u64, &'static [u8; 32], &'static [u8]);
 /// Placements, summary.
 pub(super) type ListingRow = (Vec<(&'static str, u64)>, &'static [u8]);
 
-/// How "no expiry" is written.
+/// Represents "no expiry".
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// Creates all tables that are lacking, or refuses a file of another format.
+/// Creates all missing tables, or refuses a file with another layout.
 pub(super) fn prepare(file: &File) -> Result<(), StoreError> {
     file.write(|write| {
         let found = {
@@ -63,7 +63,7 @@ pub(super) fn prepare(file: &File) -> Result<(), StoreError> {
             Some(FORMAT) => Ok(false),
             Some(WITHOUT_MARKS) | None => create_all(write),
             Some(other) => Err(StoreError::Misconfigured(format!(
-                "the file has format {other}; this program reads format {FORMAT}"
+                "the file has format {other}; this version reads format {FORMAT}"
             ))),
         }
     })
@@ -84,7 +84,7 @@ fn create_all(write: &WriteTransaction) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Whether the file can be read now.
+/// Checks whether the file can be read.
 pub(super) fn probe(read: &ReadTransaction) -> Result<(), StoreError> {
     read.open_table(META)?.get(FORMAT_KEY)?;
     Ok(())

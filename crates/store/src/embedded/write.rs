@@ -1,4 +1,4 @@
-//! The writes, each within a transaction that the caller commits.
+//! The write operations, each within a transaction that the caller commits.
 
 use redb::{ReadableTable, Table, WriteTransaction};
 
@@ -30,7 +30,7 @@ pub(super) struct Tables<'t> {
     now_ms: u64,
 }
 
-/// The changeable part of a session, as it lies in its row.
+/// The mutable part of a session, as stored in its row.
 struct Standing {
     position: Position,
     marks: Marks,
@@ -39,7 +39,7 @@ struct Standing {
     snapshot: Vec<u8>,
 }
 
-/// Of the revision and of the version.
+/// The marks of the revision and of the version.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Marks {
     pub(super) revision: Mark,
@@ -56,6 +56,7 @@ impl Marks {
 }
 
 impl<'t> Tables<'t> {
+    /// After an error, the caller must close the file for writing: the transaction never ends.
     pub(super) fn open(write: &'t WriteTransaction, now_ms: u64) -> Result<Self, StoreError> {
         let mut fault = None;
         let opened = (
@@ -99,9 +100,9 @@ impl<'t> Tables<'t> {
                 now_ms,
             }),
             some => {
-                // Dropping them takes a lock that may be poisoned. The file is as good as closed.
+                // Dropping them would take a lock that may be poisoned.
                 std::mem::forget(some);
-                let unknown = || StoreError::Corrupt("a table cannot be opened".to_owned());
+                let unknown = || StoreError::Corrupt("cannot open a table".to_owned());
                 Err(fault.unwrap_or_else(unknown))
             }
         }
@@ -162,14 +163,14 @@ impl<'t> Tables<'t> {
         Ok(Committed::Done(position))
     }
 
-    /// Takes a session and all that is its own away; whether it was there and had not expired.
+    /// Removes a session and all its data. Returns whether it existed and had not expired.
     pub(super) fn remove(&mut self, session: &str) -> Result<bool, StoreError> {
         let lived = self.standing(session)?.is_some();
         self.bury(session)?;
         Ok(lived)
     }
 
-    /// Writes a session as it is, if there is none of its name.
+    /// Writes a whole session, if there is none with its name.
     pub(super) fn import(&mut self, image: &Image) -> Result<Imported, StoreError> {
         let (session, record) = (image.session.as_str(), &image.record);
         if is_past(record.expires_at_ms, self.now_ms) {
@@ -206,7 +207,7 @@ impl<'t> Tables<'t> {
         Ok(())
     }
 
-    /// Buries the longest expired sessions, at most so many.
+    /// Removes the longest expired sessions, up to a number.
     pub(super) fn bury_expired(&mut self, most: usize) -> Result<(), StoreError> {
         let mut dead = Vec::new();
         for row in self
@@ -219,7 +220,7 @@ impl<'t> Tables<'t> {
         dead.iter().try_for_each(|session| self.bury(session))
     }
 
-    /// The head of a session that has not expired.
+    /// Returns the head of a session that has not expired.
     fn standing(&self, session: &str) -> Result<Option<Standing>, StoreError> {
         let Some(row) = self.heads.get(session)? else {
             return Ok(None);
@@ -242,11 +243,7 @@ impl<'t> Tables<'t> {
     }
 
     fn record(&self, session: &str, standing: Standing) -> Result<Record, StoreError> {
-        let fixed = self
-            .fixed
-            .get(session)?
-            .map(|row| row.value().into())
-            .unwrap_or_default();
+        let fixed = super::fixed(self.fixed.get(session)?, session)?;
         Ok(Record {
             position: standing.position,
             mark: standing.marks.revision,
@@ -375,12 +372,12 @@ impl<'t> Tables<'t> {
     }
 }
 
-/// The expiry in a head.
+/// Returns the expiry in a head.
 pub(super) fn read_expiry(stored: u64) -> Option<u64> {
     (stored != NEVER).then_some(stored)
 }
 
-/// The answer in its row.
+/// Returns the response in its row.
 pub(super) fn recorded((version, fingerprint, answer): (u64, &[u8; 32], &[u8])) -> Recorded {
     Recorded {
         version,

@@ -1,5 +1,5 @@
-//! The one thread that writes: it takes whatever waits, does it in one transaction, and answers when
-//! the disk has it. While the disk works the next group gathers, so many writers share one flush.
+//! The writer thread: takes all queued writes, executes them in one transaction, and answers after the flush. While the
+//! disk works, the next group gathers, so that many writers share one flush.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,14 +15,14 @@ use super::super::{Bytes, Commit, Committed, Create, Created, Digest, Listing, S
 use super::file::File;
 use super::write::Tables;
 
-/// The most writes in one transaction, so that none waits long.
+/// Maximum number of writes in a transaction, to limit the wait.
 const GROUP: usize = 256;
-/// Writers beyond this wait before they are even queued.
+/// Size of the queue. Further writers wait before they are queued.
 const QUEUE: usize = 1024;
-/// Each transaction that writes buries this many expired sessions.
+/// Number of expired sessions that each transaction removes.
 const BURIALS: usize = 8;
 
-/// One write, and where its answer goes.
+/// A write, with the channel for its result.
 pub(super) enum Job {
     Create(Create, Reply<Created>),
     Commit(Commit, Reply<Committed>),
@@ -33,17 +33,17 @@ pub(super) enum Job {
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
 
-/// A job that is done but for the flush: sends its answer, or the fault that struck the group.
+/// A finished job that waits for the flush: sends its result, or the error of the group.
 type Answer = Box<dyn FnOnce(Option<StoreError>, &Listeners) + Send>;
 
-/// Who is told of what was written.
+/// Receivers of news about writes.
 #[derive(Default)]
 pub(super) struct Listeners {
     pub(super) hub: Arc<Hub>,
     pub(super) agendas: Agendas,
 }
 
-/// The queue in front of the thread. Dropping it waits until what was queued is written.
+/// The queue of the thread. Dropping it waits until everything queued is written.
 pub(super) struct Writer {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -66,18 +66,18 @@ impl Writer {
         })
     }
 
-    /// Queues a job and waits for its answer.
+    /// Queues a job and waits for its result.
     pub(super) async fn ask<T>(&self, job: impl FnOnce(Reply<T>) -> Job) -> Result<T, StoreError> {
         let gone = || StoreError::Unavailable("the writer has stopped".to_owned());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
         let (reply, answer) = oneshot::channel();
         queue.send(job(reply)).await.map_err(|_| gone())?;
         let lost =
-            |_| StoreError::OutcomeUnknown("the writer stopped before it answered".to_owned());
+            |_| StoreError::OutcomeUnknown("the writer stopped before it responded".to_owned());
         answer.await.map_err(lost)?
     }
 
-    /// Whether the latest transaction failed. Reads may go on from memory then, but nothing is kept.
+    /// Returns whether the latest transaction failed. Reads may still work from memory, but nothing is persisted.
     pub(super) fn last_failed(&self) -> bool {
         self.last_failed.load(Ordering::Relaxed)
     }
@@ -110,7 +110,7 @@ fn work(
     }
 }
 
-/// Does a group in one transaction. Each job leaves an answer, also when a fault ends the group.
+/// Runs a group in one transaction. Every job gets a result, even if an error ends the group.
 fn run(
     file: &File,
     group: impl Iterator<Item = Job>,
@@ -119,7 +119,7 @@ fn run(
     let mut group = group;
     let result = write_group(file, &mut group, answers);
     if let Err(fault) = &result {
-        // Jobs the fault kept from being tried.
+        // Jobs that did not run because of the error.
         answers.extend(group.map(|job| refuse(job, fault.clone())));
     }
     result
@@ -131,7 +131,9 @@ fn write_group(
     answers: &mut Vec<Answer>,
 ) -> Result<(), StoreError> {
     file.write(|write| {
-        let mut tables = Tables::open(write, now_ms())?;
+        let tables = Tables::open(write, now_ms());
+        // The tables that could be opened keep this transaction alive, and the next one would wait for it forever.
+        let mut tables = tables.inspect_err(|_| file.close_for_writing())?;
         let mut written = false;
         for job in group {
             let (changed, answer) = perform(file, &mut tables, job);
@@ -145,10 +147,10 @@ fn write_group(
     })
 }
 
-/// Whether a job wrote something, or the fault that ends its group.
+/// Whether a job wrote something, or the error that ends its group.
 type Changed = Result<bool, StoreError>;
 
-/// A job that meets a damaged page is told so like any other fault.
+/// Runs a job. A damaged page is an error like any other.
 fn perform(file: &File, tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
     match job {
         Job::Create(create, reply) => {
@@ -214,7 +216,7 @@ fn tell_commit(commit: &Commit, version: u64, listeners: &Listeners) {
     }
 }
 
-/// Splits a result into what the group needs to know now and what is answered after the flush.
+/// Splits a result into what the group needs now and what is sent after the flush.
 fn settle<T: Send + 'static>(
     result: Result<T, StoreError>,
     wrote: impl FnOnce(&T) -> bool,
@@ -227,7 +229,7 @@ fn settle<T: Send + 'static>(
         if let Ok(done) = &result {
             tell(done, listeners);
         }
-        // Nobody listens if the caller gave up waiting.
+        // The caller may have gone.
         let _ = reply.send(result);
     });
     (changed, answer)

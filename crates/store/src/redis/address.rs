@@ -13,23 +13,23 @@ use redis::{ConnectionInfo, IntoConnectionInfo, ProtocolVersion};
 
 use super::super::{Durability, StoreError};
 
-/// What a setting says.
+/// A parsed setting.
 pub(super) struct Address {
     pub(super) to: To,
-    /// The least that an acknowledged write must survive; unstated, whatever the server offers.
+    /// The required durability of an acknowledged write. By default, whatever the server offers.
     pub(super) asked: Option<Durability>,
     /// The certificate (PEM) to trust instead of the system's.
     pub(super) root_certificate: Option<Vec<u8>>,
 }
 
-/// Whom to connect to.
+/// The server or cluster to connect to.
 pub(super) enum To {
     Server(Box<ConnectionInfo>),
-    /// Some of its nodes; the others are found from there.
+    /// Some of its nodes; the others are discovered.
     Cluster(Vec<ConnectionInfo>),
 }
 
-/// Whether a setting is one of ours.
+/// Returns whether a setting names Redis.
 pub(in super::super) fn is_redis(spec: &str) -> bool {
     let schemes = [
         "redis://",
@@ -42,12 +42,12 @@ pub(in super::super) fn is_redis(spec: &str) -> bool {
 }
 
 impl Address {
-    /// No error repeats the setting, because it may hold a password.
+    /// Parses a setting. No error repeats it, because it may contain a password.
     pub(super) fn parse(spec: &str) -> Result<Self, StoreError> {
         let (place, query) = spec.split_once('?').unwrap_or((spec, ""));
         if place.starts_with("rediss") && cfg!(not(feature = "redis-tls")) {
             return Err(unusable(
-                "this build speaks to Redis without TLS; build it with `--features redis-tls`",
+                "this build has no TLS for Redis; build it with `--features redis-tls`",
             ));
         }
         let Query {
@@ -68,7 +68,7 @@ impl Address {
     }
 }
 
-/// One address for each node, with what all of them have in common.
+/// Returns one address per node, with the parameters that all of them share.
 fn seeds(scheme: &str, nodes: &str, query: &str) -> Result<Vec<ConnectionInfo>, StoreError> {
     let (user, hosts) = match nodes.rsplit_once('@') {
         Some((user, hosts)) => (format!("{user}@"), hosts),
@@ -87,7 +87,7 @@ fn with_query(place: &str, query: &str) -> String {
     }
 }
 
-/// RESP3 whatever the address says: the doorbell rings on the same connection.
+/// Parses a URL. Uses RESP3 whatever the URL says, because notifications arrive on the same connection.
 fn info(url: &str) -> Result<ConnectionInfo, StoreError> {
     let info = url
         .into_connection_info()
@@ -100,7 +100,7 @@ fn info(url: &str) -> Result<ConnectionInfo, StoreError> {
 }
 
 pub(super) fn unusable(why: &str) -> StoreError {
-    StoreError::Misconfigured(format!("not a Redis address: {why}"))
+    StoreError::Misconfigured(format!("invalid Redis address: {why}"))
 }
 
 /// Our own parameters, and the rest.
@@ -136,7 +136,7 @@ fn level_called(name: &str) -> Result<Durability, StoreError> {
     [Memory, Local, Fsync, Replicated]
         .into_iter()
         .find(|level| level.to_string() == name)
-        .ok_or_else(|| unusable("`durability` is `memory`, `local`, `fsync` or `replicated`"))
+        .ok_or_else(|| unusable("`durability` must be `memory`, `local`, `fsync` or `replicated`"))
 }
 
 #[cfg(test)]

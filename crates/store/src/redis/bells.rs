@@ -1,17 +1,37 @@
 //! Doorbells across nodes: one subscription per session that somebody in this process listens to.
+//!
+//! A message that nobody receives is lost, so listeners must read again whenever that may have happened. They cannot know,
+//! and polling would cost commands for each of them. Therefore **the node finds out for all of them.** It subscribes again
+//! after a connection was lost, and repeats that until it succeeds. A connection can also die without an error. Therefore
+//! the node sends itself a message by way of each master every few seconds, on the channel of one of the sessions that it
+//! listens to. If it does not receive the message, it renews all subscriptions there. Each renewal rings the bell.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
 
 use redis::{FromRedisValue, PushInfo, PushKind};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::{sleep, timeout};
 
 use super::super::StoreError;
+use super::super::bulletin::Bulletin;
 use super::super::doorbell::{Doorbell, Hub, Ring};
 use super::connection::Connection;
 use super::due::Due;
 use super::fault::Fault;
 use super::keys::{Keys, session_of_channel};
 use super::link::News;
+use super::shards::Shards;
+
+/// Interval between messages to itself.
+const CHECK: Duration = Duration::from_secs(5);
+/// Time within which a message to itself arrives.
+const ECHO: Duration = Duration::from_secs(1);
+/// Delay before a failed subscription is tried again.
+const AGAIN: Duration = Duration::from_millis(300);
+/// Prefix of messages to itself.
+const PROBE: &str = "probe ";
 
 /// The bells of this process and the task that keeps the server's subscriptions in step with them.
 pub(super) struct Bells {
@@ -39,6 +59,8 @@ pub(super) struct Pushed {
     orders: mpsc::WeakUnboundedSender<Order>,
     /// Who hears the channel that is no session's, and its name.
     due: OnceLock<(String, Weak<Due>)>,
+    /// The latest message to itself that arrived.
+    echo: Arc<Bulletin<u64>>,
 }
 
 /// The channel that is no session's.
@@ -63,26 +85,43 @@ impl Hearing {
 
     /// As [`Hearing::ask`], and waits until it is so.
     pub(super) async fn listen(&self) -> Result<(), StoreError> {
-        let gone = |_| StoreError::Unavailable("the doorbell has stopped".to_owned());
+        let gone = |_| StoreError::Unavailable("the notifier has stopped".to_owned());
         self.ask().await.map_err(gone)?
     }
 }
 
 impl Bells {
     /// The bells ring when the connection is pushed something; `pushes` is where it looks for them.
-    pub(super) fn start(connection: Connection, pushes: &Pushes) -> Self {
+    /// Starts the notifications of a store. `me` is this node's number.
+    pub(super) fn start(
+        connection: Connection,
+        pushes: &Pushes,
+        shards: &Arc<Shards>,
+        me: u64,
+    ) -> Self {
         let (orders, queue) = mpsc::unbounded_channel();
         let leave = orders.clone();
         let hub = Hub::with_notice(Box::new(move |session| {
             // Nothing to leave once the task is gone.
             let _ = leave.send(Order::UnsubscribeIfUnheard(session.to_owned()));
         }));
+        let echo = Arc::new(Bulletin::new(0));
         // A store starts its bells once.
         let _ = pushes.set(Pushed {
             hub: Arc::downgrade(&hub),
             orders: orders.downgrade(),
             due: OnceLock::new(),
+            echo: echo.clone(),
         });
+        let check = Check {
+            connection: connection.clone(),
+            shards: shards.clone(),
+            hub: Arc::downgrade(&hub),
+            orders: orders.downgrade(),
+            echo,
+            next: me,
+        };
+        tokio::spawn(check.now_and_then());
         // The hub owns the queue's other end: the task ends with the last bell.
         tokio::spawn(keep_in_step(connection, Arc::downgrade(&hub), queue));
         Bells {
@@ -109,7 +148,7 @@ impl Bells {
 
     /// A bell that already rings when this returns.
     pub(super) async fn join(&self, session: &str) -> Result<Doorbell, StoreError> {
-        let away = || StoreError::Unavailable("the doorbell has stopped".to_owned());
+        let away = || StoreError::Unavailable("the notifier has stopped".to_owned());
         let bell = self.hub.join(session);
         let (done, answer) = oneshot::channel();
         let order = Order::Subscribe(session.to_owned(), done);
@@ -124,7 +163,31 @@ async fn keep_in_step(
     hub: Weak<Hub>,
     mut queue: mpsc::UnboundedReceiver<Order>,
 ) {
-    while let Some(order) = queue.recv().await {
+    // Sessions whose subscriptions need a renewal. New subscriptions do not wait for them.
+    let mut again: BTreeSet<String> = BTreeSet::new();
+    let mut pause = Duration::ZERO;
+    loop {
+        let order = tokio::select! {
+            biased;
+            order = queue.recv() => match order {
+                Some(order) => order,
+                None => return,
+            },
+            () = sleep(pause), if !again.is_empty() => {
+                let Some(session) = again.pop_first() else { continue };
+                pause = Duration::ZERO;
+                if let Some(hub) = hub.upgrade().filter(|hub| hub.is_heard(&session)) {
+                    match connection.subscribe(&Keys::of(&session).channel()).await {
+                        Ok(()) => hub.ring(&session, Ring::Missed),
+                        Err(_) => {
+                            pause = AGAIN;
+                            again.insert(session);
+                        }
+                    }
+                }
+                continue;
+            }
+        };
         match order {
             Order::Subscribe(session, done) => {
                 let result = connection.subscribe(&Keys::of(&session).channel()).await;
@@ -136,17 +199,102 @@ async fn keep_in_step(
                 let _ = done.send(result.map_err(Fault::of_read));
             }
             Order::SubscribeAgainIfHeard(session) => {
-                if let Some(hub) = hub.upgrade().filter(|hub| hub.is_heard(&session)) {
-                    // Without it, whoever listens still looks by itself now and then.
-                    let _ = connection.subscribe(&Keys::of(&session).channel()).await;
-                    hub.ring(&session, Ring::Missed);
-                }
+                again.insert(session);
             }
             Order::UnsubscribeIfUnheard(session) => {
                 if !hub.upgrade().is_some_and(|hub| hub.is_heard(&session)) {
                     // A subscription too many costs a little traffic and nothing else.
                     let _ = connection.unsubscribe(&Keys::of(&session).channel()).await;
                 }
+            }
+        }
+    }
+}
+
+/// Checks that messages on the channels of sessions arrive.
+struct Check {
+    connection: Connection,
+    shards: Arc<Shards>,
+    hub: Weak<Hub>,
+    orders: mpsc::WeakUnboundedSender<Order>,
+    echo: Arc<Bulletin<u64>>,
+    /// Number of the latest message. Each node begins with a number of its own.
+    next: u64,
+}
+
+impl Check {
+    async fn now_and_then(mut self) {
+        loop {
+            sleep(CHECK).await;
+            let Some(heard) = self.hub.upgrade().map(|hub| hub.heard()) else {
+                return;
+            };
+            for sessions in self.by_master(heard).await {
+                if !self.hears_itself(&sessions).await {
+                    self.subscribe_again(sessions);
+                }
+            }
+        }
+    }
+
+    /// Groups sessions by the master of their channels.
+    async fn by_master(&self, heard: Vec<String>) -> Vec<Vec<String>> {
+        if heard.is_empty() {
+            return Vec::new();
+        }
+        self.shards.learn(&self.connection).await;
+        let mut of_bucket = std::collections::BTreeMap::<u16, Vec<String>>::new();
+        for session in heard {
+            let bucket = Keys::of(&session).bucket;
+            of_bucket.entry(bucket).or_default().push(session);
+        }
+        let groups = self.shards.by_master(of_bucket.keys().copied().collect());
+        let sessions = groups.into_iter().map(|buckets| {
+            let sessions = buckets.iter().filter_map(|bucket| of_bucket.remove(bucket));
+            sessions.flatten().collect()
+        });
+        sessions.collect()
+    }
+
+    async fn hears_itself(&mut self, sessions: &[String]) -> bool {
+        let Some(session) = sessions.first() else {
+            return true;
+        };
+        self.next = self.next.wrapping_add(1);
+        let keys = Keys::of(session);
+        let mut say = redis::cmd(self.connection.ring());
+        say.arg(keys.channel())
+            .arg(format!("{PROBE}{:x}", self.next));
+        let heard = async {
+            let (mut number, mut latest) = self.echo.latest();
+            while latest != self.next {
+                (number, latest) = self.echo.after(number).await;
+            }
+        };
+        let said = async {
+            match self
+                .shards
+                .say_on(&self.connection, &say, keys.bucket)
+                .await
+            {
+                Ok(()) => heard.await,
+                Err(_) => std::future::pending().await,
+            }
+        };
+        let is_heard = timeout(ECHO, said).await.is_ok();
+        // The subscription may have ended meanwhile.
+        is_heard || !self.hub.upgrade().is_some_and(|hub| hub.is_heard(session))
+    }
+
+    fn subscribe_again(&self, sessions: Vec<String>) {
+        tracing::debug!(
+            count = sessions.len(),
+            "notifications do not arrive: subscribing again"
+        );
+        if let Some(orders) = self.orders.upgrade() {
+            for session in sessions {
+                // Nobody takes it if the store is gone.
+                let _ = orders.send(Order::SubscribeAgainIfHeard(session));
             }
         }
     }
@@ -163,10 +311,8 @@ pub(super) fn on_news(pushes: &Pushes, news: News) {
     match news {
         News::Pushed(push) => on_push(pushed, &hub, push),
         News::Renewed => {
+            pushed.subscribe_again(&hub);
             if let Some(orders) = pushed.orders.upgrade() {
-                for session in hub.heard() {
-                    let _ = orders.send(Order::SubscribeAgainIfHeard(session));
-                }
                 if let Some((channel, _)) = pushed.due.get() {
                     let (done, _) = oneshot::channel();
                     let _ = orders.send(Order::Listen(channel.clone(), done));
@@ -181,7 +327,7 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
         return on_push_due(&due, push);
     }
     match push.kind {
-        PushKind::Message | PushKind::SMessage => ring(hub, push),
+        PushKind::Message | PushKind::SMessage => ring(pushed, hub, push),
         // Subscribed again after a break: what was said meanwhile is lost.
         PushKind::Subscribe | PushKind::SSubscribe => {
             if let Some(session) = session_of(push) {
@@ -197,6 +343,8 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
         }
         PushKind::Disconnection => {
             hub.ring_missed();
+            // The client does so too, but does not report failures.
+            pushed.subscribe_again(hub);
             if let Some(due) = pushed.due() {
                 due.doubt();
             }
@@ -206,6 +354,15 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
 }
 
 impl Pushed {
+    fn subscribe_again(&self, hub: &Hub) {
+        if let Some(orders) = self.orders.upgrade() {
+            for session in hub.heard() {
+                // Nobody takes it if the store is gone.
+                let _ = orders.send(Order::SubscribeAgainIfHeard(session));
+            }
+        }
+    }
+
     fn due(&self) -> Option<Arc<Due>> {
         self.due.get()?.1.upgrade()
     }
@@ -231,7 +388,7 @@ fn on_push_due(due: &Due, push: PushInfo) {
     }
 }
 
-fn ring(hub: &Hub, push: PushInfo) {
+fn ring(pushed: &Pushed, hub: &Hub, push: PushInfo) {
     let mut words = push
         .data
         .into_iter()
@@ -242,6 +399,12 @@ fn ring(hub: &Hub, push: PushInfo) {
     let Some(session) = session_of_channel(&channel) else {
         return;
     };
+    if let Some(number) = news.strip_prefix(PROBE) {
+        if let Ok(number) = u64::from_str_radix(number, 16) {
+            pushed.echo.replace(number);
+        }
+        return;
+    }
     match news.parse() {
         Ok(version) => hub.ring(session, Ring::Version(version)),
         Err(_) if news == "removed" => hub.ring(session, Ring::Removed),

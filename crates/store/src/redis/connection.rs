@@ -1,4 +1,4 @@
-//! The connection of a store, how long we wait for it, and when an acknowledged write is durable.
+//! The connection of a store, its time limits, and the durability of acknowledged writes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,20 +21,20 @@ use super::link::{Link, OnNews, Wire};
 use super::renewal::Renewed;
 use super::script::Call;
 
-/// For one answer of a server we are connected to.
+/// Time limit for one response of a connected server.
 pub(super) const RESPONSE: Duration = Duration::from_secs(2);
 pub(super) const CONNECT: Duration = Duration::from_secs(1);
-/// For a whole call, reconnecting and redirections included.
+/// Time limit for a whole call, with reconnection and redirections.
 pub(super) const CALL: Duration = Duration::from_secs(3);
-/// How long a replica may take to confirm a write.
+/// Time limit for a replica to confirm a write.
 const REPLICA: Duration = Duration::from_secs(1);
-/// So many replicas must have a write.
+/// Number of replicas that must have a write.
 const REPLICAS: u32 = 1;
-/// The client of a cluster repeats a call by itself only after something went wrong, which takes time: a call that was
-/// answered sooner ran once.
+/// Duration below which a cluster call certainly ran only once, because the client retries only after an error, which
+/// takes time.
 const SURELY_ONCE: Duration = Duration::from_millis(20);
 
-/// What all callers ask through; clones are cheap and share their connections.
+/// The connection that all callers use. Clones are cheap and share it.
 #[derive(Clone)]
 pub(super) struct Connection {
     links: Arc<Renewed>,
@@ -44,17 +44,17 @@ pub(super) struct Connection {
     channel_of_due: Arc<str>,
 }
 
-/// An answer to a write.
+/// The response to a write.
 pub(super) struct Answer<T> {
     pub(super) value: T,
     /// Whether the write may have been sent more than once.
     pub(super) maybe_twice: bool,
-    /// Whether it is where the operator wants it; if not, it must not be acknowledged.
+    /// Whether the write has the required durability. If not, it must not be acknowledged.
     pub(super) is_confirmed: bool,
 }
 
 impl Connection {
-    /// Connects and verifies that every master can be trusted with games.
+    /// Connects, and verifies that every master can be trusted with games.
     pub(super) async fn open(
         address: Address,
         on_news: impl OnNews,
@@ -64,7 +64,7 @@ impl Connection {
         Connection::verified(links, asked).await
     }
 
-    /// Over a link to one server that somebody else has made.
+    /// Uses a link to one server that the caller has made.
     pub(super) async fn over(
         wire: Box<dyn Wire>,
         asked: Option<Durability>,
@@ -91,7 +91,7 @@ impl Connection {
         Ok((connection, durability))
     }
 
-    /// See [`channel_of_due`].
+    /// Returns the channel; see [`channel_of_due`].
     pub(super) fn channel_of_due(&self) -> &str {
         &self.channel_of_due
     }
@@ -100,7 +100,7 @@ impl Connection {
         self.is_cluster
     }
 
-    /// The command that scripts ring with.
+    /// Returns the command with which scripts publish.
     pub(super) fn ring(&self) -> &'static str {
         self.ring
     }
@@ -111,8 +111,8 @@ impl Connection {
         self.in_time(command.query_async(&mut link)).await
     }
 
-    /// Runs commands together; not atomic. On a cluster they go to the master of a bucket, and fail together if one
-    /// of them is not about its keys.
+    /// Runs commands together, but not atomically. On a cluster they go to the master of a bucket, and fail together if
+    /// one of them does not belong to its keys.
     pub(super) async fn run_all(
         &self,
         commands: &Pipeline,
@@ -123,7 +123,7 @@ impl Connection {
         answers.into_iter().map(read).collect()
     }
 
-    /// As [`Connection::run_all`], but on a cluster the answer to each command may be an error of its own.
+    /// Like [`Connection::run_all`], but on a cluster each command may have its own error.
     pub(super) async fn run_each(
         &self,
         commands: &Pipeline,
@@ -141,7 +141,7 @@ impl Connection {
         }
     }
 
-    /// Runs a command that names no key, on the master of a slot.
+    /// Runs a command without keys on the master of a slot.
     pub(super) async fn run_at<T: FromRedisValue>(
         &self,
         command: &Cmd,
@@ -161,7 +161,7 @@ impl Connection {
         T::from_redis_value(answer).map_err(|error| Fault::of(&error.into()))
     }
 
-    /// Asks each master of a cluster, or the one server.
+    /// Queries each master of a cluster, or the only server.
     pub(super) async fn ask_masters<T: FromRedisValue>(
         &self,
         question: &Cmd,
@@ -188,7 +188,7 @@ impl Connection {
         self.judge(answer, began)
     }
 
-    /// Runs a script that writes nothing.
+    /// Runs a read-only script.
     pub(super) async fn evaluate<T: FromRedisValue>(&self, call: &Call) -> Result<T, Fault> {
         let mut link = self.links.link();
         let asked = async {
@@ -219,7 +219,7 @@ impl Connection {
     ) -> Result<Answer<T>, Fault> {
         let maybe_twice = self.is_cluster() && began.elapsed() > SURELY_ONCE;
         let fault = |error| match Fault::of(&error) {
-            // The refusal may be that of a second attempt, of which only the client knows.
+            // The refusal may belong to a second attempt that only the client knows of.
             Fault::Refused(StoreError::Unavailable(why)) if maybe_twice => Fault::Silence(why),
             fault => fault,
         };
@@ -233,8 +233,9 @@ impl Connection {
         })
     }
 
-    /// The answer; where replicas count, followed by their number. `WAIT` speaks of all that the server had written when
-    /// the command before it on the same connection was done: also of the first writing, when this is a repeat.
+    /// Returns the response, followed by the number of replicas if they count. `WAIT` covers everything that the server
+    /// had written when the previous command on the same connection finished, including the first attempt of a retried
+    /// write.
     async fn send(&self, command: &Cmd) -> RedisResult<Vec<Value>> {
         let mut link = self.links.link();
         let sent = async {
@@ -250,7 +251,7 @@ impl Connection {
         self.heard(timeout(CALL, sent).await.unwrap_or_else(|_| Err(silence())))
     }
 
-    /// Hears a session's channel.
+    /// Subscribes to a session's channel.
     pub(super) async fn subscribe(&self, channel: &str) -> Result<(), Fault> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.subscribe(channel)).await,
@@ -262,7 +263,8 @@ impl Connection {
         }
     }
 
-    /// Hears a channel that is no session's: whichever server something is said to, all hear it.
+    /// Subscribes to a channel that belongs to no session. Messages reach all subscribers, whichever server they are
+    /// published on.
     pub(super) async fn listen(&self, channel: &str) -> Result<(), Fault> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.subscribe(channel)).await,
@@ -291,7 +293,7 @@ impl Connection {
         self.heard(answer).map_err(|error| Fault::of(&error))
     }
 
-    /// Notes whether there was an answer at all.
+    /// Records whether there was any response.
     fn heard<T>(&self, answer: RedisResult<T>) -> RedisResult<T> {
         match &answer {
             Err(error) if error.kind() == ErrorKind::Io => self.links.is_silent(),
@@ -302,19 +304,20 @@ impl Connection {
 }
 
 fn silence() -> RedisError {
-    (ErrorKind::Io, "no answer in time").into()
+    (ErrorKind::Io, "no response in time").into()
 }
 
 fn is_unknown_script(error: &RedisError) -> bool {
     error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
 }
 
-/// The level that clients are told. One that the servers are not set to is refused at once, not move by move.
+/// Returns the durability that clients see. If the servers are configured for less, this fails at once instead of with
+/// every move.
 fn agree(asked: Option<Durability>, found: Durability) -> Result<Durability, StoreError> {
     match asked {
         Some(Durability::Replicated) => Ok(Durability::Replicated),
         Some(asked) if asked > found => Err(StoreError::Misconfigured(format!(
-            "`durability={asked}` is asked for, and Redis is set to `{found}`: see `appendonly` and `appendfsync`"
+            "`durability={asked}` is requested, but Redis is configured for `{found}`; see `appendonly` and `appendfsync`"
         ))),
         _ => Ok(found),
     }

@@ -3,7 +3,8 @@
 //! All nodes hear one channel. On it the scripts that write tell of each place that comes first in its bucket ([`Word`]),
 //! nodes tell what they have found in a bucket, and each node beats (`fleet.rs`). A node that does not hear its own beats
 //! would not hear the rest either: it surveys all buckets once a second until it does, and once more then. Where the subscription was renewed
-//! it surveys them once. As everything on a channel can be lost, each node also surveys the buckets it comes first to, a few
+//! it surveys them once, and also when a beat can be said again by way of each master: a replica that took over may have lost
+//! what was done. As everything on a channel can be lost, each node also surveys the buckets it comes first to, a few
 //! of them a second.
 
 use std::collections::VecDeque;
@@ -33,6 +34,8 @@ static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.
 
 /// A node that has heard none of so many beats is deaf.
 const UNHEARD: usize = 2;
+/// Delay before a heartbeat that failed is sent again.
+const SAY_AGAIN: Duration = Duration::from_millis(100);
 /// Nobody waits longer for the channel before the first survey.
 const HEARING: Duration = Duration::from_secs(2);
 
@@ -54,6 +57,8 @@ struct Beats {
     /// Oldest first.
     latest: VecDeque<Beat>,
     was_deaf: bool,
+    /// Whether the latest heartbeat could not be sent by way of all masters.
+    is_unsaid: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -79,6 +84,16 @@ impl Beats {
             ..Beat::default()
         });
         (number, is_deaf, was_deaf)
+    }
+
+    /// Notes by way of how many masters a heartbeat was sent; 0 if not of all. Returns whether it is the first one that
+    /// could be sent again.
+    fn said(&mut self, number: u64, masters: usize) -> bool {
+        if let Some(beat) = self.of(number) {
+            beat.sent = masters;
+        }
+        let was_unsaid = std::mem::replace(&mut self.is_unsaid, masters == 0);
+        was_unsaid && masters > 0
     }
 
     fn of(&mut self, number: u64) -> Option<&mut Beat> {
@@ -261,9 +276,22 @@ impl Due {
         self.fleet.forget_silent();
         let watches = self.agendas.names().join(",");
         let text = format!("beat {:x} {number:x} {watches}", self.fleet.me);
-        let said = timeout(BEAT, self.say(&text)).await;
-        if let (Ok(Some(sent)), Some(beat)) = (said, self.beats().of(number)) {
-            beat.sent = sent;
+        let said = timeout(BEAT, self.say_until_said(&text)).await;
+        if said.is_err() {
+            self.shards.forget();
+        }
+        if self.beats().said(number, said.unwrap_or_default()) {
+            // A replica may have taken over without all acknowledged writes.
+            self.agendas.doubt();
+        }
+    }
+
+    async fn say_until_said(&self, text: &str) -> usize {
+        loop {
+            match self.say(text).await {
+                Some(masters) => return masters,
+                None => sleep(SAY_AGAIN).await,
+            }
         }
     }
 
@@ -283,7 +311,7 @@ async fn bury(due: Weak<Due>, mut watch: Watch) {
             let list = Index::EXPIRIES;
             let buried = scripts::bury(&due.connection, list.name(), turn.score, &turn.session);
             if let Err(error) = buried.await {
-                tracing::debug!(%error, "the places of an expired session stay for now");
+                tracing::debug!(%error, "cannot remove the index entries of an expired session yet");
             }
         });
     }
@@ -449,6 +477,19 @@ mod tests {
         assert_eq!(beat(3, 3), (true, false));
         assert_eq!(beat(3, 3), (false, true));
         assert_eq!(beat(3, 3), (false, false));
+    }
+
+    #[test]
+    fn the_first_beat_that_can_be_said_again_is_known() {
+        let mut beats = Beats::default();
+        let said: Vec<bool> = [3, 3, 0, 0, 3, 3]
+            .into_iter()
+            .map(|masters| {
+                let (number, ..) = beats.begin();
+                beats.said(number, masters)
+            })
+            .collect();
+        assert_eq!(said, [false, false, false, false, true, false]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Everything in Redis: the names by SCAN, each session by one script. Sessions that are created meanwhile may be
-//! missing; each one that is there is whole.
+//! Exports everything in Redis: names by SCAN, each session by one script. Sessions created in the meantime may be
+//! missing; each exported session is complete.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ static IMPORT: LazyLock<Script> = LazyLock::new(|| {
     ))
 });
 
-/// Names asked for in one step of a SCAN.
+/// Number of names per SCAN step.
 const NAMES: u32 = 1_000;
 
 type Send = Sender<Result<Item, StoreError>>;
@@ -38,7 +38,7 @@ pub(super) fn export(connection: Connection) -> Items {
             send_blobs(&connection, &send).await
         };
         if let Err(error) = sent.await {
-            // Nobody to tell if the taker has gone.
+            // The receiver may have gone.
             let _ = send.send(Err(error)).await;
         }
     });
@@ -80,7 +80,7 @@ async fn send_blobs(connection: &Connection, send: &Send) -> Result<(), StoreErr
     Ok(())
 }
 
-/// All keys of a pattern, on every master, each once and in order.
+/// Returns all keys that match a pattern, from every master, each once and in order.
 async fn names(connection: &Connection, pattern: &str) -> Result<Vec<String>, StoreError> {
     let mut names = HashSet::new();
     for slot in Shards::default().slots_of_masters(connection).await? {
@@ -131,7 +131,7 @@ async fn image(connection: &Connection, session: &str) -> Result<Option<Image>, 
     }))
 }
 
-/// Placements as the session claims them, summary.
+/// Placements as the session claims them, and the summary.
 type Listed = (String, Vec<u8>);
 type Log = Vec<(String, Vec<Vec<u8>>)>;
 type Answers = HashMap<Vec<u8>, Vec<u8>>;
@@ -157,7 +157,7 @@ fn read_claims(claims: &str) -> Vec<Placement> {
     claims.lines().filter_map(read).collect()
 }
 
-/// Writes a session that is not there, in one step.
+/// Writes a session that does not exist, in one step.
 pub(super) async fn import(connection: &Connection, image: Image) -> Result<Imported, StoreError> {
     let keys = Keys::of(&image.session);
     let record = &image.record;

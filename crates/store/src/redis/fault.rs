@@ -1,4 +1,4 @@
-//! Redis's errors in the store's words.
+//! Converts errors of Redis to errors of the store.
 
 use redis::{ErrorKind, RedisError};
 
@@ -6,9 +6,9 @@ use super::super::StoreError;
 
 /// How a command failed, as far as a writer must know.
 pub(super) enum Fault {
-    /// It did not run, or was refused whole.
+    /// It did not run, or was refused as a whole.
     Refused(StoreError),
-    /// It was sent, and what became of it is unknown.
+    /// It was sent, and its result is unknown.
     Silence(String),
 }
 
@@ -24,7 +24,7 @@ impl Fault {
         }
     }
 
-    /// The error of a call that changes nothing.
+    /// Returns the error of a read.
     pub(super) fn of_read(self) -> StoreError {
         match self {
             Fault::Refused(error) => error,
@@ -32,7 +32,7 @@ impl Fault {
         }
     }
 
-    /// The error of a call that may have changed something.
+    /// Returns the error of a call that may have changed something.
     pub(super) fn of_write(self) -> StoreError {
         match self {
             Fault::Refused(error) => error,
@@ -41,9 +41,9 @@ impl Fault {
     }
 }
 
-/// The master has it; whether it survives the master's loss is open.
+/// The master has the write, but it may not survive the loss of the master.
 pub(super) fn unconfirmed() -> StoreError {
-    StoreError::OutcomeUnknown("no replica has confirmed the write in time".to_owned())
+    StoreError::OutcomeUnknown("no replica confirmed the write in time".to_owned())
 }
 
 fn refusal(error: &RedisError, text: String) -> StoreError {
@@ -54,7 +54,7 @@ fn refusal(error: &RedisError, text: String) -> StoreError {
     }
 }
 
-/// The server's word for an error; that of the first, where several commands were sent together.
+/// Returns the error code of the server; that of the first error if several commands were sent together.
 fn code(error: &RedisError) -> Option<String> {
     if let Some(code) = error.code() {
         return Some(code.to_owned());

@@ -1,9 +1,9 @@
-//! Which nodes there are, and who of them comes first to which bucket.
+//! Which nodes exist, and which of them serves a bucket first.
 //!
-//! Nodes hear each other's beats. Each of them computes for itself in which order the living ones come to a bucket (by
-//! rendezvous hashing, so that a node that comes or goes changes little): the first one looks when something is due, the
-//! others only if they have not heard in time that it has. So nothing has to be agreed on, and nothing is lost where two
-//! nodes see different fleets: two that look make two writers, of which one wins.
+//! Nodes publish heartbeats. Each node computes the order in which live nodes serve a bucket by rendezvous hashing, so
+//! that a node that joins or leaves changes little. The first node reads the bucket when something is due; the others
+//! do so only if they have not heard in time that it did. Nodes need no agreement, and nothing is lost if two of them
+//! see different fleets: both read the bucket, and one of the two writers wins.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,17 +11,17 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// So often a node beats.
+/// Interval between heartbeats.
 pub(super) const BEAT: Duration = Duration::from_secs(1);
-/// A node that was silent for so long is gone.
+/// A node that is silent for this long is considered gone.
 const GONE: Duration = Duration::from_millis(2_500);
 /// How long the second node leaves a bucket to the first, and all others to those two.
 const SECOND_MS: u64 = 60;
 const OTHERS_MS: u64 = 120;
 
-/// The other nodes, as far as they were heard.
+/// The other live nodes.
 pub(super) struct Fleet {
-    /// This node's number.
+    /// The number of this node.
     pub(super) me: u64,
     peers: Mutex<HashMap<u64, Peer>>,
 }
@@ -55,7 +55,7 @@ impl Fleet {
         self.peers().retain(|_, peer| peer.heard.elapsed() < GONE);
     }
 
-    /// How long this node waits for others when something is due in a bucket.
+    /// Returns how long this node waits for others when something is due in a bucket.
     pub(super) fn patience_ms(&self, index: &str, bucket: u16) -> u64 {
         self.patience_at(index, bucket, Instant::now())
     }
@@ -75,13 +75,13 @@ impl Fleet {
         }
     }
 
-    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
     fn peers(&self) -> MutexGuard<'_, HashMap<u64, Peer>> {
         self.peers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A number that nobody can tell from a random one, the same on every node (the finalizer of splitmix64).
+/// Returns a pseudorandom number that is the same on every node (the finalizer of splitmix64).
 fn weight(node: u64, bucket: u16) -> u64 {
     let mut bits = node ^ (u64::from(bucket) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -95,7 +95,7 @@ mod tests {
 
     const NODES: [u64; 4] = [11, 22, 33, 44];
 
-    /// All nodes, each of which has heard the others.
+    /// Returns nodes that have all heard each other.
     fn fleets() -> Vec<Fleet> {
         let fleets: Vec<_> = NODES.into_iter().map(Fleet::new).collect();
         for fleet in &fleets {

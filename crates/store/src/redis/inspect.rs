@@ -1,4 +1,4 @@
-//! What we ask of every master before we trust it with games.
+//! Checks that every master is configured safely for games.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use super::link::Link;
 /// The first version with sharded channels.
 const SHARDED_CHANNELS_SINCE: u32 = 7;
 
-/// What all masters have in common.
+/// Properties that all masters share.
 pub(super) struct Found {
-    /// What every one of them does with an acknowledged write.
+    /// The durability of an acknowledged write on each of them.
     pub(super) durability: Durability,
-    /// Whether all know sharded channels.
+    /// Whether all support sharded channels.
     pub(super) sharded_channels: bool,
 }
 
-/// Refuses what would lose games.
+/// Refuses configurations that would lose games.
 pub(super) async fn inspect(connection: &Connection) -> Result<Found, StoreError> {
     refuse_eviction(connection).await?;
     Ok(Found {
@@ -29,19 +29,19 @@ pub(super) async fn inspect(connection: &Connection) -> Result<Found, StoreError
     })
 }
 
-/// A server that throws keys away when memory is short would throw games away.
+/// Refuses a server that evicts keys when memory is short, because it would evict games.
 async fn refuse_eviction(connection: &Connection) -> Result<(), StoreError> {
     for master in info(connection, "memory").await? {
         match master.get("maxmemory_policy") {
             Some("noeviction") => {}
             Some(policy) => {
                 return Err(StoreError::Misconfigured(format!(
-                    "Redis has `maxmemory-policy {policy}` and may throw games away; set it to `noeviction`"
+                    "Redis has `maxmemory-policy {policy}` and may evict games; set it to `noeviction`"
                 )));
             }
             None => {
                 return Err(StoreError::Misconfigured(
-                    "Redis hides its `maxmemory-policy`".to_owned(),
+                    "cannot read Redis's `maxmemory-policy`".to_owned(),
                 ));
             }
         }
@@ -49,7 +49,7 @@ async fn refuse_eviction(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The least that any master promises.
+/// Returns the weakest durability of any master.
 async fn durability(connection: &Connection) -> Result<Durability, StoreError> {
     let masters = info(connection, "persistence").await?;
     if masters
@@ -62,8 +62,8 @@ async fn durability(connection: &Connection) -> Result<Durability, StoreError> {
     Ok(least.unwrap_or(Durability::Local))
 }
 
-/// When each master writes its log to the disk. Empty where CONFIG is forbidden: the weaker promise is
-/// then the honest one.
+/// Returns when each master flushes its log to disk. Empty if CONFIG is forbidden; the weaker promise is then the
+/// honest one.
 async fn flushing(connection: &Connection) -> Vec<Durability> {
     let mut question = redis::cmd("CONFIG");
     question.arg("GET").arg("appendfsync");
@@ -101,7 +101,7 @@ impl Info {
     }
 }
 
-/// A section from every master.
+/// Returns a section from every master.
 async fn info(connection: &Connection, section: &str) -> Result<Vec<Info>, StoreError> {
     let question = redis::cmd("INFO").arg(section).to_owned();
     let answers = connection.ask_masters::<String>(&question).await;
@@ -112,7 +112,7 @@ async fn info(connection: &Connection, section: &str) -> Result<Vec<Info>, Store
         .collect())
 }
 
-/// The answers of single masters in what a [`Link`] gives for a question to all of them.
+/// Returns the responses of the individual masters from a [`Link`]'s response to a query to all of them.
 pub(super) fn each<T: FromRedisValue>(link: &Link, answer: Value) -> Result<Vec<T>, Fault> {
     let answers = match (link, answer) {
         (Link::Cluster(_), Value::Map(by_address)) => {

@@ -1,19 +1,19 @@
-//! The names of everything we keep in Redis.
+//! The names of all keys in Redis.
 //!
-//! A session's keys and the indexes of its bucket carry the same hash tag, so that they live in one
-//! slot of a cluster and change in one atomic step.
+//! The keys of a session and the indexes of its bucket share a hash tag, so that they live in one cluster slot and
+//! change in one atomic step.
 
 use super::super::Digest;
 
-/// How many buckets the sessions are spread over. Part of the layout: never change it.
+/// Number of buckets for sessions. Part of the layout; never change it.
 pub(super) const BUCKETS: u16 = 1024;
 
-/// The hash tag of a bucket.
+/// Returns the hash tag of a bucket.
 pub(super) fn tag(bucket: u16) -> String {
     ["{", &number(bucket), "}"].concat()
 }
 
-/// What is between the braces, which alone decides the slot.
+/// Returns the text between the braces, which alone determines the slot.
 pub(super) fn number(bucket: u16) -> String {
     bucket.to_string()
 }
@@ -36,32 +36,32 @@ impl Keys {
         }
     }
 
-    /// Counters, state and the rest that is read together.
+    /// Returns the key of the hash with counters, state and everything that is read together.
     pub(super) fn hash(&self) -> String {
         self.key("s:")
     }
 
-    /// A stream with one entry per version.
+    /// Returns the key of the stream with one entry per version.
     pub(super) fn log(&self) -> String {
         self.key("e:")
     }
 
-    /// Idempotency key → version and answer.
+    /// Returns the key of the map from idempotency keys to versions and responses.
     pub(super) fn answers(&self) -> String {
         self.key("i:")
     }
 
-    /// The secret.
+    /// Returns the key of the secret.
     pub(super) fn secret(&self) -> String {
         self.key("k:")
     }
 
-    /// What a session has, in the order in which scripts are told it.
+    /// Returns all keys of a session, in the order in which scripts expect them.
     pub(super) fn all(&self) -> [String; 4] {
         [self.hash(), self.log(), self.answers(), self.secret()]
     }
 
-    /// The channel that says the new version.
+    /// Returns the channel that announces new versions.
     pub(super) fn channel(&self) -> String {
         self.key("c:")
     }
@@ -71,23 +71,23 @@ impl Keys {
     }
 }
 
-/// The channel on which nodes tell each other what is due. Channels are those of a whole server: its databases must not
-/// mix. The form is that of a session's channel, so that a user who may hear those may hear it too.
+/// Returns the channel on which nodes announce due work. Channels are global to a server, so databases must not mix.
+/// The name has the form of a session's channel, so that a user with access to those has access to it.
 pub(super) fn channel_of_due(database: i64) -> String {
     format!("{{due}}c:{database}")
 }
 
-/// The session a channel belongs to.
+/// Returns the session of a channel.
 pub(super) fn session_of_channel(channel: &str) -> Option<&str> {
     channel.split_once("}c:").map(|(_, session)| session)
 }
 
-/// Immutable bytes by digest; not part of any session.
+/// Returns the key of immutable bytes by digest; not part of any session.
 pub(super) fn blob(digest: &Digest) -> String {
     format!("blob:{}", blake3::Hash::from_bytes(*digest).to_hex())
 }
 
-/// The digest in such a name.
+/// Returns the digest in such a key.
 pub(super) fn digest_of_blob(key: &str) -> Option<Digest> {
     let hash = blake3::Hash::from_hex(key.strip_prefix("blob:")?).ok()?;
     Some(*hash.as_bytes())

@@ -1,8 +1,8 @@
-//! A connection of its own for each thread that serves requests, to a server or to a cluster.
+//! A separate connection for each worker thread, to a server or to a cluster.
 //!
-//! A connection is driven by a task on the thread that opened it. Over that of another thread every call is handed over
-//! twice, and where cores are few the two threads take turns for each single call: so nothing is sent or read together, and
-//! changing threads costs more than the call.
+//! A connection is driven by a task on the thread that opened it. A call over another thread's connection changes
+//! threads twice. With few cores, the two threads would alternate for every single call, so that nothing is sent or
+//! read in batches, and changing threads would cost more than the call.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -15,18 +15,18 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::renewal::Renewed;
 
-/// Opens one more connection.
+/// Opens another connection.
 pub(super) type Open = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Arc<Renewed>>> + Send + Sync>;
 
-/// The connections of the threads.
+/// The connections of the worker threads.
 pub(super) struct Lanes {
     open: Open,
-    /// It drives the connection that all share, and needs no other.
+    /// The thread that drives the shared connection and needs no other.
     opener: ThreadId,
     lanes: ThreadLocal<Arc<Lane>>,
 }
 
-/// The connection of one thread, once there is one.
+/// The connection of one thread, once it exists.
 #[derive(Default)]
 struct Lane {
     link: OnceLock<Arc<Renewed>>,
@@ -34,7 +34,7 @@ struct Lane {
 }
 
 impl Lanes {
-    /// Opened by the thread that drives the shared connection.
+    /// Called on the thread that drives the shared connection.
     pub(super) fn new(open: Open) -> Self {
         Lanes {
             open,
@@ -43,7 +43,8 @@ impl Lanes {
         }
     }
 
-    /// This thread's own. The first call has to do without: it is opened meanwhile. Threads that share their work have none.
+    /// Returns the connection of this thread. The first call starts to open it and gets none. Threads of a
+    /// work-stealing runtime have none.
     pub(super) fn own(&self) -> Option<Arc<Renewed>> {
         let lane = self.lanes.get_or_default();
         if let Some(link) = lane.link.get() {
@@ -62,16 +63,18 @@ impl Lanes {
         let (opening, lane) = ((self.open)(), lane.clone());
         tokio::spawn(async move {
             match opening.await {
-                // It is set here alone, and one at a time tries.
+                // Only this task sets it, and only one runs at a time.
                 Ok(link) => drop(lane.link.set(link)),
-                Err(error) => tracing::warn!(%error, "a thread keeps to the shared connection"),
+                Err(error) => {
+                    tracing::warn!(%error, "a worker falls back to the shared connection")
+                }
             }
             lane.is_opening.store(false, Ordering::Relaxed);
         });
     }
 }
 
-/// Whether all tasks begun here stay on this thread.
+/// Returns whether all tasks that start here stay on this thread.
 fn works_alone() -> bool {
     let here = Handle::try_current().map(|here| here.runtime_flavor());
     here.is_ok_and(|flavor| flavor == RuntimeFlavor::CurrentThread)

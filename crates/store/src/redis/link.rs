@@ -1,4 +1,4 @@
-//! One server or a cluster behind one face.
+//! A common interface to one server or a cluster.
 
 use std::sync::Arc;
 
@@ -14,36 +14,36 @@ use super::lanes::Lanes;
 use super::renewal::{Connect, Renewed};
 use super::tls;
 
-/// Attempts to reconnect before waiting calls are told; the next call tries again.
+/// Number of attempts to reconnect before waiting calls fail. The next call tries again.
 const RECONNECTS: usize = 4;
-/// How often a cluster's client repeats a call: redirections, a slot that is on the move, a lost node.
+/// How often the cluster client retries a call, for redirections, migrating slots and lost nodes.
 const CLUSTER_RETRIES: u32 = 8;
-/// Waits between attempts, in milliseconds; they grow from the first to the last.
+/// Delays between attempts, in milliseconds, growing from the first to the last.
 const RETRY_FIRST_MS: u64 = 50;
 const RETRY_LAST_MS: u64 = 400;
 
-/// What nobody asked for.
+/// Unsolicited events.
 pub(super) enum News {
-    /// A server has sent something.
+    /// A server has pushed something.
     Pushed(PushInfo),
     /// Another connection has taken over; it has no subscriptions yet.
     Renewed,
 }
 
-/// What is done with news.
+/// A handler for such events.
 pub(super) trait OnNews: Fn(News) + Clone + Send + Sync + 'static {}
 
 impl<F: Fn(News) + Clone + Send + Sync + 'static> OnNews for F {}
 
-/// A connection to one server that somebody else has made, and mends: in a simulation, over a simulated network.
+/// A connection to one server that the caller creates and repairs; in a simulation, over a simulated network.
 pub trait Wire: ConnectionLike + Send + Sync + 'static {
-    /// Another handle of the same connection.
+    /// Returns another handle of the same connection.
     fn handle(&self) -> Box<dyn Wire>;
     fn subscribe<'a>(&'a mut self, channel: &'a str) -> RedisFuture<'a, ()>;
     fn unsubscribe<'a>(&'a mut self, channel: &'a str) -> RedisFuture<'a, ()>;
 }
 
-/// Where a [`Wire`] leaves what the server sends unasked.
+/// The callback to which a [`Wire`] passes pushed messages.
 pub type OnPush = Box<dyn Fn(PushInfo) + Send + Sync>;
 
 impl Clone for Box<dyn Wire> {
@@ -57,7 +57,7 @@ impl Clone for Box<dyn Wire> {
 pub(super) enum Link {
     Server(ConnectionManager),
     Wired(Box<dyn Wire>),
-    /// Finds the node of a key by itself, follows redirections, and may send a call twice.
+    /// Finds the node of a key, follows redirections, and may send a call twice.
     Cluster(ClusterConnection),
 }
 
@@ -88,7 +88,7 @@ async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed
     let of_lanes = (client.clone(), config.clone());
     let lanes = Lanes::new(Box::new(move || {
         let (client, config) = of_lanes.clone();
-        // What becomes of threads' own connections, which hear nothing, is no news.
+        // The connections of worker threads have no subscriptions, so their replacement is not reported.
         Box::pin(Renewed::open(to_server(client, config), None, || ()))
     }));
     let listening = config
@@ -158,7 +158,7 @@ pub(super) async fn in_time<T>(
     match tokio::time::timeout(CALL, connecting).await {
         Ok(Ok(link)) => Ok(link),
         Ok(Err(error)) => Err(StoreError::Unavailable(error.to_string())),
-        Err(_) => Err(StoreError::Unavailable("no connection in time".to_owned())),
+        Err(_) => Err(StoreError::Unavailable("cannot connect in time".to_owned())),
     }
 }
 

@@ -1,11 +1,11 @@
-//! Lists over all buckets: a few members of each, merged.
+//! Lists over all buckets: merges a few members of each.
 //!
-//! The cost of a page is one look into each bucket, whatever the lists hold. Sessions spread evenly,
-//! so a page's members rarely come from one bucket; where a bucket may hide more, the page ends early.
+//! A page costs one read per bucket, however long the lists are. Sessions spread evenly, so the members of a page
+//! rarely come from one bucket. Where a bucket may contain more, the page ends early.
 //!
-//! Most buckets of a long list have nothing to add to a page. A few of them are asked first, which tells about where the page
-//! ends; then all are asked for what lies before that. Otherwise each would walk through its list for members that nobody
-//! wants: in lists of hundreds of members that takes Redis five times as long.
+//! Most buckets of a long list contribute nothing to a page. A sample of them is read first, which shows about where
+//! the page ends; then all are read up to that point. Otherwise each bucket would walk through its list for members
+//! that are not needed, which takes Redis five times as long in lists with hundreds of members.
 
 use std::cmp::Ordering;
 
@@ -17,32 +17,32 @@ use super::keys::{BUCKETS, Keys, tag};
 use super::shards::Shards;
 use super::{reply, scripts};
 
-/// How many members of each bucket are looked at for one page.
+/// Number of members of each bucket that are read for one page.
 const PER_BUCKET: usize = 3;
-/// One of so many buckets is asked first where a page ends, …
+/// One bucket in this many is sampled first.
 const SAMPLED: u16 = 16;
-/// … and takes this many more of their members into account than a page needs, so that the guess is rarely too near.
+/// Number of additional members of the sample to take into account, so that the guess is rarely too near.
 const MARGIN: usize = 4;
-/// The room that a look takes; there is one for each bucket.
+/// Number of arguments of a read; there is one read per bucket.
 const LOOK_ARGUMENTS: usize = 7;
 const LOOK_BYTES: usize = 128;
 
-/// Which way a list is read.
+/// The direction in which a list is read.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
     /// Highest score first.
     Down,
-    /// Lowest first, scores up to this.
+    /// Lowest score first, up to this score.
     UpTo(u64),
 }
 
-/// Part of a list. Members of sessions that are gone are left out of `items`, not of `next`.
+/// Part of a list. Members whose session is gone are omitted from `items`, but count for `next`.
 pub(super) struct Part {
     pub(super) items: Vec<Listed>,
     pub(super) next: Option<Cursor>,
 }
 
-/// Reads up to `limit` members after a place.
+/// Reads up to `limit` members after a position.
 pub(super) async fn read(
     connection: &Connection,
     shards: &Shards,
@@ -76,7 +76,7 @@ struct Lists<'c> {
 }
 
 impl Lists<'_> {
-    /// The first members of some buckets.
+    /// Reads the first members of some buckets.
     async fn look(
         &self,
         range: &Range,
@@ -87,7 +87,8 @@ impl Lists<'_> {
         self.shards.ask(self.connection, looks.collect()).await
     }
 
-    /// A page out of no more than it takes. `None` if that cannot be guessed: the list is short, or the guess was wrong.
+    /// Reads a page with a bound on its end. Returns `None` if the list is too short for a guess or the guess was
+    /// wrong.
     async fn narrowed(
         &self,
         range: &Range,
@@ -108,7 +109,7 @@ impl Lists<'_> {
     }
 }
 
-/// A member beyond the end of a page, to judge by the first members of one bucket in [`SAMPLED`].
+/// Returns a member beyond the end of a page, estimated from the first members of one bucket in [`SAMPLED`].
 fn guess(sample: Vec<Vec<String>>, limit: usize) -> Option<String> {
     let mut members: Vec<String> = sample.into_iter().flatten().collect();
     members.sort_by(|a, b| b.cmp(a));
@@ -116,7 +117,7 @@ fn guess(sample: Vec<Vec<String>>, limit: usize) -> Option<String> {
     members.into_iter().nth(place)
 }
 
-/// What is looked for in every bucket.
+/// The range to read in every bucket.
 struct Range {
     command: &'static str,
     from: String,
@@ -142,7 +143,7 @@ impl Range {
         }
     }
 
-    /// The same, down to a member.
+    /// Returns the same range, down to a member.
     fn down_to(&self, last: &str) -> Range {
         Range {
             command: self.command,
@@ -160,13 +161,13 @@ impl Range {
     }
 }
 
-/// The first `limit` places in order, and whether there may be more.
+/// Returns the first `limit` entries in order, and whether there may be more.
 fn merge(buckets: Vec<Vec<String>>, way: Way, limit: usize) -> (Vec<Cursor>, bool) {
     let order = |a: &String, b: &String| match way {
         Way::Down => b.cmp(a),
         Way::UpTo(_) => a.cmp(b),
     };
-    // A bucket that gave all it was asked for may hold more right behind its last.
+    // A bucket that returned as many as requested may hold more right behind its last.
     let full = buckets.iter().filter(|members| members.len() >= PER_BUCKET);
     let horizon = full
         .filter_map(|members| members.last())
@@ -186,7 +187,7 @@ fn merge(buckets: Vec<Vec<String>>, way: Way, limit: usize) -> (Vec<Cursor>, boo
     (places, more)
 }
 
-/// Adds the summaries, and tidies places whose session is gone.
+/// Adds the summaries, and removes entries whose session is gone.
 async fn show(
     connection: &Connection,
     shards: &Shards,
@@ -241,7 +242,7 @@ mod tests {
         let few = vec![vec![member(9, "a")], vec![member(8, "b")]];
         assert_eq!(guess(few, 20), None);
         let many = (0..64).map(|n| vec![member(1_000 - n, "c"), member(1, "d")]);
-        // The seventh of one in sixteen: about the hundredth of all.
+        // The seventh of one in sixteen is about the hundredth of all.
         assert_eq!(guess(many.collect(), 20), Some(member(994, "c")));
     }
 

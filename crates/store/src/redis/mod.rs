@@ -106,16 +106,12 @@ impl RedisStore {
         pushes: &Pushes,
         durability: Durability,
     ) -> Result<Self, StoreError> {
-        let bells = Bells::start(listening, pushes);
         let shards = Arc::new(Shards::default());
+        let me = random::number()?;
+        let bells = Bells::start(listening, pushes, &shards, me);
         let channel = connection.channel_of_due().to_owned();
         let hearing = bells.hearing(channel.clone());
-        let due = Due::new(
-            connection.clone(),
-            shards.clone(),
-            hearing,
-            random::number()?,
-        );
+        let due = Due::new(connection.clone(), shards.clone(), hearing, me);
         bells.pass_on(&channel, &due);
         Ok(RedisStore {
             shards,

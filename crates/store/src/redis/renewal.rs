@@ -1,10 +1,9 @@
-//! The connections of a store: one that all share, and one for each thread that serves. They are made anew when they have
-//! fallen silent, each for itself.
+//! Connections that are replaced when they stop responding: the shared one, and one per worker thread.
 //!
-//! A client connects anew by itself where a connection ends. A machine that loses power, or a firewall that forgets, ends
-//! none: calls run out of time for a quarter of an hour, until the system gives the connection up, although another server
-//! has long taken over the address. And the client of a cluster has been seen, after many failovers in a row, to answer
-//! nothing any more, though all servers did.
+//! A client reconnects by itself when a connection ends. A power failure or a firewall that drops its state ends no
+//! connection: calls time out for a quarter of an hour until the system gives up, although another server has long
+//! taken over the address. A cluster client has also been observed to stop responding after many failovers, although
+//! all servers were fine.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -17,31 +16,31 @@ use tokio::time::Instant;
 use super::lanes::Lanes;
 use super::link::{Link, in_time};
 
-/// Without a single answer for so long, a client is given up. Longer than a failover takes.
+/// Time without a single response after which a client is replaced. Longer than a failover.
 const SILENCE: Duration = Duration::from_secs(6);
 
-/// Makes a link, as often as it is asked.
+/// Creates a link, as often as it is called.
 pub(super) type Connect = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Link>> + Send + Sync>;
 
-/// A link that is replaced where it does not mend itself, and those of threads beside it.
+/// A link that is replaced when it does not recover, with the links of the worker threads.
 pub(super) struct Renewed {
     shared: RwLock<Link>,
     lanes: Option<Lanes>,
     again: Option<Again>,
 }
 
-/// What it takes to make a link anew.
+/// Everything needed to create the link again.
 struct Again {
     connect: Connect,
     on_renewal: Box<dyn Fn() + Send + Sync>,
     began: Instant,
-    /// Milliseconds after `began`, plus one; 0 after an answer.
+    /// Milliseconds after `began`, plus one; 0 after a response.
     silent_since: AtomicU64,
     is_busy: AtomicBool,
 }
 
 impl Renewed {
-    /// A link that somebody else mends.
+    /// Wraps a link that the caller repairs.
     pub(super) fn never(link: Link) -> Arc<Self> {
         Arc::new(Renewed {
             shared: RwLock::new(link),
@@ -50,7 +49,7 @@ impl Renewed {
         })
     }
 
-    /// `on_renewal` is called when there is another link: subscriptions went with the one before.
+    /// Opens the link. `on_renewal` is called when the link was replaced and its subscriptions are lost.
     pub(super) async fn open(
         connect: Connect,
         lanes: Option<Lanes>,
@@ -69,7 +68,7 @@ impl Renewed {
         }))
     }
 
-    /// For one call.
+    /// Returns the link for one call.
     pub(super) fn link(&self) -> Link {
         match self.own() {
             Some(own) => own.shared(),
@@ -77,18 +76,18 @@ impl Renewed {
         }
     }
 
-    /// This thread's own, which has none beside it.
+    /// Returns the link of this thread.
     fn own(&self) -> Option<Arc<Renewed>> {
         self.lanes.as_ref().and_then(Lanes::own)
     }
 
-    /// The one that is pushed what others have changed.
+    /// Returns the link that receives pushed messages.
     pub(super) fn shared(&self) -> Link {
         let link = self.shared.read().unwrap_or_else(PoisonError::into_inner);
         link.clone()
     }
 
-    /// A server has answered, whatever it said.
+    /// Records a response, whatever its content.
     pub(super) fn is_answered(&self) {
         match self.own() {
             Some(own) => own.note_answer(),
@@ -104,7 +103,8 @@ impl Renewed {
         }
     }
 
-    /// A call was not answered in time. If none has been for long, another client takes over as soon as there is one.
+    /// Records that a call got no response in time. If there was none for long, replaces the client as soon as a new
+    /// one is connected.
     pub(super) fn is_silent(self: &Arc<Self>) {
         match self.own() {
             Some(own) => own.note_silence(),
@@ -129,11 +129,11 @@ impl Renewed {
         };
         match in_time((again.connect)()).await {
             Ok(link) => {
-                tracing::warn!("Redis, which answered nothing, is connected to anew");
+                tracing::warn!("reconnected to Redis after it had stopped responding");
                 *self.shared.write().unwrap_or_else(PoisonError::into_inner) = link;
                 (again.on_renewal)();
             }
-            Err(error) => tracing::warn!(%error, "Redis answers nothing and lets nobody in"),
+            Err(error) => tracing::warn!(%error, "Redis does not respond and refuses connections"),
         }
         again.silent_since.store(0, Ordering::Relaxed);
         again.is_busy.store(false, Ordering::Release);
@@ -141,7 +141,7 @@ impl Renewed {
 }
 
 impl Again {
-    /// Has nothing been answered for long? The first call without an answer begins the count.
+    /// Returns whether there was no response for too long. The first call without a response starts the count.
     fn is_overdue(&self) -> bool {
         let now = self.began.elapsed().as_millis() as u64 + 1;
         match self

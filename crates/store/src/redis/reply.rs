@@ -1,10 +1,10 @@
-//! What the server says, as the store's types.
+//! Converts responses of the server to types of the store.
 
 use redis::{FromRedisValue, Value};
 
 use super::super::{Bytes, Entry, Mark, Position, Record, Recorded, StoreError};
 
-/// The answer of a script that writes.
+/// The response of a script that writes.
 pub(super) enum Reply {
     Done(Position),
     Duplicate(Recorded),
@@ -13,7 +13,7 @@ pub(super) enum Reply {
     Exists,
 }
 
-/// The fields of a session's hash that make a record, in the order of [`record`].
+/// The fields of a session's hash that form a record, in the order of [`record`].
 pub(super) const RECORD_FIELDS: [&str; 8] = ["r", "v", "f", "t", "n", "x", "a", "h"];
 
 pub(super) fn decode(value: Value) -> Result<Reply, StoreError> {
@@ -31,7 +31,7 @@ pub(super) fn decode(value: Value) -> Result<Reply, StoreError> {
     }
 }
 
-/// `revision version`, as the scripts say what they have written.
+/// Parses `revision version`, the result of a successful write.
 fn done(text: &[u8]) -> Option<Position> {
     let (revision, version) = str::from_utf8(text).ok()?.split_once(' ')?;
     Some(Position {
@@ -40,7 +40,7 @@ fn done(text: &[u8]) -> Option<Position> {
     })
 }
 
-/// The values of [`RECORD_FIELDS`]; all are nil if there is no session.
+/// Parses the values of [`RECORD_FIELDS`]; all are nil if there is no session.
 pub(super) fn record(value: Value) -> Result<Option<Record>, StoreError> {
     let Ok(
         [
@@ -94,13 +94,13 @@ pub(super) fn recorded(stored: &[u8]) -> Result<Recorded, StoreError> {
     })
 }
 
-/// As [`recorded`] reads it.
+/// Formats a record for [`recorded`].
 pub(super) fn stored(recorded: &Recorded) -> Vec<u8> {
     let version = format!("{}:", recorded.version);
     [version.as_bytes(), &recorded.fingerprint, &recorded.answer].concat()
 }
 
-/// Nil where it was written before there were marks.
+/// Parses a mark. Nil means that the data is older than marks.
 fn mark(value: Value) -> Result<Mark, StoreError> {
     match get::<Option<String>>(value)? {
         Some(text) => text.parse().map_err(|_| unexpected()),
@@ -108,7 +108,7 @@ fn mark(value: Value) -> Result<Mark, StoreError> {
     }
 }
 
-/// One entry of a stream: its id and its fields, of which the second may be missing.
+/// Parses an entry of a stream: its id and its fields, of which the second may be missing.
 pub(super) fn entry((id, fields): (String, Vec<Vec<u8>>)) -> Result<Entry, StoreError> {
     let version = id
         .split('-')
@@ -132,9 +132,9 @@ pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
     Ok(get::<Vec<u8>>(value)?.into())
 }
 
-/// Neither our scripts nor our layout answer like this.
+/// Returns the error for a response that neither our scripts nor our layout can produce.
 pub(super) fn unexpected() -> StoreError {
-    StoreError::Corrupt("Redis holds something we did not write".to_owned())
+    StoreError::Corrupt("Redis holds a value that this program did not write".to_owned())
 }
 
 fn array(value: Value) -> Result<Vec<Value>, StoreError> {

@@ -1,8 +1,8 @@
-//! A script and a call of it, sent by the script's digest, with its text where that is not known.
+//! A script and its calls, sent by digest, or with the text if the server does not know the digest.
 
 use redis::{Arg, Cmd, ToRedisArgs};
 
-/// A script's text and its digest, computed once.
+/// The text of a script and its digest, computed once.
 pub(super) struct Script {
     text: &'static str,
     digest: String,
@@ -25,18 +25,18 @@ impl Script {
     }
 }
 
-/// A script with keys and arguments. No argument becomes part of a script's text.
+/// A script with keys and arguments. Arguments never become part of the script's text.
 pub(super) struct Call {
     text: &'static str,
-    /// By the script's digest.
+    /// The call by digest.
     command: Cmd,
 }
 
-/// No script is told more, its keys included.
+/// Maximum number of arguments of any script, with its keys.
 const ARGUMENTS: usize = 24;
-/// As long as most calls.
+/// Initial capacity: the size of most calls.
 const BYTES: usize = 4096;
-/// The name of the command, and which script it runs.
+/// Number of arguments before the keys: the command and the script.
 const BEFORE_KEYS: usize = 2;
 
 impl Call {
@@ -45,12 +45,12 @@ impl Call {
         self
     }
 
-    /// The short form, which a server refuses with `NOSCRIPT` until it has seen the long one.
+    /// Returns the short form, which a server refuses with `NOSCRIPT` until it has received the long one.
     pub(super) fn by_digest(&self) -> &Cmd {
         &self.command
     }
 
-    /// The long form: one server of a cluster learns the script, when it is needed there.
+    /// Returns the long form, which teaches the script to the server that needs it.
     pub(super) fn by_text(&self) -> Cmd {
         let mut command = redis::cmd("EVAL");
         command.arg(self.text);

@@ -42,9 +42,9 @@ static BURY: LazyLock<Script> = LazyLock::new(|| {
 });
 static TIDY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("tidy.lua")));
 
-/// As in `session.lua`.
+/// Must match `session.lua`.
 const OPERATIONS_KEPT: u64 = 8;
-/// What was due so long ago has been found by some node.
+/// After this time, some node has certainly found a due entry.
 const OVERDUE_MS: u64 = 1_000;
 
 pub(super) async fn create(connection: &Connection, create: Create) -> Result<Created, StoreError> {
@@ -96,7 +96,7 @@ pub(super) async fn commit(
     }
 }
 
-/// Whether there was a session. When the first answer was lost, having none means it is gone.
+/// Returns whether there was a session. If the first response was lost, a missing session counts as removed.
 pub(super) async fn remove(connection: &Connection, session: &str) -> Result<bool, StoreError> {
     let keys = Keys::of(session);
     let call = begin(connection, &REMOVE, &keys, session)?;
@@ -108,7 +108,7 @@ pub(super) async fn remove(connection: &Connection, session: &str) -> Result<boo
     }
 }
 
-/// Takes a place away that its session does not claim.
+/// Removes an entry that its session does not claim.
 pub(super) async fn tidy(
     connection: &Connection,
     hash: &str,
@@ -122,8 +122,8 @@ pub(super) async fn tidy(
     answer.map(|_| ()).map_err(Fault::of_read)
 }
 
-/// Takes the places of an expired session away. `list`: the bucket's list of what expires; `member`: in it, when, who, and
-/// where people see it.
+/// Removes the entries of an expired session. `list` is the bucket's list of expiries. `member` is the entry in it:
+/// when, which session, and where people see it.
 pub(super) async fn bury(
     connection: &Connection,
     list: &str,
@@ -141,8 +141,8 @@ pub(super) async fn bury(
     answer.map(|_| ()).map_err(Fault::of_read)
 }
 
-/// A first answer was lost and the repeat met another revision. If few commits came in between, ours
-/// would still be remembered, so a rival was first; else nobody can tell.
+/// Decides after a lost response whose retry met another revision. If few commits came in between, ours would still be
+/// remembered, so another writer was first. Otherwise the outcome is unknown.
 fn stale_on_repeat(commit: &Commit, present: Record) -> Result<Committed, StoreError> {
     let since = present
         .position
@@ -152,20 +152,20 @@ fn stale_on_repeat(commit: &Commit, present: Record) -> Result<Committed, StoreE
         return Ok(Committed::Stale(present));
     }
     Err(StoreError::OutcomeUnknown(
-        "many commits came before the repeat".to_owned(),
+        "many commits came before the retry".to_owned(),
     ))
 }
 
-/// How often a call was sent before it was answered.
+/// How often a call was sent before its response.
 #[derive(Clone, Copy)]
 enum Sent {
     Once,
-    /// The client of a cluster may have repeated it.
+    /// The cluster client may have retried it.
     Perhaps,
     Twice,
 }
 
-/// A reply that promises something is given only if the promise holds.
+/// Sends a call. Returns a successful reply only if the write is durable.
 async fn send(connection: &Connection, call: &Call) -> Result<(Reply, Sent), StoreError> {
     let (answer, sent) = send_raw::<Value>(connection, call).await?;
     let reply = reply::decode(answer.value)?;
@@ -175,7 +175,7 @@ async fn send(connection: &Connection, call: &Call) -> Result<(Reply, Sent), Sto
     }
 }
 
-/// Sends a call, and once more if no answer came.
+/// Sends a call, and once more if there was no response.
 async fn send_raw<T: FromRedisValue>(
     connection: &Connection,
     call: &Call,
@@ -185,7 +185,7 @@ async fn send_raw<T: FromRedisValue>(
         Ok(answer) => Ok((answer, Sent::Once)),
         Err(Fault::Silence(_)) => match connection.write(call).await {
             Ok(answer) => Ok((answer, Sent::Twice)),
-            // The first may have run, whatever became of the second.
+            // The first attempt may have run, whatever happened to the second.
             Err(fault) => Err(StoreError::OutcomeUnknown(fault.of_read().to_string())),
         },
         Err(Fault::Refused(error)) => Err(error),
@@ -207,7 +207,7 @@ fn begin(
     Ok(call)
 }
 
-/// As `session.lua` wants it.
+/// Formats arguments for `session.lua`.
 fn overdue_and_channel(connection: &Connection) -> String {
     let overdue = now_ms().saturating_sub(OVERDUE_MS);
     format!("{overdue:016x} {}", connection.channel_of_due())
@@ -245,12 +245,12 @@ fn give_listing(call: &mut Call, listing: Option<&Listing>) {
     call.arg(listing.map(|listing| &*listing.summary).unwrap_or_default());
 }
 
-/// A placement as the session's hash states it.
+/// Formats a placement as the session's hash states it.
 pub(super) fn claim(index: &str, score: u64) -> String {
     format!("{index} {score:016x}\n")
 }
 
-/// Letters for the parts a commit replaces.
+/// Returns letters for the parts that a commit replaces.
 fn given(commit: &Commit) -> String {
     let parts = [
         ('t', commit.status.is_some()),

@@ -70,12 +70,26 @@ impl Shards {
         answers
     }
 
+    /// Publishes a message on a channel of a bucket.
+    pub(super) async fn say_on(
+        &self,
+        connection: &Connection,
+        say: &Cmd,
+        bucket: u16,
+    ) -> Result<(), Fault> {
+        let said = connection.run_at::<Value>(say, slot(bucket)).await;
+        if said.is_err() {
+            self.forget();
+        }
+        said.map(|_| ())
+    }
+
     /// Looks up who has which bucket, if that is not known. If it cannot be, questions fail that are asked of the wrong one.
     pub(super) async fn learn(&self, connection: &Connection) {
         if connection.is_cluster()
             && let Err(fault) = self.masters(connection).await
         {
-            tracing::debug!(error = %fault.of_read(), "the masters cannot be looked up");
+            tracing::debug!(error = %fault.of_read(), "cannot look up the master nodes");
         }
     }
 

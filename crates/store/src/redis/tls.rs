@@ -1,4 +1,4 @@
-//! Whom to trust, where the connection is encrypted.
+//! The trusted certificates of encrypted connections.
 
 use redis::cluster::ClusterClientBuilder;
 use redis::{Client, ConnectionInfo};
@@ -6,7 +6,7 @@ use redis::{Client, ConnectionInfo};
 use super::super::StoreError;
 use super::address::unusable;
 
-/// A client that trusts one certificate, or those of the system.
+/// Creates a client that trusts one certificate, or those of the system.
 #[cfg(feature = "redis-tls")]
 pub(super) fn client(info: ConnectionInfo, trusted: Option<Vec<u8>>) -> Result<Client, StoreError> {
     prepare();
@@ -47,7 +47,7 @@ fn certificates(root: Vec<u8>) -> redis::TlsCertificates {
     }
 }
 
-/// The one implementation of the algorithms in this program; somebody else may have named it before.
+/// Installs the cryptography of this program, unless other code already has.
 #[cfg(feature = "redis-tls")]
 fn prepare() {
     let _ = rustls::crypto::ring::default_provider().install_default();

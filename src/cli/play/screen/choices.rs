@@ -1,10 +1,10 @@
-//! A decision: its prompt and its choices, numbered.
+//! Formats a decision: its prompt and its numbered choices.
 
 use serde_json::Value;
 
 use crate::scenario::compare::short;
 
-/// The prompt and a page of numbered choices.
+/// Formats the prompt and a page of numbered choices.
 pub fn choices(decision: &Value, offset: usize, page: usize) -> String {
     let prompt = decision
         .get("prompt")
@@ -39,7 +39,7 @@ fn label(choice: &Value) -> String {
     label.map_or_else(|| short(choice), str::to_owned)
 }
 
-/// ` (die-1, die-3)`: tells choices apart that read alike.
+/// Formats ` (die-1, die-3)`, which distinguishes choices with the same label.
 fn refers(choice: &Value) -> String {
     let ids = choice.get("refers").and_then(Value::as_array);
     let ids: Vec<String> = ids.into_iter().flatten().map(short).collect();

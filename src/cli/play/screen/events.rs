@@ -1,11 +1,11 @@
-//! What happened, in lines.
+//! Formats events as lines.
 
 use serde_json::{Map, Value};
 
 use super::names::Names;
 use crate::scenario::compare::short;
 
-/// What happened, a line for each thing; moves from one zone to another together.
+/// Formats events, one line each. Moves between the same two zones are combined.
 pub fn events(events: &[Value], names: &Names) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = events;
@@ -25,13 +25,14 @@ pub fn events(events: &[Value], names: &Names) -> Vec<String> {
     lines
 }
 
-/// From where to where something moved.
+/// Returns the source and the target of a move.
 fn way(event: &Value) -> Option<(String, String)> {
     let is_move = event.get("type").and_then(Value::as_str) == Some("moved");
     is_move.then_some((event.get("from").map(short)?, event.get("to").map(short)?))
 }
 
-/// `Dragon red 3, Dragon red 4: Deck to Hand 1`, `7 hidden: Deck to Hand 2`; nothing if the zone is the same.
+/// Formats moves as `Dragon red 3, Dragon red 4: Deck to Hand 1` or `7 hidden: Deck to Hand 2`. Nothing for moves
+/// within a zone.
 fn moved(moves: &[Value], from: &str, to: &str, names: &Names) -> Option<String> {
     if from == to {
         return None;
@@ -48,7 +49,7 @@ fn moved(moves: &[Value], from: &str, to: &str, names: &Names) -> Option<String>
     Some(format!("{}: {from} to {to}", what.join(", ")))
 }
 
-/// One line for an event; `None` for those a reader of the table does not need.
+/// Formats an event as one line, or `None` if the reader does not need it.
 fn event(event: &Value, names: &Names) -> Option<String> {
     let fields = event.as_object()?;
     let kind = fields.get("type")?.as_str()?;
@@ -71,7 +72,7 @@ fn event(event: &Value, names: &Names) -> Option<String> {
     }
 }
 
-/// `Die 1 fire, Die 2 water`
+/// Formats `Die 1 fire, Die 2 water`.
 fn rolled(fields: &Map<String, Value>, names: &Names) -> String {
     let dice = fields
         .get("dice")
@@ -84,7 +85,7 @@ fn rolled(fields: &Map<String, Value>, names: &Names) -> String {
     dice.iter().map(die).collect::<Vec<_>>().join(", ")
 }
 
-/// `seat 2 chooses move, e fire`
+/// Formats `seat 2 chooses move, e fire`.
 fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
     let option = fields.get("option").map(short);
     let args = fields
@@ -98,7 +99,7 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
     format!("seat {seat} chooses {}", parts.join(", "))
 }
 
-/// `shown components Dragon red 3, to 1, 2`
+/// Formats `shown components Dragon red 3, to 1, 2`.
 fn generic(kind: &str, fields: &Map<String, Value>, names: &Names) -> String {
     let parts: Vec<String> = fields
         .iter()
@@ -108,7 +109,7 @@ fn generic(kind: &str, fields: &Map<String, Value>, names: &Names) -> String {
     format!("{} {}", kind.replace('-', " "), parts.join(", "))
 }
 
-/// A value with titles for ids.
+/// Formats a value with titles in place of ids.
 fn told(value: &Value, names: &Names) -> String {
     match value {
         Value::String(id) => names.name(id),

@@ -1,4 +1,5 @@
-//! Views, choices and events as lines of text. Works on the JSON that every client gets, so it knows no more than they do.
+//! Formats views, choices and events as text. Works on the JSON that every client receives, so it knows no more than
+//! they do.
 
 mod choices;
 mod events;
@@ -12,7 +13,7 @@ pub use table::view;
 
 use crate::record::Outcome;
 
-/// Lines are broken after this many characters.
+/// Maximum width of a line.
 const WIDTH: usize = 100;
 
 pub fn outcome(outcome: &Outcome, me: u8) -> String {
@@ -32,7 +33,7 @@ pub fn outcome(outcome: &Outcome, me: u8) -> String {
     }
 }
 
-/// `1. seat 2 with 10, 3; 2. seat 1 with 7, 3`; nothing in a game that is won without comparing.
+/// Formats `1. seat 2 with 10, 3; 2. seat 1 with 7, 3`. Empty for games without a ranking.
 pub fn ranking(outcome: &Outcome) -> String {
     let compared = outcome.ranking.iter().filter(|rank| !rank.keys.is_empty());
     let ranks = compared.map(|rank| {
@@ -47,7 +48,7 @@ pub fn ranking(outcome: &Outcome) -> String {
     ranks.collect::<Vec<_>>().join("; ")
 }
 
-/// Parts after a head, broken into lines that are indented.
+/// Joins parts after a head and wraps the lines with an indentation.
 fn wrapped(head: &str, parts: &[&str], between: &str) -> String {
     let mut text = String::new();
     let mut line = head.to_owned();

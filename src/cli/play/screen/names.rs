@@ -1,18 +1,19 @@
-//! What people call the things that programs call by ids.
+//! Maps ids to titles for people.
 
 use std::collections::HashMap;
 
-use crate::engine::{Viewer, title_of_value};
+use crate::engine::Viewer;
 use crate::program::{Language, Program, Type};
+use crate::view::title_of_value;
 
 /// Whoever reads the list of what is in the box.
 #[expect(
     clippy::disallowed_methods,
-    reason = "what is in the box is known to all, and no state is looked at"
+    reason = "the contents of the box are public, and no state is read"
 )]
 const BOX: Viewer = Viewer::omniscient();
 
-/// Titles by id: of every component and zone, in one language.
+/// Titles of every component and zone by id, in one language.
 #[derive(Debug, Default)]
 pub struct Names(HashMap<String, String>);
 
@@ -27,7 +28,7 @@ impl Names {
         Names(components.chain(zones).collect())
     }
 
-    /// The title of an id, of a place (`hand-2#3`), or the word as it is.
+    /// Returns the title of an id or of a place (`hand-2#3`), or the word itself.
     pub fn name(&self, id: &str) -> String {
         match (self.0.get(id), id.split_once('#')) {
             (Some(title), _) => title.clone(),

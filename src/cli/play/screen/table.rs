@@ -1,14 +1,14 @@
-//! The table, as one seat sees it.
+//! Formats the table as one seat sees it.
 
 use serde_json::Value;
 
 use super::wrapped;
 use crate::scenario::compare::short;
 
-/// Empty zones of one family that are named one by one.
+/// Maximum number of empty zones of a family that are named individually.
 const NAMED_MAX: usize = 4;
 
-/// The table as a seat sees it.
+/// Formats the table as a seat sees it.
 pub fn view(view: &Value, me: u8) -> String {
     let mut text = format!("\n{}\n", headline(view, me));
     for (name, value) in members(view, "vars") {
@@ -33,7 +33,7 @@ pub fn view(view: &Value, me: u8) -> String {
     text
 }
 
-/// Zones by name; of a family of many only how many (`42 of space`).
+/// Lists zones by name, or only the number for large families (`42 of space`).
 fn by_family<'v>(zones: impl Iterator<Item = (&'v String, &'v Value)>) -> Vec<String> {
     let mut families: Vec<(&str, Vec<String>)> = Vec::new();
     for (name, zone) in zones {
@@ -53,7 +53,7 @@ fn by_family<'v>(zones: impl Iterator<Item = (&'v String, &'v Value)>) -> Vec<St
     told.collect()
 }
 
-/// What people call a zone: `Hand 1`, `Space 5 (value 2, is blue)`.
+/// Formats the title of a zone: `Hand 1`, `Space 5 (value 2, is blue)`.
 fn described(name: &str, zone: &Value) -> String {
     let constants = constants(zone);
     if constants.is_empty() {
@@ -68,7 +68,7 @@ fn title(thing: &Value, id: &str) -> String {
     title.unwrap_or(id).to_owned()
 }
 
-/// The constants of a zone that are not as usual.
+/// Returns the constants of a zone that differ from the default.
 fn constants(zone: &Value) -> Vec<String> {
     let fields = members(zone, "fields").filter(|(_, value)| !is_usual(value));
     let told = fields.map(|(name, value)| match value {
@@ -82,7 +82,7 @@ fn is_usual(value: &Value) -> bool {
     value.is_null() || value == &Value::Bool(false) || value.as_i64() == Some(0)
 }
 
-/// `== my-game · you are seat 1 of 3 · round 2 · turn 5 of seat 1 · scores 3, 0, 7`
+/// Formats `== my-game · you are seat 1 of 3 · round 2 · turn 5 of seat 1 · scores 3, 0, 7`.
 fn headline(view: &Value, me: u8) -> String {
     let mut parts = vec![
         format!("== {}", view.get("game").map(short).unwrap_or_default()),
@@ -115,7 +115,7 @@ fn members<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (&'v String,
         .flatten()
 }
 
-/// `  Hand 1 (7): Dragon red 3, Dragon blue 2, …`
+/// Formats `  Hand 1 (7): Dragon red 3, Dragon blue 2, …`.
 fn zone_line(name: &str, zone: &Value) -> String {
     let name = described(name, zone);
     let count = zone.get("count").and_then(Value::as_u64);
@@ -136,7 +136,7 @@ fn zone_line(name: &str, zone: &Value) -> String {
     wrapped(&head, &parts, ", ")
 }
 
-/// `Die 1 (face fire)`; a hidden one `#3`.
+/// Formats `Die 1 (face fire)`, or `#3` for a hidden component.
 fn component(component: &Value) -> String {
     let Some(fields) = component.as_object() else {
         return short(component);
@@ -162,15 +162,15 @@ fn component(component: &Value) -> String {
     }
 }
 
-/// Whether the id says a value already: `red` in `card-red-3`. Two fields may have the value that it says once, and
-/// then it does not say whose.
+/// Returns whether the id already contains a value, such as `red` in `card-red-3`. If two fields have that value, the
+/// id does not say which one it means.
 fn is_in_id(id: Option<&str>, value: &str, fields: &[(&String, String)]) -> bool {
     let said = id.map_or(0, |id| id.split('-').filter(|part| *part == value).count());
     let meant = fields.iter().filter(|(_, other)| other == value).count();
     said >= meant
 }
 
-/// Not what is usual.
+/// Returns whether a value differs from the default.
 fn is_worth_telling(key: &str, value: &Value) -> bool {
     let usual = value.is_null() || value == "up" || value == &Value::Bool(false);
     !usual
@@ -180,7 +180,7 @@ fn is_worth_telling(key: &str, value: &Value) -> bool {
         )
 }
 
-/// What lies in the zone inside a component.
+/// Formats the contents of the zone inside a component.
 fn inside(zone: &Value) -> String {
     let listed = zone
         .get("components")

@@ -4,8 +4,9 @@
 //! happened to the other. What the rules write on a back later, they write on whichever lies there. What was written before
 //! the shuffle stays with its component: so where somebody reads it, only components with the same writing can lie there.
 
-use wyrmgate_engine::{ChangingBack, Event, SeenValue, State, Target, changing_back};
+use wyrmgate_engine::{Event, SeenValue, State, Target};
 use wyrmgate_program::{FieldPlace, Program};
+use wyrmgate_view::{ChangingBack, changing_back};
 
 use crate::laws::JUDGE;
 

@@ -6,10 +6,9 @@ use super::other::{Leak, World};
 use crate::laws::JUDGE;
 use crate::laws::found::Found;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::{
-    Collect, Event, Observer, State, Viewer, name_of_value, names_by_place, start, step_legal,
-};
+use wyrmgate_engine::{Collect, Event, Observer, State, Viewer, start, step_legal};
 use wyrmgate_program::{Address, Program, SiteId, Type};
+use wyrmgate_view::{name_of_value, names_by_place};
 
 /// Differences between the worlds that are told.
 const OTHERS_TOLD: usize = 3;
@@ -35,10 +34,10 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     let difference = &leak.difference;
     let who = match line.eyes {
         Viewer::Seat(seat) => format!("seat {}", seat + 1),
-        Viewer::Public | Viewer::Omniscient(_) => "somebody without a seat".to_owned(),
+        Viewer::Public | Viewer::Omniscient(_) => "a viewer without a seat".to_owned(),
     };
     let sentence = format!(
-        "what {who} may not know changes what it is told: {}",
+        "state hidden from {who} influences what it receives: {}",
         difference.what
     );
     let span = span_of(line, world, leak);
@@ -51,7 +50,7 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     let mut notes = Vec::new();
     notes.extend(otherwise(line, leak));
     notes.push(
-        "if the rules reveal this on purpose, write `revealed(…)` around the value that they reveal"
+        "if the rules reveal this on purpose, put `revealed(…)` around the revealed value"
             .to_owned(),
     );
     Found {

@@ -6,8 +6,9 @@ use super::other::{Leak, Verdict, World};
 use super::reveals::Reveals;
 use crate::laws::rest::Rest;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{State, Viewer, names_by_place, pending};
+use wyrmgate_engine::{State, Viewer, pending};
 use wyrmgate_search::imagine::{History, Imagination};
+use wyrmgate_view::names_by_place;
 
 /// Worlds that are imagined.
 const WORLDS: usize = 24;

@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::told::{Asked, Refused, Told, languages};
 use crate::laws::found::Contrast;
-use wyrmgate_engine::{Event, Viewer, event_doc};
+use wyrmgate_engine::{Event, Viewer};
 use wyrmgate_program::{Program, SiteId};
+use wyrmgate_view::event_doc;
 
 /// What differs, and what is known of where it comes from.
 #[derive(Debug, Clone)]
@@ -130,7 +131,7 @@ fn of_asked(here: &Asked, there: &Asked) -> Option<Difference> {
     }
     if here.default != there.default {
         return Some(Difference {
-            what: "what is played for it in silence".to_owned(),
+            what: "its default".to_owned(),
             contrast: contrast(&json(&here.default), &json(&there.default)),
             origin,
         });
@@ -138,7 +139,7 @@ fn of_asked(here: &Asked, there: &Asked) -> Option<Difference> {
     let refused = here.refused.iter().zip(&there.refused);
     let (one, other) = refused.into_iter().find(|(one, other)| one != other)?;
     Some(Difference {
-        what: "why a choice is refused".to_owned(),
+        what: "the reason of a refusal".to_owned(),
         contrast: contrast(&refusal(one.as_ref()), &refusal(other.as_ref())),
         origin: Origin::Refused(one.clone(), other.clone(), here.site),
     })

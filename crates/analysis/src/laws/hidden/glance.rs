@@ -9,10 +9,10 @@ use super::backs::Backs;
 use super::course::{Key, key_of_choice, key_of_roll};
 use crate::laws::JUDGE;
 use wyrmgate_engine::{
-    ChangingBack, Event, Looks, Seen, SeenValue, Sight, State, Target, Viewer, has_back, holder_of,
-    lasting_looks, reads_back, sees_as,
+    Event, Seen, SeenValue, Sight, State, Target, Viewer, has_back, holder_of, reads_back, sees_as,
 };
 use wyrmgate_program::{BinderSize, Program};
+use wyrmgate_view::{ChangingBack, Looks, lasting_looks};
 
 /// A family, what is for ever on the back (0: nothing was read), and what was written on it.
 pub(super) type LooksAfter = (u16, usize, ChangingBack);

@@ -9,11 +9,11 @@ use super::told::{Told, tries};
 use super::writes::Unseen;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Choice, Collect, Event, Fault, Pending, Revelation, State, Unknown, Viewer, blank, hides,
-    lasting_looks, names_by_place, noting, pending, random_choice, renamed, sees_as, start,
-    step_legal, take_backs,
+    Choice, Collect, Event, Fault, Pending, Revelation, State, Viewer, blank, noting, pending,
+    random_choice, sees_as, start, step_legal,
 };
 use wyrmgate_program::{Program, SiteId, Type};
+use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
 
 /// What is tried, and refused, at each rest.
 const TRIES: usize = 6;

@@ -9,10 +9,10 @@ use crate::laws::found::Contrast;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
     Arg, Choice, Collect, Event, Observer, Pending, Revelation, State, StepError, Viewer,
-    changing_back, count_choices, has_back, lasting_looks, names_by_place, noting, nth_choice,
-    pending, random_choice, sees_as, start, step,
+    count_choices, has_back, noting, nth_choice, pending, random_choice, sees_as, start, step,
 };
 use wyrmgate_program::{BinderInfo, NONE, Program, Type};
+use wyrmgate_view::{Rejection, changing_back, lasting_looks, names_by_place};
 
 /// How often a secret answer is drawn anew that names what the viewer comes to see.
 const ANSWERS_DRAWN: usize = 4;
@@ -359,25 +359,25 @@ impl Steps<'_, '_> {
         };
         let (mut taken, mut revealed) = make(state, &choice);
         if !is_own
-            && matches!(taken, Err(StepError::Rejected(_)))
+            && matches!(taken, Err(StepError::Refused(_)))
             && let Some(only) = self.only_choice(state, &found)
         {
             (taken, revealed) = make(state, &only);
         }
         Some(match taken {
             Ok(()) => Stepped::Done(revealed),
-            Err(StepError::Rejected(rejection)) if is_own => {
-                Stepped::Refused(Box::new(Difference {
-                    what: "whether it may choose what it was offered".to_owned(),
-                    contrast: Contrast {
-                        member: String::new(),
-                        here: "accepted".into(),
-                        there: rejection.to_string().into(),
-                    },
-                    origin: Origin::Site(owed.site),
-                }))
-            }
-            Err(StepError::Rejected(_)) => Stepped::Impossible,
+            Err(StepError::Refused(refused)) if is_own => Stepped::Refused(Box::new(Difference {
+                what: "whether an offered choice is accepted".to_owned(),
+                contrast: Contrast {
+                    member: String::new(),
+                    here: "accepted".into(),
+                    there: Rejection::of(program, state, owed.seat, refused)
+                        .to_string()
+                        .into(),
+                },
+                origin: Origin::Site(owed.site),
+            })),
+            Err(StepError::Refused(_)) => Stepped::Impossible,
             Err(_) => Stepped::Broken,
         })
     }

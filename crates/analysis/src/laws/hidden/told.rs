@@ -4,10 +4,12 @@ use serde_json::Value;
 
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Arg, Choice, DecisionDoc, Fault, Pending, Rejection, State, ViewDoc, Viewer, choice_to_json,
-    decision_docs_in, default_choice, explain, is_legal, pending, random_choice, view,
+    Arg, Choice, Fault, Pending, State, Viewer, default_choice, is_legal, pending, random_choice,
 };
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteId, Type};
+use wyrmgate_view::{
+    DecisionDoc, Rejection, ViewDoc, choice_to_json, decision_docs_in, explain, view,
+};
 
 /// Choices that are listed.
 const CHOICES_MAX: usize = 50;
@@ -87,7 +89,7 @@ impl Asked {
         Ok(Asked {
             site: owed.site,
             docs,
-            default: default.map(|it| choice_to_json(program, state, owed, &it, viewer)),
+            default: default.map(|it| choice_to_json(program, state, owed, &it, viewer).into()),
             refused: refused.collect::<Result<_, _>>()?,
         })
     }

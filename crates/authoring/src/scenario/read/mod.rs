@@ -1,5 +1,5 @@
-//! Scenario files to [`Scenario`]s. Every mistake is told at its place, all of a file at once; a scenario with a mistake
-//! is left out, and the others are kept.
+//! Parses scenario files into [`Scenario`]s. Reports all mistakes of a file with their places. A scenario with a
+//! mistake is left out; the others are kept.
 
 pub(crate) mod reader;
 mod steps;
@@ -11,7 +11,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
 
-/// All scenarios of a file that can be read; the report says why others cannot.
+/// Returns all valid scenarios of a file; the report explains the others.
 pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
     let Some(root) = yaml::parse(file, text, &mut Budget::default(), report) else {
         return Vec::new();
@@ -37,23 +37,27 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
 fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     let before = reader.report.diagnostics.len();
     let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
-    // a key that is misspelt is not missing too
+    // A misspelled key is not reported as missing too.
     let is_misspelt = reader.report.diagnostics.len() > before;
     let name = fields
         .get("scenario")
         .and_then(|node| reader.scalar(node, "a sentence"));
     if name.is_none() && !is_misspelt {
-        reader.missing(node.span, "scenario", "say in a sentence what it shows");
+        reader.missing(
+            node.span,
+            "scenario",
+            "add a sentence that says what it shows",
+        );
     }
     let (refused, steps) = (fields.get("refused"), fields.get("steps"));
     match (refused, steps) {
         (None, None) if is_misspelt => {}
-        (None, None) => reader.missing(node.span, "steps", "list what happens, one step a line"),
+        (None, None) => reader.missing(node.span, "steps", "list the steps, one per line"),
         (Some(_), Some(steps)) => reader.error(
             "wrong-shape",
             steps.span,
-            "steps of a game that is refused",
-            "a game that cannot begin has no steps: leave `steps` or `refused` out",
+            "this scenario has both `steps` and `refused`",
+            "a refused game has no steps: remove `steps` or `refused`",
         ),
         _ => {}
     }
@@ -93,7 +97,7 @@ fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {
     })
 }
 
-/// `[WAY-17, WAY-18]`, or one alone.
+/// Parses `[WAY-17, WAY-18]` or a single clause.
 fn names(reader: &mut Reader<'_>, node: &Node) -> Vec<Name> {
     let scalars = reader.scalars(node, "a clause's number");
     scalars.into_iter().map(name_of).collect()
@@ -107,7 +111,7 @@ fn name_of(scalar: &yaml::Scalar) -> Name {
 }
 
 fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
-    let Some(fields) = reader.fields(node, "what is given", &keys::GIVEN.names()) else {
+    let Some(fields) = reader.fields(node, "the given setup", &keys::GIVEN.names()) else {
         return Given::default();
     };
     let seats = fields.get("seats").and_then(|node| {

@@ -1,4 +1,4 @@
-//! Reading nodes of a YAML tree with complaints at their place.
+//! Reads nodes of a YAML tree and reports problems with their places.
 
 use std::str::FromStr;
 
@@ -12,7 +12,7 @@ pub struct Reader<'r> {
     pub report: &'r mut Report,
 }
 
-/// A map whose keys are known words.
+/// A map with known keys.
 #[derive(Clone, Copy)]
 pub struct Fields<'n>(&'n [(Scalar, Node)]);
 
@@ -28,7 +28,7 @@ impl<'n> Fields<'n> {
 }
 
 impl Reader<'_> {
-    /// What `read` makes, unless it had to complain.
+    /// Returns the result of `read`, unless it reported a problem.
     pub fn if_flawless<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = self.report.diagnostics.len();
         read(self).filter(|_| self.report.diagnostics.len() == before)
@@ -46,21 +46,21 @@ impl Reader<'_> {
     }
 
     pub fn missing(&mut self, span: Span, key: &str, help: &str) {
-        self.error("missing-key", span, format!("`{key}` is missing"), help);
+        self.error("missing-key", span, format!("missing `{key}`"), help);
     }
 
     fn wrong_shape(&mut self, node: &Node, wanted: &str) {
-        let message = format!("{} where {wanted} should stand", node.shape());
+        let message = format!("expected {wanted}, found {}", node.shape());
         let help = match node.kind {
-            _ if node.is_missing() => "write it behind the `:`, or indented in the lines below",
-            NodeKind::Scalar(_) => "a list stands in `[ ]`, a map in `{ }`: `{key: value}`",
-            NodeKind::List(_) => "take the brackets, or the `- `, away",
-            NodeKind::Map(_) => "take the keys away",
+            _ if node.is_missing() => "write it after the `:`, or indented in the lines below",
+            NodeKind::Scalar(_) => "write a list in `[ ]`, and a map in `{ }`: `{key: value}`",
+            NodeKind::List(_) => "remove the brackets or the `- `",
+            NodeKind::Map(_) => "remove the keys",
         };
         self.error("wrong-shape", node.span, message, help);
     }
 
-    /// The entries of a map.
+    /// Returns the entries of a map.
     pub fn entries<'n>(&mut self, node: &'n Node, wanted: &str) -> Option<&'n [(Scalar, Node)]> {
         match &node.kind {
             NodeKind::Map(entries) => Some(entries),
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A map with no other keys than these.
+    /// Returns a map with only these keys.
     pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Option<Fields<'n>> {
         let entries = self.entries(node, what)?;
         for (key, _) in entries {
@@ -80,7 +80,7 @@ impl Reader<'_> {
         Some(Fields(entries))
     }
 
-    /// A map with these keys and any others.
+    /// Returns a map with these keys and any others.
     pub fn open_fields<'n>(&mut self, node: &'n Node, what: &str) -> Option<Fields<'n>> {
         self.entries(node, what).map(Fields)
     }
@@ -91,7 +91,7 @@ impl Reader<'_> {
         }
         let help = match did_you_mean(&key.text, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known here: {}", known.join(", ")),
+            None => format!("possible keys: {}", known.join(", ")),
         };
         let message = format!("{what} has no `{}`", key.text);
         self.error("unknown-key", key.span, message, help);
@@ -107,7 +107,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A value that is written.
+    /// Returns a value that must be present.
     pub fn scalar<'n>(&mut self, node: &'n Node, wanted: &str) -> Option<&'n Scalar> {
         match &node.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => Some(scalar),
@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A list of values, or one value alone.
+    /// Returns a list of values, or a single value as a list.
     pub fn scalars<'n>(&mut self, node: &'n Node, wanted: &str) -> Vec<&'n Scalar> {
         match &node.kind {
             NodeKind::List(members) => {
@@ -175,7 +175,7 @@ impl Reader<'_> {
         self.number(node, "`true` or `false`")
     }
 
-    /// A seat's number, from 1.
+    /// Returns a seat number, from 1.
     pub fn seat(&mut self, node: &Node) -> Option<u8> {
         let seat = self.number(node, "a seat's number")?;
         if seat == 0 {
@@ -191,7 +191,8 @@ impl Reader<'_> {
     }
 }
 
-/// A part of a view, an event or a choice: plain scalars that look like numbers, truth values or nothing are those.
+/// Converts a part of a view, an event or a choice. Plain scalars become numbers, Booleans or null if they look like
+/// one.
 pub fn json(node: &Node) -> Value {
     match &node.kind {
         NodeKind::Scalar(scalar) => scalar_json(scalar),

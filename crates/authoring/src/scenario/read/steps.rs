@@ -1,4 +1,4 @@
-//! The steps of a scenario, one function for each kind.
+//! Parses the steps of a scenario, one function per kind.
 
 use super::reader::{Fields, Reader, json};
 use crate::scenario::attach::conjuncts;
@@ -17,7 +17,7 @@ pub fn steps(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
         .collect()
 }
 
-/// `- play: {…}`: one key, which says what kind of step it is.
+/// Parses `- play: {…}`: the only key determines the kind of step.
 fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
     let entries = reader.entries(node, "a step")?;
     let [(key, value), rest @ ..] = entries else {
@@ -30,7 +30,7 @@ fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
         return None;
     };
     if let [(second, _), ..] = rest {
-        let message = format!("`{}` in the same step as `{}`", second.text, key.text);
+        let message = format!("`{}` is in the same step as `{}`", second.text, key.text);
         reader.error(
             "wrong-shape",
             second.span,
@@ -76,7 +76,7 @@ fn arrange(reader: &mut Reader<'_>, node: &Node) -> Option<StepKind> {
     )))
 }
 
-/// Conditions; a conjunction is judged part by part.
+/// Parses conditions. A conjunction is evaluated part by part.
 fn expect(reader: &mut Reader<'_>, node: &Node) -> Vec<Expr> {
     let mut all = Vec::new();
     for text in reader.scalars(node, "a condition") {
@@ -87,7 +87,7 @@ fn expect(reader: &mut Reader<'_>, node: &Node) -> Vec<Expr> {
     all
 }
 
-/// Everything but the keys of the table is a name that the choice binds.
+/// Parses a choice. All keys outside the table are names that the choice binds.
 fn choice(reader: &mut Reader<'_>, node: &Node, table: &Table) -> Option<Choice> {
     let fields = reader.open_fields(node, "a choice: the names it binds, with their values")?;
     let args = fields
@@ -177,7 +177,7 @@ fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
         reader.missing(
             node.span,
             "seat",
-            "say who looks: a seat's number, or `public`",
+            "add a viewer: the number of a seat, or `public`",
         );
     }
     let is_public =
@@ -230,7 +230,7 @@ pub fn luck(reader: &mut Reader<'_>, node: &Node) -> Vec<At<Luck>> {
     results.collect()
 }
 
-/// `null`, a value, or `{top: [ids]}`.
+/// Parses `null`, a value, or `{top: [ids]}`.
 fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
     match &node.kind {
         NodeKind::Scalar(scalar) if scalar.is_missing() => Some(Luck::Free),
@@ -246,8 +246,7 @@ fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
             top.map(Luck::Top)
         }
         NodeKind::List(_) => {
-            let help =
-                "each die and each choice at random takes one result: write them in one list";
+            let help = "each die and each random choice takes one result: write them in one list";
             reader.error(
                 "wrong-shape",
                 node.span,

@@ -3,7 +3,8 @@
 use super::{Runner, Then, possible};
 use crate::scenario::{At, Choice, Luck, arrange_name};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, Pending, Rejection, StepError, ToolError};
+use wyrmgate_engine::{self as engine, Pending, StepError, ToolError};
+use wyrmgate_view::{Rejection, sentence};
 
 impl Runner<'_> {
     pub(super) fn arrange(&mut self, i: usize, span: Span) -> Then {
@@ -18,11 +19,11 @@ impl Runner<'_> {
             Ok(()) => Then::GoOn,
             Err(ToolError::Fault(fault)) => self.fault(&fault, span),
             Err(error @ (ToolError::Over | ToolError::Unknown(_))) => {
-                let message = format!("nothing can be arranged: {error}");
+                let message = format!("cannot arrange: {}", unarranged(&error));
                 let found = self.who_owes();
                 self.fail(
                     Diagnostic::error("arrange", span, message),
-                    "a game that goes on",
+                    "a running game",
                     found,
                 );
                 Then::End
@@ -44,7 +45,7 @@ impl Runner<'_> {
         })
     }
 
-    /// A choice that was listed.
+    /// Makes a listed choice.
     fn make(&mut self, pending: &Pending, choice: &engine::Choice, span: Span) -> Then {
         let made = self.attempt(pending, choice, span);
         made.unwrap_or_else(|rejection| {
@@ -64,15 +65,16 @@ impl Runner<'_> {
         let (chance, watch) = (&mut self.chance, &mut self.watch);
         match engine::step(program, state, pending.index, choice, chance, watch) {
             Ok(()) => Ok(Then::GoOn),
-            Err(StepError::Rejected(rejection)) => Err(rejection),
+            Err(StepError::Refused(refused)) => {
+                Err(Rejection::of(program, &self.state, pending.seat, refused))
+            }
             Err(StepError::Fault(fault)) => Ok(self.fault(&fault, span)),
         }
     }
 
     fn not_accepted(&mut self, rejection: &Rejection, span: Span, help: String) -> Then {
         let found = self.describe(rejection);
-        let diagnostic =
-            Diagnostic::error("refused", span, "this choice is not accepted").help(help);
+        let diagnostic = Diagnostic::error("refused", span, "this choice is refused").help(help);
         self.fail(diagnostic, "accepted", found);
         Then::End
     }
@@ -106,17 +108,16 @@ impl Runner<'_> {
 
     fn nothing_by_default(&mut self, pending: &Pending, span: Span) -> Then {
         let choices = possible::some_choices(self, pending);
-        let message = "nothing is played for a seat whose time is up here";
+        let message = "there is no default for this decision";
         let diagnostic = Diagnostic::error("no-default", span, message).help(format!(
-            "say with `default` which choice it is; possible here: {choices}"
+            "declare it with `default`; possible here: {choices}"
         ));
-        self.fail(diagnostic, "a choice by default", "none");
+        self.fail(diagnostic, "a default", "none");
         Then::End
     }
 
     pub(super) fn nothing_to_choose(&mut self, span: Span) -> Then {
-        let diagnostic =
-            Diagnostic::error("waiting", span, "a decision is owed that has no choice");
+        let diagnostic = Diagnostic::error("waiting", span, "the pending decision has no choice");
         self.fail(diagnostic, "at least one choice", "none");
         Then::End
     }
@@ -127,7 +128,17 @@ impl Runner<'_> {
 }
 
 fn arranges_nothing(span: Span) -> Diagnostic {
-    let message = "this arranges nothing: everything is as it was";
-    let help = "what does not exist is not moved, and nothing moves to a place without room; or it was so already";
+    let message = "this arranges nothing: the state is unchanged";
+    let help =
+        "components that do not exist, or do not fit, are not moved; or the state was so already";
     Diagnostic::warning("idle-arrange", span, message).help(help)
+}
+
+/// Explains why an effect of a scenario did not run.
+fn unarranged(error: &ToolError) -> String {
+    match error {
+        ToolError::Unknown(name) => format!("there is no effect `{name}`"),
+        ToolError::Over => "the game is over".to_owned(),
+        ToolError::Fault(fault) => sentence(fault),
+    }
 }

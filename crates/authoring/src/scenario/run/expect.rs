@@ -1,4 +1,4 @@
-//! The step `expect`: conditions over everything there is.
+//! The step `expect`: conditions on the complete state.
 
 use super::{Runner, Watch};
 use crate::scenario::{AUTHOR, attach, expect_name, sides_name};
@@ -18,7 +18,8 @@ impl Runner<'_> {
         }
     }
 
-    /// The checker has seen the query, so only a limit can be in the way.
+    /// Reports a condition that cannot be evaluated. The checker has accepted the query, so only a limit can be the
+    /// cause.
     pub(super) fn cannot_tell(&mut self, condition: &Expr) {
         let message = "this cannot be evaluated within the engine's limits";
         let diagnostic = Diagnostic::error("expect", condition.span, message);
@@ -38,7 +39,7 @@ impl Runner<'_> {
         }
     }
 
-    /// What the two sides of a comparison are, as the rules would say them.
+    /// Returns the values of both sides of a comparison, as the rules name them.
     pub(super) fn sides(&self, i: usize, k: usize) -> Option<(String, String)> {
         let name = sides_name(self.number, i, k);
         let mut said = Watch::default();
@@ -52,9 +53,9 @@ impl Runner<'_> {
         )
         .ok()?;
         let mut texts = said.events.iter().filter_map(|event| {
-            let doc = engine::event_doc(self.program, event, AUTHOR)?;
+            let doc = wyrmgate_view::event_doc(self.program, event, AUTHOR)?;
             match doc.get("text")? {
-                engine::Doc::Text(text) => Some(text.clone().into_owned()),
+                wyrmgate_view::Doc::Text(text) => Some(text.clone().into_owned()),
                 _ => None,
             }
         });

@@ -1,4 +1,4 @@
-//! Steps that compare what people are told: `sees`, `events`, `over`.
+//! Steps that compare what viewers see: `sees`, `events`, `over`.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 use wyrmgate_engine::{self as engine, Viewer};
 use wyrmgate_program::Program;
 
-/// Choices looked through for what should be hidden.
+/// Maximum number of choices searched for what should be hidden.
 const CHOICES_MAX: usize = 1000;
 
 impl Runner<'_> {
@@ -24,7 +24,7 @@ impl Runner<'_> {
         let viewer = sees
             .seat
             .map_or(Viewer::Public, |seat| Viewer::Seat(seat - 1));
-        let view = engine::view(self.program, &self.state, viewer);
+        let view = wyrmgate_view::view(self.program, &self.state, viewer);
         let view = serde_json::to_value(view).unwrap_or_default();
         if let Some(wanted) = &sees.view {
             for difference in compare::differences(wanted, &view) {
@@ -37,16 +37,16 @@ impl Runner<'_> {
         let is_told = |id: &&String| told.iter().any(|part| compare::mentions(part, id));
         self.known(&sees.hides, span);
         for id in sees.hides.iter().filter(is_told) {
-            let message = format!("`{id}` can be seen");
+            let message = format!("`{id}` is visible");
             self.fail(Diagnostic::error("hides", span, message), "hidden", "seen");
         }
     }
 
-    /// What there is not is hidden from everybody, and shows nothing.
+    /// Reports names that do not exist. Those would be hidden from everyone and prove nothing.
     fn known(&mut self, names: &[String], span: Span) {
         let known = names_of(self.program);
         for name in names.iter().filter(|name| !known.contains(name.as_str())) {
-            let message = format!("the game has nothing that is called `{name}`");
+            let message = format!("the game has nothing named `{name}`");
             let mut unknown = Diagnostic::error("hides", span, message);
             if let Some(near) = did_you_mean(name, known.iter().copied()) {
                 unknown = unknown.help(format!("did you mean `{near}`?"));
@@ -55,12 +55,12 @@ impl Runner<'_> {
         }
     }
 
-    /// The choices a seat is offered tell it something too.
+    /// Returns the choices offered to a seat, which reveal something too.
     fn own_decisions(&self, seat: Option<u8>) -> Value {
         let owed = engine::pending(self.program, &self.state);
         let own = owed.iter().filter(|pending| Some(pending.seat + 1) == seat);
         let docs = own.filter_map(|pending| {
-            engine::decision_docs(self.program, &self.state, pending, CHOICES_MAX, 0).ok()
+            wyrmgate_view::decision_docs(self.program, &self.state, pending, CHOICES_MAX, 0).ok()
         });
         serde_json::to_value(docs.collect::<Vec<_>>()).unwrap_or_default()
     }
@@ -73,11 +73,8 @@ impl Runner<'_> {
         };
         let place = wanted.iter().find(|at| at.value == *missing);
         let span = place.map_or(span, |at| at.span);
-        let diagnostic = Diagnostic::error(
-            "events",
-            span,
-            "this did not happen, or not after those before it",
-        );
+        let diagnostic =
+            Diagnostic::error("events", span, "this did not happen, or not in this order");
         let happened: Vec<String> = found.iter().map(compare::short).collect();
         self.fail(diagnostic, compare::short(missing), happened.join("\n"));
     }
@@ -89,16 +86,16 @@ impl Runner<'_> {
                 .iter()
                 .find(|found| compare::contains(&at.value, found))
             {
-                let diagnostic = Diagnostic::error("events", at.span, "this did happen");
-                self.fail(diagnostic, "nothing of the kind", compare::short(event));
+                let diagnostic = Diagnostic::error("events", at.span, "this happened");
+                self.fail(diagnostic, "no such event", compare::short(event));
             }
         }
     }
 
-    /// Everything since the last play, as somebody told who knows all.
+    /// Returns all events since the last play, for an omniscient viewer.
     fn happened(&self) -> Vec<Value> {
         let events = self.watch.events.iter();
-        let docs = events.filter_map(|event| engine::event_doc(self.program, event, AUTHOR));
+        let docs = events.filter_map(|event| wyrmgate_view::event_doc(self.program, event, AUTHOR));
         docs.map(Value::from).collect()
     }
 
@@ -111,7 +108,7 @@ impl Runner<'_> {
         if let Some(winners) = &over.winners
             && *winners != outcome.winners
         {
-            let diagnostic = Diagnostic::error("over", span, "others have won");
+            let diagnostic = Diagnostic::error("over", span, "the winners differ");
             self.fail(
                 diagnostic,
                 format!("winners {winners:?}"),
@@ -144,13 +141,13 @@ impl Runner<'_> {
         let found = if by_keys { keys } else { full };
         let wanted = Value::Array(wanted.to_vec());
         if !compare::contains(&wanted, &found) {
-            let diagnostic = Diagnostic::error("over", span, "the ranking is another one");
+            let diagnostic = Diagnostic::error("over", span, "the ranking differs");
             self.fail(diagnostic, compare::short(&wanted), compare::short(&found));
         }
     }
 }
 
-/// Everything that a view can name.
+/// Returns every name that a view can contain.
 fn names_of(program: &Program) -> BTreeSet<&str> {
     let vars = program.vars.iter().map(|one| one.name.as_str());
     let values = program.enums.iter().flat_map(|one| &one.values);

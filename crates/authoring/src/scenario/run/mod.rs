@@ -1,5 +1,5 @@
-//! Plays one scenario, step by step. A step that only looks may fail and the story goes on; one that should have changed
-//! the game and could not ends it.
+//! Runs one scenario, step by step. If a step that only checks fails, the scenario continues; if a step that should
+//! change the game fails, it ends.
 
 mod act;
 mod expect;
@@ -14,21 +14,22 @@ use super::luck::Forced;
 use super::{Choice, Scenario, Step, StepKind};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, Event, Fault, Observer, Pending, Rejection, State};
+use wyrmgate_engine::{self as engine, Event, Fault, Observer, Pending, State};
 use wyrmgate_program::{ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::Rejection;
 
-/// What a scenario came to.
+/// The result of a scenario.
 #[derive(Debug)]
 pub struct Ran {
     pub failures: Vec<Failure>,
-    /// Worth telling, but no failure.
+    /// Warnings, which are not failures.
     pub warnings: Vec<Diagnostic>,
-    /// The clauses whose code ran, or which forbade something.
+    /// The clauses whose code ran or that forbade something.
     pub clauses: BTreeSet<ClauseId>,
 }
 
-/// One thing that is not as the scenario states.
+/// A mismatch between the scenario and the game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure {
     pub diagnostic: Diagnostic,
@@ -36,14 +37,14 @@ pub struct Failure {
     pub found: String,
 }
 
-/// Whether the story can go on after a step.
+/// Whether the scenario can continue after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Then {
     GoOn,
     End,
 }
 
-/// Plays scenario `number` of those that were attached to the program's definition.
+/// Runs scenario `number` of those attached to the program's definition.
 pub fn run(program: &Program, number: usize, scenario: &Scenario) -> Ran {
     let mut watch = Watch::default();
     let mut chance = Forced::new(program);
@@ -69,7 +70,7 @@ pub fn run(program: &Program, number: usize, scenario: &Scenario) -> Ran {
     }
 }
 
-/// Keeps the events since the last play, and every clause of the whole story.
+/// Collects the events since the last play, and all clauses of the scenario.
 #[derive(Debug, Default)]
 struct Watch {
     events: Vec<Event>,
@@ -136,7 +137,7 @@ impl Runner<'_> {
         }
     }
 
-    /// A step that leaves the game as it is: whatever it finds, the story goes on.
+    /// Runs a step that only checks, after which the scenario always continues.
     fn look(&mut self, look: impl FnOnce(&mut Self)) -> Then {
         look(self);
         Then::GoOn
@@ -162,14 +163,14 @@ impl Runner<'_> {
         Then::End
     }
 
-    /// The decision that this seat owes, or the only one; if there is none, that is noted.
+    /// Returns the decision that this seat owes, or the only one. Reports a failure if there is none.
     pub(super) fn owed_by(&mut self, seat: Option<u8>, span: Span) -> Option<Pending> {
         let owed = engine::pending(self.program, &self.state);
         let found = match seat {
             Some(seat) => owed.iter().find(|p| p.seat + 1 == seat),
             None if owed.len() > 1 => {
                 let diagnostic = Diagnostic::error("waiting", span, "several seats owe a decision")
-                    .help("say which one with `seat`");
+                    .help("add `seat`");
                 let who = self.who_owes();
                 self.fail(diagnostic, "one seat", who);
                 return None;
@@ -180,7 +181,7 @@ impl Runner<'_> {
             let wanted = seat.map_or("a seat owes a decision".into(), |s| {
                 format!("seat {s} owes a decision")
             });
-            let diagnostic = Diagnostic::error("waiting", span, "no such decision is owed");
+            let diagnostic = Diagnostic::error("waiting", span, "no such decision is pending");
             let who = self.who_owes();
             self.fail(diagnostic, wanted, who);
         }
@@ -197,7 +198,7 @@ impl Runner<'_> {
         owed.first().copied()
     }
 
-    /// `seats 1 and 3 owe a decision`, `the game is over`.
+    /// Formats `seats 1 and 3 owe a decision` or `the game is over`.
     pub(super) fn who_owes(&self) -> String {
         let owed = engine::pending(self.program, &self.state);
         let seats: Vec<String> = owed.iter().map(|p| (p.seat + 1).to_string()).collect();
@@ -213,7 +214,7 @@ impl Runner<'_> {
         pending: &Pending,
         choice: &Choice,
     ) -> Result<engine::Choice, Rejection> {
-        engine::choice_from_json(self.program, &self.state, pending, &choice.json())
+        wyrmgate_view::choice_from_json(self.program, &self.state, pending, &choice.json())
     }
 
     fn clause_ids(&self, rejection: &Rejection) -> Vec<&str> {
@@ -233,7 +234,7 @@ impl Runner<'_> {
         format!("{}: {}{by}", rejection.code.name(), rejection.message)
     }
 
-    /// Conditions and domains of a decision that is owed have been evaluated: their clauses ran.
+    /// Records the clauses of conditions and domains of an owed decision, which have been evaluated.
     fn note_owed(&mut self) {
         for pending in engine::pending(self.program, &self.state) {
             let Some(site) = self.program.sites.get(usize::from(pending.site)) else {
@@ -261,20 +262,20 @@ impl Runner<'_> {
     fn leftover_luck(&self) -> Vec<Diagnostic> {
         let left = self.chance.left().map(|at| {
             Diagnostic::warning("leftover-luck", at.span, "this result was never drawn")
-                .help("chance was asked less often than the scenario expects")
+                .help("chance produced fewer results than the scenario expects")
         });
         left.collect()
     }
 }
 
 fn fault_failure(fault: &Fault, span: Span) -> Failure {
-    let mut diagnostic = Diagnostic::error("fault", span, fault.to_string());
+    let mut diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(fault));
     if let Some(place) = fault.span {
-        diagnostic = diagnostic.related(place, "it happened here");
+        diagnostic = diagnostic.related(place, "the fault happened here");
     }
     Failure {
         diagnostic,
         expected: "the rules run".into(),
-        found: fault.to_string(),
+        found: wyrmgate_view::sentence(fault),
     }
 }

@@ -1,4 +1,4 @@
-//! What a seat could have chosen: for messages about a choice that is not accepted.
+//! Suggests possible choices in messages about a choice that is not accepted.
 
 use std::ops::ControlFlow;
 
@@ -8,20 +8,21 @@ use super::Runner;
 use crate::scenario::{AUTHOR, Choice, compare};
 use wyrmgate_engine::{self as engine, Pending, Viewer};
 use wyrmgate_program::Type;
+use wyrmgate_view::Doc;
 
-/// More choices are not written out in a message.
+/// Maximum number of choices in a message.
 const SHOWN_MAX: usize = 12;
 
-/// Choices looked through for those that are most like the one that was written.
+/// Maximum number of choices searched for similar ones.
 const LOOKED_AT_MAX: usize = 10_000;
 
-/// The first choices of a decision.
+/// Returns the first choices of a decision.
 pub(super) fn some_choices(runner: &Runner<'_>, pending: &Pending) -> String {
     listed(runner, pending, SHOWN_MAX + 1, |_| 0)
 }
 
-/// The choices that are most like this one, which is not accepted; and what is to be written for the components that
-/// the seat calls by another name.
+/// Returns the choices most similar to a rejected one, and the names to write for components that the seat knows by
+/// another name.
 pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice) -> String {
     let likeness = |possible: &Map<String, Value>| {
         let same = choice.args.iter();
@@ -37,7 +38,7 @@ pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice
             if let Some(called) = called_otherwise(runner, pending, written) {
                 let seat = pending.seat + 1;
                 advice = format!(
-                    "by what it sees, seat {seat} calls `{written}` `{called}`: write `{name}: {called}`; {advice}"
+                    "seat {seat} sees `{written}` as `{called}`: write `{name}: {called}`; {advice}"
                 );
             }
         }
@@ -45,7 +46,7 @@ pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice
     advice
 }
 
-/// The names in a value: itself, or the members of a list.
+/// Returns the names in a value: itself, or the members of a list.
 fn values(value: &Value) -> Vec<&str> {
     match value {
         Value::Array(members) => members.iter().filter_map(Value::as_str).collect(),
@@ -53,18 +54,19 @@ fn values(value: &Value) -> Vec<&str> {
     }
 }
 
-/// What the seat calls a component that was written by its own name, or by its place.
+/// Returns the seat's name for a component that was written by its own name or its place.
 fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Option<String> {
     let (program, state) = (runner.program, &runner.state);
     let of = Type::Component(None);
-    let component = engine::value_from_json(program, state, AUTHOR, &written.into(), of)?;
+    let component =
+        wyrmgate_view::value_from_json(program, state, AUTHOR, &Doc::from(written), of)?;
     let seat = Viewer::Seat(pending.seat);
-    let called = engine::value_to_json(program, state, seat, component, of);
+    let called = wyrmgate_view::value_to_json(program, state, seat, component, of);
     let called = called.as_str()?;
     (called != written).then(|| called.to_owned())
 }
 
-/// The choices that are most alike, of the first so many.
+/// Returns the most similar choices among the first ones.
 fn listed(
     runner: &Runner<'_>,
     pending: &Pending,
@@ -81,9 +83,9 @@ fn listed(
         }
     });
     if let Err(fault) = listed {
-        return fault.to_string();
+        return wyrmgate_view::sentence(&fault);
     }
-    // Stable: those that are as much alike stay in their order.
+    // The sort is stable, so equally similar choices stay in order.
     found.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
     let shown = found.iter().take(SHOWN_MAX);
     let shown: Vec<String> = shown
@@ -96,14 +98,16 @@ fn listed(
     }
 }
 
-/// A choice as a scenario writes it: in the words of the seat that decides, for it is read so.
+/// Formats a choice as in a scenario, with the names that the deciding seat sees.
 pub(super) fn written(
     runner: &Runner<'_>,
     pending: &Pending,
     choice: &engine::Choice,
 ) -> Map<String, Value> {
     let viewer = Viewer::Seat(pending.seat);
-    let json = engine::choice_to_json(runner.program, &runner.state, pending, choice, viewer);
+    let json: Value =
+        wyrmgate_view::choice_to_json(runner.program, &runner.state, pending, choice, viewer)
+            .into();
     let mut flat = Map::new();
     if let Some(option) = json.get("option").filter(|option| !option.is_null()) {
         flat.insert("option".into(), option.clone());

@@ -1,9 +1,10 @@
-//! The step `refused`: what must not be possible, and why.
+//! The step `refused`: a choice that must not be possible, and why.
 
 use super::Runner;
 use crate::scenario::{Choice, Refused};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, Rejection, State, StepError};
+use wyrmgate_engine::{self as engine, State, StepError};
+use wyrmgate_view::Rejection;
 
 impl Runner<'_> {
     pub(super) fn refused(&mut self, refused: &Refused, span: Span) {
@@ -15,22 +16,25 @@ impl Runner<'_> {
         if let Some(code) = &refused.code
             && code.value != rejection.code.name()
         {
-            let diagnostic =
-                Diagnostic::error("refused", code.span, "it is refused for another reason");
+            let diagnostic = Diagnostic::error(
+                "refused",
+                code.span,
+                "the choice is refused for another reason",
+            );
             let found = self.describe(&rejection);
             self.fail(diagnostic, code.value.clone(), found);
         }
         if let Some(clause) = &refused.clause
             && !self.clause_ids(&rejection).contains(&clause.text.as_str())
         {
-            let diagnostic =
-                Diagnostic::error("refused", clause.span, "it is refused by another clause");
+            let diagnostic = Diagnostic::error("refused", clause.span, "another clause refuses it");
             let found = self.describe(&rejection);
             self.fail(diagnostic, clause.text.clone(), found);
         }
     }
 
-    /// Tries a choice that should be refused, on a copy of the game; why it was. `None`: it was not, and that is noted.
+    /// Tries a choice that should be refused on a copy of the game, and returns the reason. `None` if it was accepted,
+    /// which is reported.
     pub(super) fn try_choice(&mut self, choice: &Choice, span: Span) -> Option<Rejection> {
         let owed = engine::pending(self.program, &self.state);
         let pending = match choice.seat {
@@ -43,13 +47,14 @@ impl Runner<'_> {
                 Ok(internal) => self.step_on(&mut copy, pending.index, &internal),
                 Err(rejection) => return Some(rejection),
             },
-            // A decision that nobody owes: the engine says which kind of refusal that is.
+            // A decision that nobody owes; the engine determines the kind of refusal.
             None => self.step_on(&mut copy, usize::MAX, &engine::Choice::default()),
         };
         match result {
-            Err(StepError::Rejected(rejection)) => {
+            Err(StepError::Refused(refused)) => {
                 self.must_be_untouched(&copy, span);
-                Some(rejection)
+                let seat = pending.map_or(0, |pending| pending.seat);
+                Some(Rejection::of(self.program, &self.state, seat, refused))
             }
             Err(StepError::Fault(fault)) => {
                 self.fault(&fault, span);

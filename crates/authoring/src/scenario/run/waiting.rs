@@ -1,4 +1,4 @@
-//! The step `waiting`: who owes, and what can be chosen.
+//! The step `waiting`: who owes a decision, and what can be chosen.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -21,8 +21,12 @@ pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
         return;
     };
     if let Err(fault) = check_decision(runner, &pending, stated, span) {
-        let diagnostic = Diagnostic::error("fault", span, fault.to_string());
-        runner.fail(diagnostic, "choices that can be listed", fault.to_string());
+        let diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(&fault));
+        runner.fail(
+            diagnostic,
+            "choices that can be listed",
+            wyrmgate_view::sentence(&fault),
+        );
     }
 }
 
@@ -72,7 +76,7 @@ fn check_decision(
         let found = count_of(runner, pending, stated.option.as_deref())?;
         if found != count {
             let choices = some_choices(runner, pending);
-            let diagnostic = Diagnostic::error("waiting", span, "there are more or fewer choices")
+            let diagnostic = Diagnostic::error("waiting", span, "the number of choices differs")
                 .help(format!("possible here: {choices}"));
             runner.fail(
                 diagnostic,
@@ -93,14 +97,14 @@ fn check_decision(
     Ok(())
 }
 
-/// Prompt, kind and the names of the options.
+/// Checks the prompt, the kind and the names of the options.
 fn check_words(
     runner: &mut Runner<'_>,
     pending: &Pending,
     stated: &Waiting,
     span: Span,
 ) -> Result<(), Fault> {
-    let doc = engine::decision_docs(runner.program, &runner.state, pending, 0, 0)?;
+    let doc = wyrmgate_view::decision_docs(runner.program, &runner.state, pending, 0, 0)?;
     let mut wanted = serde_json::Map::new();
     if let Some(prompt) = &stated.prompt {
         wanted.insert("prompt".into(), prompt.clone().into());
@@ -113,14 +117,14 @@ fn check_words(
     }
     let found = serde_json::to_value(doc).unwrap_or_default();
     for difference in compare::differences(&wanted.into(), &found) {
-        let message = format!("the decision has another `{}`", difference.path);
+        let message = format!("`{}` of the decision differs", difference.path);
         let diagnostic = Diagnostic::error("waiting", span, message);
         runner.fail(diagnostic, difference.expected, difference.found);
     }
     Ok(())
 }
 
-/// The choice takes the option of this name, or one that binds this name.
+/// Returns whether the choice has this option or binds this name.
 fn is_of(runner: &Runner<'_>, pending: &Pending, choice: &engine::Choice, name: &str) -> bool {
     let site = runner.program.sites.get(usize::from(pending.site));
     let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
@@ -154,7 +158,7 @@ fn count_of(runner: &Runner<'_>, pending: &Pending, option: Option<&str>) -> Res
     Ok(count)
 }
 
-/// The stated choices are all there are (of this option, if one is named).
+/// Checks that the stated choices are all choices (of this option, if one is named).
 fn check_exact(
     runner: &mut Runner<'_>,
     pending: &Pending,
@@ -180,7 +184,7 @@ fn check_exact(
     if !wanted.is_empty() || !more.is_empty() {
         let missing = list(runner, pending, wanted.iter());
         let more = list(runner, pending, more.iter());
-        let diagnostic = Diagnostic::error("waiting", span, "there are other choices");
+        let diagnostic = Diagnostic::error("waiting", span, "the choices differ");
         runner.fail(
             diagnostic,
             format!("only expected: {missing}"),
@@ -196,7 +200,7 @@ fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted
         Ok(internal) => engine::is_legal(runner.program, &runner.state, pending, internal),
         Err(_) => Ok(false),
     };
-    // A choice that cannot even be read is a typing mistake, also where it should be impossible.
+    // A choice that cannot be parsed is a typing mistake, even if it should be impossible.
     let unreadable = read
         .as_ref()
         .err()
@@ -204,9 +208,12 @@ fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted
     let says = |legal| if legal { "possible" } else { "not possible" };
     if let Some(rejection) = unreadable {
         let diagnostic = Diagnostic::error("waiting", choice.span, rejection.message.clone());
-        runner.fail(diagnostic, says(wanted), "no choice of this decision");
+        runner.fail(diagnostic, says(wanted), "not a choice of this decision");
     } else if legal != Ok(wanted) {
-        let found = legal.map_or_else(|fault| fault.to_string(), |legal| says(legal).into());
+        let found = legal.map_or_else(
+            |fault| wyrmgate_view::sentence(&fault),
+            |legal| says(legal).into(),
+        );
         let diagnostic =
             Diagnostic::error("waiting", choice.span, format!("this choice is {found}"));
         runner.fail(diagnostic, says(wanted), found);

@@ -1,4 +1,4 @@
-//! The values of a constant field, one holder after the other: single values, or a list for each.
+//! The values of a constant field for all holders: one value or one list each.
 
 use super::Layout;
 use crate::check::constant::Constant;
@@ -7,7 +7,7 @@ use crate::check::types::{Families, Ty, default_of};
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_program::*;
 
-/// What a constant field is worth for each component of a kind or zone of a family.
+/// The values of a constant field for each component of a kind or zone of a family.
 pub(super) struct Column {
     pub of: Type,
     list: bool,
@@ -30,13 +30,12 @@ impl Column {
 }
 
 impl Layout<'_> {
-    /// A field for each of the scopes. Where there are none, `sample` says of which type it would be: a game without
-    /// the component must read like one with it.
+    /// Evaluates a field for each of the scopes. If there are none, `sample` determines its type, because a game
+    /// without the component must compile like one with it.
     pub(super) fn column(&mut self, value: &Expr, scopes: &[Keys], sample: &Keys) -> Column {
         let mut known: Option<Ty> = None;
         let mut rows = Vec::new();
-        for scope in scopes {
-            let constant = self.eval(value, scope, known.and_then(|ty| ty.of));
+        for constant in self.evaluator().eval_all(value, scopes, None) {
             self.same_type(&constant, known, value);
             let first = known.unwrap_or(constant.ty());
             known = Some(Ty {
@@ -70,7 +69,7 @@ impl Layout<'_> {
         }
     }
 
-    /// New tables for a column whose first holder has the number `first`.
+    /// Creates tables for a column whose first holder has the number `first`.
     pub(super) fn new_column(&mut self, first: usize, column: &Column) -> FieldPlace {
         let place = match column.list {
             false => FieldPlace::Constant(self.b.growing_table(Vec::new())),
@@ -83,7 +82,7 @@ impl Layout<'_> {
         place
     }
 
-    /// Adds later holders to a column; those between have nothing. Answers whether it is of the same form.
+    /// Adds later holders to a column; those in between have no value. Returns whether it has the same form.
     pub(super) fn extend_column(
         &mut self,
         place: FieldPlace,

@@ -11,7 +11,7 @@ use wyrmgate_lang::ast::{ExprKind, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
-/// How many components of a kind begin in a zone, and where that is said.
+/// The number of components of a kind that begin in a zone, and where that is declared.
 type Starts = BTreeMap<(KindId, ZoneId), (Span, usize)>;
 
 impl Layout<'_> {
@@ -40,7 +40,7 @@ impl Layout<'_> {
         self.check_starts(&starts);
     }
 
-    /// Where components begin they must be allowed, and have room.
+    /// Checks that zones allow and can hold the components that begin there.
     fn check_starts(&mut self, starts: &Starts) {
         for ((kind, zone), (span, count)) in starts {
             let Some(info) = self.b.program.zones.get(usize::from(*zone)) else {
@@ -59,7 +59,7 @@ impl Layout<'_> {
             {
                 let message = format!("`{name}` holds no {}", self.world.kind_name(*kind));
                 let help = format!(
-                    "it is declared with `holds: {}`",
+                    "its declaration says `holds: {}`",
                     self.world.kind_name(wanted)
                 );
                 self.problem("wrong-kind-for-zone", *span, message, help);
@@ -67,8 +67,9 @@ impl Layout<'_> {
             if let Some(most) = capacity
                 && *count > usize::from(most)
             {
-                let message = format!("{count} would begin in `{name}`, which has room for {most}");
-                let help = "raise its `capacity`, or let them begin elsewhere";
+                let message =
+                    format!("{count} components begin in `{name}`, whose capacity is {most}");
+                let help = "increase its `capacity`, or start the components elsewhere";
                 self.problem("no-room", *span, message, help);
             }
         }
@@ -82,7 +83,7 @@ impl Layout<'_> {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => "kinds are declared under `components`".to_owned(),
                 };
-                let message = format!("`{}` is no kind of component", name.text);
+                let message = format!("`{}` is not a kind of component", name.text);
                 self.unknown("unknown-kind", name, message, help);
                 None
             }
@@ -102,7 +103,7 @@ impl Layout<'_> {
             let kind_id = self.declare_kind(kind, Some(id));
             self.one_kind(kind_id, &[def, kind], starts);
             for deeper in &kind.kinds {
-                let message = format!("`{}` is a kind of a kind", deeper.name.text);
+                let message = format!("`{}` is a kind within a kind", deeper.name.text);
                 let help = "kinds are one level deep: list them all under the family's `kinds:`";
                 self.problem("kinds-too-deep", deeper.name.span, message, help);
             }
@@ -150,10 +151,10 @@ impl Layout<'_> {
         self.world.declare(&def.name, Symbol::Kind(id), self.report);
         if def.plural.is_none() && self.world.declared(&plural.text).is_some() {
             let message = format!(
-                "`{}`, the plural of `{name}`, is declared already",
+                "`{}`, the plural of `{name}`, is already declared",
                 plural.text
             );
-            let help = "give the kind another one: `plural: …`";
+            let help = "choose another plural: `plural: …`";
             self.problem("duplicate-name", plural.span, message, help);
         } else {
             self.world.declare(&plural, Symbol::Plural(id), self.report);
@@ -161,7 +162,7 @@ impl Layout<'_> {
         id
     }
 
-    /// Makes the components of a kind; `defs` are the family's and its own declaration, outermost first.
+    /// Creates the components of a kind; `defs` are the family's and its own declaration, outermost first.
     fn one_kind(&mut self, id: KindId, defs: &[&ComponentDef], starts: &mut Starts) {
         let keys = self.key_domains(&merged(defs, |def| &def.each));
         let first = self.b.program.components.len();
@@ -178,7 +179,7 @@ impl Layout<'_> {
         self.components_by_keys(id, defs, &keys, first, &rows);
     }
 
-    /// The keys and the copy's number of each component.
+    /// Returns the keys and the copy's number of each component.
     fn rows(&mut self, defs: &[&ComponentDef], keys: &[KeyDecl]) -> Option<Vec<(Vec<i32>, i32)>> {
         let name = &defs.last()?.name;
         let room = COMPONENTS_MAX.saturating_sub(self.b.program.components.len());
@@ -216,7 +217,7 @@ impl Layout<'_> {
         if exists { copies } else { 0 }
     }
 
-    /// The zone a component begins in.
+    /// Returns the zone where a component begins.
     fn start(&mut self, defs: &[&ComponentDef], scope: &Keys) -> Option<(ZoneId, Span)> {
         let expr = defs.iter().rev().find_map(|def| def.starts_in.as_ref())?;
         let zone = self.evaluator().one(expr, scope, Type::Zone(None));
@@ -225,7 +226,7 @@ impl Layout<'_> {
             && !matches!(expr.kind, ExprKind::None)
             && !self.report.diagnostics.iter().any(told)
         {
-            let help = "look at the keys of the zone's `each`; without `in` it begins in the `box`";
+            let help = "check the keys of the zone's `each`; without `in`, the component begins in the `box`";
             self.problem("no-such-zone", expr.span, "there is no such zone", help);
         }
         Some((zone.max(0) as ZoneId, expr.span))
@@ -283,7 +284,7 @@ impl Layout<'_> {
         }
     }
 
-    /// `dragon(red, 3)` and `ice(2)`: keys in order, then the copy's number (1 if left out).
+    /// `dragon(red, 3)` and `ice(2)`: keys in order, then the copy's number (default 1).
     fn components_by_keys(
         &mut self,
         id: KindId,
@@ -348,10 +349,11 @@ impl Layout<'_> {
             let of = self.kind_named(&holds.of);
             if !std::ptr::eq(kind, def) && def.holds.is_some() {
                 let message = format!(
-                    "`{}` has a zone inside already, from its family",
+                    "`{}` already has a zone inside, from its family",
                     kind.name.text
                 );
-                let help = "one zone inside is the most; remove one of the two `holds`";
+                let help =
+                    "a component can have only one zone inside; remove one of the two `holds`";
                 self.problem("holds-twice", holds.field.span, message, help);
                 continue;
             }

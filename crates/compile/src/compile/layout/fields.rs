@@ -12,7 +12,7 @@ use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
-/// What views say of components of all games, so that no key or field of one game is called the same.
+/// Members that views contain for all components, so that no key or field may have the same name.
 const TOLD_OF_EVERY_COMPONENT: [&str; 10] = [
     "id", "kind", "title", "text", "place", "face", "holds", "cell", "turned", "hidden",
 ];
@@ -44,8 +44,8 @@ impl Layout<'_> {
         }
     }
 
-    /// A constant field of one kind: tables over component numbers. Kinds of one family share those of a field of the
-    /// same name, so that the family can be asked.
+    /// A constant field of one kind: tables over component numbers. Kinds of one family share the table of a field, so
+    /// that the family can be used.
     fn constant_field(
         &mut self,
         id: KindId,
@@ -117,7 +117,7 @@ impl Layout<'_> {
         }
     }
 
-    /// `laps: int` declares a field that changes; `cost: 3` one that does not.
+    /// `laps: int` declares a field that changes; `cost: 3` declares a constant.
     fn changing_type(&self, value: &Expr) -> Option<Type> {
         let ExprKind::Name(name) = &value.kind else {
             return None;
@@ -158,13 +158,13 @@ impl Layout<'_> {
         self.no_lists_in(&faces, expr.span);
         let values = faces.values();
         if values.is_empty() {
-            let help = "list them: `faces: 1..6`, or the name of a type";
+            let help = "list the faces: `faces: 1..6`, or the name of a type";
             self.problem("no-faces", expr.span, "a die needs faces", help);
         }
         (faces.of().unwrap_or(Type::Int), values)
     }
 
-    /// The kind and the kinds of its family are dice.
+    /// Makes the kind and the kinds of its family dice.
     fn make_dice(&mut self, id: KindId, faces: &[i32]) {
         for kind in std::iter::once(id).chain(self.world.kinds_of(id)) {
             let Some(kind) = self.b.program.kinds.get_mut(usize::from(kind)) else {
@@ -178,7 +178,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The kinds of a family show the family's changing fields as their own.
+    /// Kinds of a family have the family's changing fields.
     fn inherit(
         &mut self,
         family: KindId,
@@ -193,8 +193,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Kinds of one family agree on a field of the same name, because the family can be asked for it; `back` names
-    /// fields that there are.
+    /// Checks that kinds of one family agree on a field, because the family can be used, and that `back` names existing
+    /// fields.
     pub(super) fn check_fields(&mut self, id: KindId, def: &ComponentDef) {
         for (field, first, kind) in self.disagreements(id) {
             self.disagreement(def, &field, first, kind);
@@ -205,7 +205,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Fields of the kinds of a family, with the first kind that has one of this name and one that has another.
+    /// Returns conflicting fields of the kinds of a family, with the first kind that has each type.
     fn disagreements(&self, family: KindId) -> Vec<(String, KindId, KindId)> {
         let mut firsts: HashMap<&str, (KindId, &FieldDecl)> = HashMap::new();
         let mut found = Vec::new();
@@ -220,12 +220,12 @@ impl Layout<'_> {
         found
     }
 
-    /// A view tells keys and fields beside what it tells of every component; one word means one thing there.
+    /// A view contains keys and fields next to its own members, so their names must differ.
     fn check_field_names(&mut self, def: &ComponentDef) {
         for (name, _) in def.each.iter().chain(&def.fields) {
             if TOLD_OF_EVERY_COMPONENT.contains(&name.text.as_str()) {
-                let message = format!("`{}` means something for every component", name.text);
-                let help = "choose another name; views use this one themselves";
+                let message = format!("every component has a field `{}`", name.text);
+                let help = "choose another name, because views use this one";
                 self.problem("reserved-name", name.span, message, help);
             }
         }
@@ -235,13 +235,13 @@ impl Layout<'_> {
         let span_of = |k: KindId| field_span(def, &self.world.kind(k).name, field);
         let (earlier, later) = (span_of(first), span_of(kind));
         let message = format!(
-            "the kinds of `{}` have a different `{field}` each",
+            "the kinds of `{}` have fields `{field}` of different types",
             def.name.text
         );
         self.report.push(
             Diagnostic::error("fields-disagree", later, message)
                 .related(earlier, "and here")
-                .help("give it the same type in all kinds; a field that changes is declared once, in the family"),
+                .help("use the same type in all kinds; declare a field that changes once, in the family"),
         );
     }
 
@@ -262,9 +262,7 @@ impl Layout<'_> {
         for name in unknown.into_iter().take(PROBLEMS_MAX) {
             let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => {
-                    "`back` lists fields and keys that can be seen when it lies face down".into()
-                }
+                None => "`back` lists fields and keys that stay visible face down".into(),
             };
             let message = format!("`{}` has no field `{}`", def.name.text, name.text);
             self.problem("unknown-field", name.span, message, help);
@@ -272,7 +270,7 @@ impl Layout<'_> {
     }
 }
 
-/// Where a kind of the family declares a field, else where the kind is declared.
+/// Returns where a kind of the family declares a field, or else where the kind is declared.
 fn field_span(family: &ComponentDef, kind: &str, field: &str) -> Span {
     let kind = family.kinds.iter().find(|def| def.name.text == kind);
     let kind = kind.unwrap_or(family);

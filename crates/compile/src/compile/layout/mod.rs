@@ -1,4 +1,5 @@
-//! Lays out what exists: enums, constants, zones, components, variables — numbers for names, offsets for values.
+//! The static layout of a game: numbers for enums, constants, zones, components and variables, and the offsets of their
+//! values.
 
 mod column;
 mod components;
@@ -26,10 +27,10 @@ pub const ZONES_MAX: usize = 2_048;
 pub const COMPONENTS_MAX: usize = 4_096;
 pub const VAR_WORDS_MAX: usize = 16_384;
 
-/// Keys are looked up in tables from the lowest to the highest.
+/// Keys are looked up in tables from the lowest to the highest value.
 const KEYS_APART_MAX: i64 = 65_535;
 
-/// Fills the world and the declaring half of the program.
+/// Fills the world and the declarations of the program.
 pub struct Layout<'a> {
     pub def: &'a Definition,
     pub setup: &'a Setup,
@@ -62,7 +63,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Everything but what the texts of `see` and effects mean.
+    /// Lays out everything except the meaning of `see` texts and effects.
     pub fn run(&mut self) {
         let parts: [fn(&mut Self); 7] = [
             Self::clauses,
@@ -86,7 +87,8 @@ impl<'a> Layout<'a> {
 
     fn evaluator(&mut self) -> Evaluator<'_> {
         Evaluator {
-            world: &self.world,
+            world: &mut self.world,
+            b: &mut self.b,
             report: self.report,
         }
     }
@@ -102,7 +104,7 @@ impl<'a> Layout<'a> {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
-    /// A name that is not known here; nothing if its declaration has been refused already.
+    /// Reports an unknown name; nothing if its declaration has been rejected already.
     fn unknown(
         &mut self,
         code: &'static str,
@@ -139,7 +141,7 @@ impl<'a> Layout<'a> {
             self.each_once(&decl.values, "value");
             if decl.values.is_empty() {
                 let message = format!("`{}` has no values", decl.name.text);
-                let help = "name them: `color: [red, blue]`";
+                let help = "list the values: `color: [red, blue]`";
                 self.problem("no-values", decl.name.span, message, help);
             }
             let values = decl.values.iter().map(|v| v.text.clone()).collect();
@@ -180,7 +182,8 @@ impl<'a> Layout<'a> {
             };
             // its mistakes are told where options are looked at
             let default = Evaluator {
-                world: &self.world,
+                world: &mut self.world,
+                b: &mut self.b,
                 report: &mut Report::default(),
             }
             .one(&option.default, &Vec::new(), of);
@@ -236,7 +239,7 @@ impl<'a> Layout<'a> {
         keys
     }
 
-    /// The values of an `each`: plain ones, each once, and not too far apart for a table over them.
+    /// Returns the values of an `each`: single values, each once, within a range that a table can cover.
     fn domain(&mut self, expr: &Expr) -> (Type, Vec<i32>) {
         let list = self.eval(expr, &Vec::new(), None);
         let of = list.of().unwrap_or(Type::Int);
@@ -248,8 +251,8 @@ impl<'a> Layout<'a> {
         sorted.sort_unstable();
         if let Some(pair) = sorted.windows(2).find(|pair| pair.first() == pair.last()) {
             let value = pair.first().copied().unwrap_or(NONE);
-            let message = format!("`{}` stands in this list twice", self.value_name(value, of));
-            let help = "there would be two of the same name; for several alike use `copies`";
+            let message = format!("this list contains `{}` twice", self.value_name(value, of));
+            let help = "two components would have the same name; use `copies` for identical ones";
             self.problem("value-twice", expr.span, message, help);
             values.clear();
         }
@@ -257,19 +260,20 @@ impl<'a> Layout<'a> {
             && i64::from(*high) - i64::from(*low) > KEYS_APART_MAX
         {
             let message = format!("`{low}` and `{high}` are too far apart for keys");
-            let help = format!("keys lie within {KEYS_APART_MAX}; a field can hold larger numbers");
+            let help =
+                format!("keys span at most {KEYS_APART_MAX}; use a field for larger numbers");
             self.problem("keys-too-far-apart", expr.span, message, help);
             values.clear();
         }
         (of, values)
     }
 
-    /// Where single values are needed.
+    /// Reports lists where single values are needed.
     fn no_lists_in(&mut self, constant: &Constant, span: Span) -> bool {
         let found = constant.is_of_lists();
         if found {
-            let help = "a list of lists can only be asked by index: `rows[2]`";
-            self.problem("list-in-list", span, "this list has lists in it", help);
+            let help = "a list of lists can only be indexed: `rows[2]`";
+            self.problem("list-in-list", span, "this is a list of lists", help);
         }
         found
     }
@@ -283,39 +287,44 @@ impl<'a> Layout<'a> {
                     Diagnostic::error(
                         "duplicate-name",
                         name.span,
-                        format!("the {what} `{}` stands here twice", name.text),
+                        format!("the {what} `{}` occurs twice", name.text),
                     )
                     .related(first, "first here")
-                    .help("remove one, or give it another name"),
+                    .help("remove or rename one"),
                 );
             }
         }
     }
 
-    /// How many combinations the keys have, if not more than `room`.
+    /// Returns the number of combinations of the keys, if it is at most `room`.
     fn combinations(&self, keys: &[KeyDecl], room: usize) -> Option<usize> {
         let sizes = keys.iter().map(|key| key.values.len());
         let count = sizes.fold(1, usize::saturating_mul);
         (count <= room).then_some(count)
     }
 
-    /// A number that says how many: not negative.
+    /// Evaluates a count, which must not be negative.
     fn amount(&mut self, expr: &Expr, keys: &Keys, what: &str) -> usize {
         let number = self.evaluator().number(expr, keys);
         if number < 0 {
             let message = format!("{what} cannot be {number}");
-            self.problem("negative", expr.span, message, "write a number from 0 up");
+            self.problem(
+                "negative",
+                expr.span,
+                message,
+                "write 0 or a positive number",
+            );
         }
         usize::try_from(number).unwrap_or(0)
     }
 
     fn limit(&mut self, name: &Name, what: &str, max: usize) {
         let message = format!("a game may have at most {max} {what}");
-        let help = "this one goes beyond; look at its `each` and `copies`";
+        let help = "this one exceeds the limit; check its `each` and `copies`";
         self.problem("too-many", name.span, message, help);
     }
 
-    /// Keys in words, as they stand in the title of a component or zone.
+    /// Returns the keys in words, for the title of a component or zone.
     fn keys_title(&self, keys: &[KeyDecl], values: &[i32]) -> Localised {
         let in_language = |number: usize| {
             let language = Language(number as u16);
@@ -346,7 +355,7 @@ impl<'a> Layout<'a> {
         )
     }
 
-    /// How a key's value stands in a component's or zone's name.
+    /// Returns the form of a key's value in a component's or zone's name.
     fn value_name(&self, value: i32, of: Type) -> Cow<'_, str> {
         match of {
             Type::Enum(id) => {
@@ -361,10 +370,10 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Games whose definition states no bound.
+/// The bound of games that declare none.
 const DEFAULT_BOUND: u32 = 10_000;
 
-/// The fields that can be seen when the component cannot.
+/// Returns the fields that stay visible when the component is hidden.
 fn on_back<'d>(defs: &[&'d ComponentDef]) -> HashSet<&'d str> {
     let names = defs.iter().flat_map(|def| &def.back);
     names.map(|name| name.text.as_str()).collect()
@@ -377,7 +386,7 @@ fn scope_of(keys: &[KeyDecl], values: &[i32]) -> Keys {
         .collect()
 }
 
-/// The values of the keys for the `place`-th combination; the last key changes fastest.
+/// Returns the values of the keys for the `place`-th combination; the last key changes fastest.
 fn combination(keys: &[KeyDecl], mut place: usize) -> Vec<i32> {
     let mut values = vec![NONE; keys.len()];
     for (slot, key) in values.iter_mut().zip(keys).rev() {
@@ -388,7 +397,7 @@ fn combination(keys: &[KeyDecl], mut place: usize) -> Vec<i32> {
     values
 }
 
-/// What a kind says replaces what its family says of the same name.
+/// A kind's declaration replaces that of its family with the same name.
 fn merged<'d>(
     defs: &[&'d ComponentDef],
     of: impl Fn(&'d ComponentDef) -> &'d [(Name, Expr)],

@@ -38,7 +38,7 @@ impl Layout<'_> {
         offset
     }
 
-    /// The variables of every game come first; [`Layout::run`] is entered with none.
+    /// Declares the variables of every game, which come first, for [`Layout::run`].
     pub fn builtin_variables(&mut self) {
         let seats = self.setup.seats as u32;
         let rows = [
@@ -147,7 +147,7 @@ impl Layout<'_> {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => "use int, bool, seat, zone, component, a type, a kind or a zone of this game".into(),
                 };
-                let message = format!("`{}` is no type of a single value", name.text);
+                let message = format!("`{}` is not a type of single values", name.text);
                 self.unknown("unknown-type", name, message, help);
                 None
             }
@@ -167,9 +167,9 @@ impl Layout<'_> {
                 let written = def.lasts.as_ref().map_or("", |name| &name.text);
                 let help = match did_you_mean(written, ["game", "round", "turn"]) {
                     Some(meant) => format!("did you mean `lasts: {meant}`?"),
-                    None => "write `lasts: round` or `lasts: turn`, or leave it out".into(),
+                    None => "write `lasts: round` or `lasts: turn`, or remove it".into(),
                 };
-                let message = "a variable lasts a `game`, a `round` or a `turn`";
+                let message = "`lasts` must be `game`, `round` or `turn`";
                 self.problem("unknown-span-of-time", span, message, help);
                 Lasts::Game
             }

@@ -1,4 +1,4 @@
-//! Zones: families of them by key, their fields and their geometry.
+//! Zones: families by key, their fields and their geometry.
 
 use super::{Layout, ZONES_MAX, combination, scope_of};
 use crate::check::constant::Constant;
@@ -216,11 +216,11 @@ impl Layout<'_> {
             let help = match did_you_mean(&name.text, known.clone()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => match known.next() {
-                    Some(key) => format!("name a key of its `each`, such as `{key}`"),
+                    Some(key) => format!("use a key of its `each`, such as `{key}`"),
                     None => "give the zone keys: `each: {column: 1..3, row: 1..3}`".into(),
                 },
             };
-            let message = format!("`{}` is no key of this zone", name.text);
+            let message = format!("`{}` is not a key of this zone", name.text);
             self.problem("unknown-key", name.span, message, help);
         }
         if let Some(family) = self.b.program.families.get_mut(id as usize) {

@@ -1,4 +1,4 @@
-//! Names of a choice whose members do not depend on the names before them: they are looked for once.
+//! Names of a choice whose lists do not depend on earlier names: these lists are evaluated once.
 
 use super::facts::Facts;
 use wyrmgate_program::*;

@@ -1,16 +1,15 @@
-//! Conditions on the sides of a place of an open grid that look at what lies there, and how it is turned: a row of
+//! Conditions on the sides of a cell of an open grid that depend on the neighboring tiles and their rotation: a row of
 //! sides for every tile and rotation.
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
-use super::constant::Known;
 use super::inline::Replace;
 use super::rewrite::rewrite;
 use super::sides::SIDES;
-use super::tree::{add, depends, get, get_set, parts, parts_of_set};
+use super::tree::{add, depends, get, get_set};
+use wyrmgate_program::pure::Known;
 use wyrmgate_program::*;
 
-/// Games with more components than this would need large tables.
+/// The maximum number of components; more would need large tables.
 const COMPONENTS_MAX: usize = 256;
 
 impl Masks<'_> {
@@ -39,26 +38,26 @@ impl Masks<'_> {
         rewrite(self.program, id, &mut Replace { old, new })
     }
 
-    /// The first part that is what lies on the member's side of a place.
+    /// Returns the first part that reads the contents of the adjacent cell on the member's side.
     fn beside(&self, id: ExprId, it: Temp) -> Option<ExprId> {
         if self.place_beside(id, it).is_some() {
             return Some(id);
         }
-        let of_set = |set| parts_of_set(self.program, get_set(self.program, set));
-        let of_part = |part: Child| match part {
-            Child::Expr(_) => vec![part],
-            Child::Set(set) => of_set(set),
+        let of_set = |set| get_set(self.program, set).parts(self.program);
+        let of_part = |part: Part| match part {
+            Part::Expr(_) => vec![part],
+            Part::Set(set) => of_set(set),
         };
-        let own = parts(self.program, get(self.program, id));
+        let own = get(self.program, id).parts(self.program);
         own.into_iter()
             .flat_map(of_part)
             .find_map(|part| match part {
-                Child::Expr(part) => self.beside(part, it),
-                Child::Set(_) => None,
+                Part::Expr(part) => self.beside(part, it),
+                Part::Set(_) => None,
             })
     }
 
-    /// The grid and the place.
+    /// Returns the grid and the cell.
     fn place_beside(&self, id: ExprId, it: Temp) -> Option<(ExprId, ExprId)> {
         let Expr::AtCell { zone, cell } = get(self.program, id) else {
             return None;

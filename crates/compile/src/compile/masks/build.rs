@@ -1,21 +1,21 @@
-//! Masks under construction: each is made once, and what is known now becomes a constant.
+//! Masks under construction: equal masks are shared, and known ones become constants.
 
 use std::collections::HashMap;
 
-use super::constant::{self, Known};
 use super::facts::Facts;
 use super::tree::same;
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Masks under construction.
 pub struct Masks<'p> {
     pub program: &'p mut Program,
-    /// The first temp that nobody uses.
+    /// The first unused temp.
     pub fresh: Temp,
     known: HashMap<MaskInfo, MaskId>,
-    /// What temps bound on the way can hold.
+    /// The possible values of bound temps.
     pub(super) ranges: Vec<(Temp, i32, i32)>,
-    /// Expressions that masks already have, to have the same ones only once.
+    /// Expressions that masks contain, to share equal ones.
     exprs: Vec<ExprId>,
 }
 
@@ -57,7 +57,7 @@ impl Masks<'_> {
         self.mask(domain, Mask::Const(at))
     }
 
-    /// Where these constants begin.
+    /// Returns where these constants begin.
     pub(super) fn rows(&mut self, rows: Vec<Bits>) -> BitsId {
         let all = &mut self.program.bits;
         let known = all
@@ -107,7 +107,7 @@ impl Masks<'_> {
     }
 
     pub(super) fn when(&mut self, domain: Domain, condition: ExprId) -> MaskId {
-        match constant::truth(self.program, condition, &mut Known::default()) {
+        match pure::truth(self.program, condition, &mut Known::default()) {
             Some(true) => self.constant(domain, Bits::MAX),
             Some(false) => self.constant(domain, 0),
             None => {
@@ -132,7 +132,7 @@ impl Masks<'_> {
         )
     }
 
-    /// The same expression under the number it already has.
+    /// Returns the same expression under its existing number.
     pub(super) fn once(&mut self, id: ExprId) -> ExprId {
         let known = self
             .exprs
@@ -145,7 +145,7 @@ impl Masks<'_> {
         id
     }
 
-    /// Worked out once for every state, if it depends on nothing else.
+    /// Caches a mask per state, if it depends on nothing else.
     pub fn kept(&mut self, of: MaskId) -> MaskId {
         let mut facts = Facts::default();
         facts.of_mask(self.program, of);
@@ -157,7 +157,7 @@ impl Masks<'_> {
         self.kept_once(of, domain, |slot| Mask::Kept { slot, of, reads })
     }
 
-    /// As [`Masks::kept`] for what also depends on one or two temps: worked out once for the same values of them.
+    /// Like [`Masks::kept`], for masks that also depend on one or two temps: cached for the same values of them.
     pub fn kept_for_temps(&mut self, of: MaskId) -> MaskId {
         let mut facts = Facts::default();
         facts.of_mask(self.program, of);
@@ -180,7 +180,7 @@ impl Masks<'_> {
         })
     }
 
-    /// How many temps a mask depends on.
+    /// Returns the number of temps on which a mask depends.
     pub(super) fn temps_asked(&self, of: MaskId) -> usize {
         let mut facts = Facts::default();
         facts.of_mask(self.program, of);
@@ -203,7 +203,7 @@ impl Masks<'_> {
     }
 }
 
-/// The smallest domain that holds all these but nothing; `None` if it is too large, or there are none.
+/// Returns the smallest domain of all these values without NONE; `None` if it is too large or empty.
 pub fn span(values: &[i32]) -> Option<Domain> {
     let there = values.iter().filter(|value| **value >= 0);
     let (low, high) = (*there.clone().min()?, *there.max()?);

@@ -1,15 +1,14 @@
-//! Comparisons: a constant or a changing field of the member with something else.
+//! Comparisons of a constant or changing field of the member with something else.
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::range::range;
 use super::rewrite::rewrite;
-use super::tree::{self, add, depends, get, parts, same};
+use super::tree::{add, depends, get, same};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-/// Constants of one condition by what it is compared with.
+/// The maximum number of constants of one condition by its compared value.
 pub(super) const ROWS_MAX: i64 = 512;
 
 impl Masks<'_> {
@@ -37,25 +36,25 @@ impl Masks<'_> {
                 } else {
                     (other, *value)
                 };
-                bits | Bits::from(holds(op, a, b)) << bit
+                bits | Bits::from(op.of(a, b) == Some(1)) << bit
             })
         };
-        if !is_comparison(op) {
+        if !op.is_comparison() {
             return None;
         }
         let rows: Vec<Bits> = (low..=high).map(row).collect();
         Some(self.row(domain, rows, low, other))
     }
 
-    /// An expression of every member.
+    /// Evaluates an expression for every member.
     pub(super) fn values(&self, id: ExprId, it: Temp, domain: Domain) -> Option<Vec<i32>> {
         let members = (0..i32::from(domain.len)).map(|bit| domain.first + bit);
         members
-            .map(|member| constant::value(self.program, id, &mut Known::of(it, member)))
+            .map(|member| pure::value(self.program, id, &mut Known::of(it, member)))
             .collect()
     }
 
-    /// A changing field of the member is equal to something.
+    /// A changing field of the member equals something.
     pub(super) fn words(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let Expr::Binary(Binary::Equal, a, b) = get(self.program, id) else {
             return None;
@@ -91,7 +90,7 @@ impl Masks<'_> {
         })
     }
 
-    /// What depends on the member and on one or two other things of few values: a row for each of them.
+    /// Conditions on the member and one or two values from small domains: a row for each of these.
     pub(super) fn by_others(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let mut others = Vec::new();
         self.others(id, it, &mut others)?;
@@ -140,7 +139,7 @@ impl Masks<'_> {
         self.tabulated(condition, it, domain, &known)
     }
 
-    /// The number of the combination of these one or two values, the last one fastest; and the lowest one.
+    /// Returns the number of the combination of one or two values, the last one fastest, and the lowest one.
     pub(super) fn index_of(
         &mut self,
         others: &[ExprId],
@@ -162,33 +161,34 @@ impl Masks<'_> {
         }
     }
 
-    /// The largest parts that do not depend on the member and are not constant; `None` if it has parts of another kind.
+    /// Finds the largest parts that are neither constant nor dependent on the member; `None` if there are other kinds
+    /// of parts.
     fn others(&self, id: ExprId, it: Temp, found: &mut Vec<ExprId>) -> Option<()> {
         if !depends(self.program, id, it) {
-            let is_constant = constant::value(self.program, id, &mut Known::default()).is_some();
+            let is_constant = pure::value(self.program, id, &mut Known::default()).is_some();
             if !is_constant && !found.iter().any(|known| same(self.program, *known, id)) {
                 found.push(id);
             }
             return (found.len() <= 2).then_some(());
         }
         let expr = get(self.program, id);
-        if constant::value(self.program, id, &mut Known::of(it, 0)).is_some() {
+        if pure::value(self.program, id, &mut Known::of(it, 0)).is_some() {
             return Some(());
         }
-        if tree::temp_of(expr).is_some() {
+        if expr.bound().is_some() {
             return None;
         }
-        for part in parts(self.program, expr) {
+        for part in expr.parts(self.program) {
             match part {
-                Child::Expr(id) => self.others(id, it, found)?,
-                Child::Set(_) => return None,
+                Part::Expr(id) => self.others(id, it, found)?,
+                Part::Set(_) => return None,
             }
         }
         Some(())
     }
 }
 
-/// The first of these numbers and by how much each is larger than the one before, if that is always the same.
+/// Returns the first of these numbers and their constant difference, if they have one.
 fn even_steps(numbers: &[i32]) -> Option<(i32, u16)> {
     let first = *numbers.first()?;
     let step = match numbers.get(1) {
@@ -200,28 +200,4 @@ fn even_steps(numbers: &[i32]) -> Option<(i32, u16)> {
         .all(|pair| matches!(pair, [a, b] if b.checked_sub(*a) == Some(step)));
     let step = u16::try_from(step).ok().filter(|step| even && *step > 0)?;
     Some((first, step))
-}
-
-fn is_comparison(op: Binary) -> bool {
-    matches!(
-        op,
-        Binary::Equal
-            | Binary::NotEqual
-            | Binary::Less
-            | Binary::LessOrEqual
-            | Binary::More
-            | Binary::MoreOrEqual
-    )
-}
-
-fn holds(op: Binary, a: i32, b: i32) -> bool {
-    match op {
-        Binary::Equal => a == b,
-        Binary::NotEqual => a != b,
-        Binary::Less => a < b,
-        Binary::LessOrEqual => a <= b,
-        Binary::More => a > b,
-        Binary::MoreOrEqual => a >= b,
-        _ => false,
-    }
 }

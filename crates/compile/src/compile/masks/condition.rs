@@ -1,16 +1,16 @@
 //! A condition on one member → a mask of all members of a domain.
 //!
-//! Each function knows one form: what is constant, what compares a constant of the member with something else, what
-//! looks at the state through one key of the member (where it lies, what lies there). What has none of these forms has
-//! no mask, and is asked member by member.
+//! Each function handles one form: constants, comparisons of a constant of the member with something else, and
+//! conditions that read the state through one key of the member (where it lies, what lies there). Any other condition
+//! has no mask and is evaluated member by member.
 
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::tree::{add, depends, get, get_set};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 impl Masks<'_> {
-    /// The members that fulfil the condition, as far as all of it has a form that is known here.
+    /// Returns the members that fulfil the condition, if all of it has a supported form.
     pub fn condition(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         if !depends(self.program, id, it) {
             return Some(self.when(domain, id));
@@ -99,7 +99,7 @@ impl Masks<'_> {
         )
     }
 
-    /// What depends on nothing but the member and what is known: worked out now.
+    /// A condition on the member and constants: evaluated at compile time.
     pub(super) fn tabulated(
         &self,
         id: ExprId,
@@ -110,14 +110,14 @@ impl Masks<'_> {
         let mut bits = 0;
         for bit in 0..domain.len {
             let mut known = known.clone().and(it, domain.first + i32::from(bit));
-            if constant::truth(self.program, id, &mut known)? {
+            if pure::truth(self.program, id, &mut known)? {
                 bits |= 1 << bit;
             }
         }
         Some(bits)
     }
 
-    /// A comparison, or another truth about one thing.
+    /// A comparison, or another condition on one thing.
     fn compared(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         if let Some(some) = self.is_some(id) {
             return self.condition(some, it, domain);
@@ -139,7 +139,7 @@ impl Masks<'_> {
             .or_else(|| self.around(id, it, domain))
     }
 
-    /// `first(of) != none`: is there any?
+    /// `first(of) != none`: whether there is any member.
     fn is_some(&mut self, id: ExprId) -> Option<ExprId> {
         let Expr::Binary(Binary::NotEqual, first, none) = get(self.program, id) else {
             return None;
@@ -173,7 +173,7 @@ impl Masks<'_> {
         Some(add(self.program, Expr::If(test, a, b)))
     }
 
-    /// `at(z, …) != c`: what does not lie in z at all lies at none of its places.
+    /// `at(z, …) != c`: a component that is not in z is in none of its cells.
     fn lies_elsewhere(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let Expr::Binary(Binary::NotEqual, at, other) = get(self.program, id) else {
             return None;
@@ -203,7 +203,7 @@ impl Masks<'_> {
         Some(self.either(domain, elsewhere, each))
     }
 
-    /// `a != b` as `a = b`, so that one form is enough.
+    /// `a != b` as `a = b`, so that one form suffices.
     fn negated(&mut self, id: ExprId) -> Option<ExprId> {
         let Expr::Binary(Binary::NotEqual, a, b) = get(self.program, id) else {
             return None;

@@ -1,26 +1,26 @@
-//! What a mask depends on: whether its answer can be kept until the state changes.
+//! The dependencies of a mask: whether its result can be cached until the state changes.
 
 use super::tree;
 use wyrmgate_program::*;
 
-/// What a mask depends on.
+/// The dependencies of a mask.
 #[derive(Default)]
 pub struct Facts {
     bound: Vec<Temp>,
     asked: Vec<Temp>,
     frame: bool,
-    /// Temps that refer to lists: their values do not tell what is in them.
+    /// Temps that refer to lists: their values do not determine the contents.
     lists: bool,
     pub reads: Reads,
 }
 
 impl Facts {
-    /// Nothing but the state.
+    /// Returns whether it depends on nothing but the state.
     pub fn is_closed(&self) -> bool {
         !self.frame && self.asked.iter().all(|temp| self.bound.contains(temp))
     }
 
-    /// The temps it depends on beside the state; `None` if it depends on more.
+    /// Returns the temps on which it depends besides the state; `None` if it depends on more.
     pub fn free_temps(&self) -> Option<Vec<Temp>> {
         let mut free: Vec<Temp> = self.asked.clone();
         free.retain(|temp| !self.bound.contains(temp));
@@ -29,12 +29,12 @@ impl Facts {
         (!self.frame && !self.lists).then_some(free)
     }
 
-    /// Does it look at the frame, or at what is not followed?
+    /// Returns whether it reads the frame, or something that is not tracked.
     pub fn looks_aside(&self) -> bool {
         self.frame
     }
 
-    /// Does it look at this temp?
+    /// Returns whether it reads this temp.
     pub fn asks(&self, temp: Temp) -> bool {
         self.asked.contains(&temp)
     }
@@ -44,52 +44,24 @@ impl Facts {
             return;
         };
         match info.mask {
-            Mask::Const(_) | Mask::Free => {}
-            Mask::When(expr) | Mask::Row { index: expr, .. } | Mask::Inside(expr) => {
-                self.of_expr(program, expr);
-            }
-            Mask::Words { offset, value, .. } => {
-                self.of_words(program, offset);
-                self.of_expr(program, value);
-            }
-            Mask::And(a, b) | Mask::Or(a, b) => {
-                self.of_mask(program, a);
-                self.of_mask(program, b);
-            }
-            Mask::Not(of) | Mask::Related { of, .. } => self.of_mask(program, of),
-            Mask::Tops { of, none, .. }
-            | Mask::Lying { of, none }
-            | Mask::Through { of, none, .. }
-            | Mask::Shifted { of, none, .. } => {
-                self.of_mask(program, of);
-                self.of_expr(program, none);
-            }
-            Mask::Around { zone, cell, .. } => {
-                self.of_expr(program, zone);
-                self.of_expr(program, cell);
-            }
-            Mask::OverTops { offset, count, .. } => {
-                if count > 1 {
-                    self.of_words(program, offset);
-                }
-            }
-            Mask::Over { of, temp, each, .. } => {
-                self.bound.push(temp);
-                self.of_set(program, of);
-                self.of_mask(program, each);
-            }
-            Mask::Each { temp, condition } => {
-                self.bound.push(temp);
-                self.of_expr(program, condition);
-            }
-            Mask::ThroughBy { index, of, .. } => {
-                self.of_expr(program, index);
-                self.of_mask(program, of);
-            }
+            // What they depend on has been noted when they were made.
             Mask::Kept { reads, .. } => self.also(reads),
             Mask::KeptFor { reads, temps, .. } => {
                 self.also(reads);
                 self.asked.extend(temps);
+            }
+            // There is only one row for each zone: no variable is looked at.
+            Mask::OverTops { count: ..=1, .. } => {}
+            mask => {
+                for within in self.add(program, mask) {
+                    self.of_mask(program, within);
+                }
+                for part in mask.parts(program) {
+                    match part {
+                        Part::Expr(id) => self.of_expr(program, id),
+                        Part::Set(id) => self.of_set(program, id),
+                    }
+                }
             }
         }
     }
@@ -99,7 +71,7 @@ impl Facts {
         self.reads.course |= reads.course;
     }
 
-    /// Variables never lie partly among those that every game has.
+    /// A variable never overlaps those of every game.
     fn of_words(&mut self, program: &Program, offset: u32) {
         let course = offset < program.course_words();
         self.also(Reads {
@@ -116,68 +88,45 @@ impl Facts {
     }
 
     pub fn of_expr(&mut self, program: &Program, id: ExprId) {
-        let (mut exprs, mut sets) = (Vec::new(), Vec::new());
-        tree::every(
-            program,
-            id,
-            &mut |expr| {
-                exprs.push(expr);
-                true
-            },
-            &mut |set| {
-                sets.push(set);
-                true
-            },
-        );
-        self.add(program, &exprs, &sets);
+        let expr = tree::get(program, id);
+        self.of_operation(program, expr);
     }
 
     pub fn of_set(&mut self, program: &Program, id: SetId) {
-        let (mut exprs, mut sets) = (Vec::new(), Vec::new());
-        tree::every_of_set(
-            program,
-            id,
-            &mut |expr| {
-                exprs.push(expr);
-                true
-            },
-            &mut |set| {
-                sets.push(set);
-                true
-            },
-        );
-        self.add(program, &exprs, &sets);
+        let set = tree::get_set(program, id);
+        self.of_operation(program, set);
     }
 
-    fn add(&mut self, program: &Program, exprs: &[Expr], sets: &[Set]) {
-        for expr in exprs {
-            match *expr {
-                Expr::Temp(temp) => self.asked.push(temp),
-                Expr::Local(_) | Expr::LocalAt { .. } => self.frame = true,
-                Expr::Word(offset)
-                | Expr::WordAt { offset, .. }
-                | Expr::CountWords { offset, .. } => self.of_words(program, offset),
-                // What these look at is not followed.
-                Expr::Call { .. } | Expr::CallKind { .. } => self.everything(),
-                Expr::AnyBit(_)
-                | Expr::CountBits(_)
-                | Expr::FirstBit(..)
-                | Expr::LineOfBits { .. } => self.frame = true,
-                _ => {}
+    fn of_operation<T: Operation>(&mut self, program: &Program, operation: T) {
+        // Masks in expressions are not followed.
+        self.frame |= !self.add(program, operation).is_empty();
+        for part in operation.parts(program) {
+            match part {
+                Part::Expr(id) => self.of_expr(program, id),
+                Part::Set(id) => self.of_set(program, id),
             }
-            self.bound.extend(tree::temp_of(*expr));
         }
-        for set in sets {
-            match *set {
-                Set::Temp(temp) => {
-                    self.asked.push(temp);
-                    self.lists = true;
-                }
-                Set::Local(_) | Set::LocalAt { .. } | Set::Bits(_) => self.frame = true,
-                Set::Call { .. } | Set::CallKind { .. } => self.everything(),
-                _ => {}
+    }
+
+    /// Notes what the fields of one operation read and bind; the masks among them are left to the caller.
+    fn add<T: Operation>(&mut self, program: &Program, operation: T) -> Vec<MaskId> {
+        let mut masks = Vec::new();
+        operation.each_field(&mut |field| match field {
+            Field::Temp(temp) => self.asked.push(*temp),
+            Field::ListTemp(temp) => {
+                self.asked.push(*temp);
+                self.lists = true;
             }
-            self.bound.extend(tree::temp_of_set(*set));
-        }
+            Field::Bound(temp) => self.bound.push(*temp),
+            Field::Frame(_) => self.frame = true,
+            Field::Word(offset) => self.of_words(program, *offset),
+            // What these look at is not followed.
+            Field::Query(_) | Field::Dispatch(_) => self.everything(),
+            Field::Mask(mask) => masks.push(*mask),
+            Field::Expr(_) | Field::Row(_) | Field::Set(_) | Field::InOrder(_) => {}
+            // Only statements have these.
+            Field::Address(_) | Field::Site(_) | Field::Args(_) | Field::FaceDown(_) => {}
+        });
+        masks
     }
 }

@@ -1,20 +1,18 @@
-//! Bodies in place of calls, so that a condition can be seen whole; and lists asked whether they hold something as
-//! conditions on that thing.
+//! Inlines calls, so that a condition is visible as a whole, and turns membership in a list into a condition.
 
 use std::collections::BTreeMap;
 
-use super::super::simplify::children::Child;
 use super::rewrite::{Rule, rewrite, rewrite_set};
-use super::tree::{add, add_set, get, get_set, parts, weight};
+use super::tree::{add, add_set, get, get_set, weight};
 use wyrmgate_program::*;
 
-/// Larger conditions stay as they are.
+/// The maximum size of conditions to inline.
 pub const WEIGHT_MAX: usize = 600;
 
-/// An expression that is asked for more than once is no larger.
+/// The maximum size of an expression that is evaluated more than once.
 const REPEATED_MAX: usize = 8;
 
-/// The same without calls, as far as it stays small; `fresh` is the first temp that nobody uses.
+/// Inlines calls, as long as the expression stays small; `fresh` is the first unused temp.
 pub fn inline(program: &mut Program, id: ExprId, fresh: &mut Temp) -> Option<ExprId> {
     let mut rule = Inline {
         fresh: *fresh,
@@ -25,7 +23,7 @@ pub fn inline(program: &mut Program, id: ExprId, fresh: &mut Temp) -> Option<Exp
     weight(program, new, WEIGHT_MAX).map(|_| new)
 }
 
-/// As [`inline`] for a list.
+/// Like [`inline`], for a list.
 pub fn inline_set(program: &mut Program, id: SetId, fresh: &mut Temp) -> SetId {
     let mut rule = Inline {
         fresh: *fresh,
@@ -38,7 +36,7 @@ pub fn inline_set(program: &mut Program, id: SetId, fresh: &mut Temp) -> SetId {
 
 struct Inline {
     fresh: Temp,
-    /// Calls that may still be replaced.
+    /// The number of calls that may still be replaced.
     budget: usize,
 }
 
@@ -49,7 +47,7 @@ impl Rule for Inline {
                 let QueryBody::Value(body) = self.body(program, query)? else {
                     return None;
                 };
-                let args = parts(program, get(program, id));
+                let args = get(program, id).parts(program);
                 let mut arguments = self.arguments(program, query, &args)?;
                 let body = rewrite(program, body, &mut arguments);
                 Some(rewrite(program, body, self))
@@ -71,7 +69,7 @@ impl Rule for Inline {
         let QueryBody::List(body) = self.body(program, query)? else {
             return None;
         };
-        let args = super::tree::parts_of_set(program, get_set(program, id));
+        let args = get_set(program, id).parts(program);
         let mut arguments = self.arguments(program, query, &args)?;
         let body = rewrite_set(program, body, &mut arguments);
         Some(rewrite_set(program, body, self))
@@ -89,12 +87,12 @@ impl Inline {
         small.then_some(query.body)
     }
 
-    /// What the temps of the called query stand for here.
+    /// Returns the meanings of the called query's temps.
     fn arguments(
         &mut self,
         program: &mut Program,
         query: QueryId,
-        args: &[Child],
+        args: &[Part],
     ) -> Option<Arguments> {
         let info = program.queries.get(usize::from(query))?;
         let (params, temps) = (info.params, info.temps);
@@ -105,7 +103,7 @@ impl Inline {
         self.fresh = self.fresh.checked_add(temps.max(params))?;
         let mut temp = 0;
         for arg in args {
-            let Child::Expr(arg) = *arg else {
+            let Part::Expr(arg) = *arg else {
                 return None;
             };
             if let Expr::ListArgument(set) = get(program, arg) {
@@ -122,7 +120,7 @@ impl Inline {
     }
 }
 
-/// Puts arguments in place of parameters, and gives the other temps of a query other numbers.
+/// Substitutes arguments for parameters, and renumbers the other temps of a query.
 #[derive(Default)]
 struct Arguments {
     values: BTreeMap<Temp, ExprId>,
@@ -152,7 +150,7 @@ impl Rule for Arguments {
     }
 }
 
-/// One expression in place of a temp.
+/// Substitutes an expression for a temp.
 pub struct Put {
     pub temp: Temp,
     pub value: ExprId,
@@ -164,7 +162,7 @@ impl Rule for Put {
     }
 }
 
-/// One expression in place of all that are the same as another.
+/// Substitutes an expression for all that are equal to another.
 pub struct Replace {
     pub old: ExprId,
     pub new: ExprId,
@@ -176,7 +174,7 @@ impl Rule for Replace {
     }
 }
 
-/// `member in set` as a condition on the member.
+/// Turns `member in set` into a condition on the member.
 fn membership(program: &mut Program, set: SetId, member: ExprId) -> ExprId {
     let plain = Expr::Contains(set, member);
     let new = match get_set(program, set) {

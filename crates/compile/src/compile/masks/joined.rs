@@ -1,15 +1,16 @@
-//! Several rows as one: a list that is constant for each of a few things, and what its members let through.
+//! Joins rows: a list that is constant for each of a few things, and the union of the rows of its members.
 
 use super::build::Masks;
 use super::facts::Facts;
 use super::tree::{get, get_set};
 use wyrmgate_program::*;
 
-/// Rows that are made at most.
+/// The maximum number of rows.
 const ROWS_MAX: usize = 2_048;
 
 impl Masks<'_> {
-    /// `some s in arrows(c) has …` with a row for each side is one row for each component: those of its arrows together.
+    /// `some s in arrows(c) has …` with a row for each side becomes one row for each component: the union over its
+    /// arrows.
     pub(super) fn joined(
         &mut self,
         list: SetId,

@@ -44,7 +44,7 @@ fn known(program: &mut Program, lines: Lines) -> Option<LinesId> {
     LinesId::try_from(at).ok()
 }
 
-/// `None` if a step that way does not go by the same number of bits everywhere.
+/// Returns `None` if a step in a direction does not move by the same number of bits everywhere.
 fn lines_of(program: &Program, family: FamilyId, domain: Domain) -> Option<Lines> {
     let mut ways = [(0, 0); 4];
     for (way, found) in WAYS.into_iter().zip(&mut ways) {

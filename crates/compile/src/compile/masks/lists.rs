@@ -1,18 +1,18 @@
-//! Lists as masks: ranges, tables, kinds, zones, and what is filtered from them.
+//! Lists as masks: ranges, tables, kinds, zones, and filters of these.
 
 use super::build::{Masks, span};
-use super::constant::{self, Known};
 use super::inline;
 use super::range::range;
 use super::tabled;
 use super::tree::{add, get, get_set};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// A list as a mask, and whether its order is that of the bits.
 pub struct List {
     pub domain: Domain,
     pub mask: MaskId,
-    /// There is a filter, or the members were tabulated: the mask does what was work.
+    /// Whether a mask saves work: there is a filter, or the members were tabulated.
     pub pays: bool,
     pub ordered: bool,
 }
@@ -22,7 +22,7 @@ pub fn with_condition(masks: &mut Masks, of: SetId, temp: Temp, condition: ExprI
     narrowed(masks, list, temp, condition)
 }
 
-/// The members of a list that fulfil a condition too: what has a mask first, the rest asked of those that are left.
+/// Restricts a list by a condition: parts with a mask first, the rest for the remaining members.
 pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) -> Option<List> {
     let mut fresh = masks.fresh;
     let whole = inline::inline(masks.program, condition, &mut fresh)?;
@@ -69,7 +69,7 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
 fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
     match get_set(masks.program, id) {
         Set::Range(..) | Set::Table(_) => {
-            match constant::list(masks.program, id, &mut Known::default()) {
+            match pure::list(masks.program, id, &mut Known::default()) {
                 Some(members) => constant_list(masks, &members),
                 None => open_range(masks, id),
             }
@@ -111,7 +111,7 @@ fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
     }
 }
 
-/// Each member is larger than the one before, so none comes twice.
+/// Returns whether each member is larger than the one before, so that none is repeated.
 pub fn is_rising(members: &[i32]) -> bool {
     members
         .windows(2)
@@ -135,12 +135,12 @@ fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
     })
 }
 
-/// A range from a constant to something of few values.
+/// A range from a constant to a value from a small domain.
 fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
     let Set::Range(low, high) = get_set(masks.program, id) else {
         return None;
     };
-    let first = constant::value(masks.program, low, &mut Known::default())?;
+    let first = pure::value(masks.program, low, &mut Known::default())?;
     let (_, last) = range(masks.program, high, &masks.ranges)?;
     let len = u16::try_from(i64::from(last) - i64::from(first) + 1).ok()?;
     if first < 0 || !(1..=DOMAIN_BITS).contains(&usize::from(len)) {
@@ -158,7 +158,7 @@ fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
     })
 }
 
-/// Members by a constant field: one row a value, and an empty one beyond each end.
+/// Members by a constant field: one row per value, and an empty one beyond each end.
 fn keyed(
     masks: &mut Masks,
     starts: TableId,

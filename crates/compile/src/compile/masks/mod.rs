@@ -1,15 +1,14 @@
-//! Conditions on many things as masks: see [`wyrmgate_program::Mask`]. The last part of making a program faster.
+//! Conditions over whole domains as masks: see [`wyrmgate_program::Mask`]. This is the last optimization pass.
 //!
-//! `inline` shows a condition whole, `build` turns it into a mask, `constant` works out what is known now. Here is
-//! where masks go: quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as written
-//! for whoever explains a refusal; a condition that a mask answers for is kept beside it.
+//! `inline` exposes a condition as a whole, `build` turns it into a mask, and `constant` folds known values. This
+//! module applies masks to quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as
+//! written, to explain refusals; a condition that a mask replaces stays next to it.
 
 mod apart;
 mod around;
 mod build;
 mod compared;
 mod condition;
-pub(super) mod constant;
 mod facts;
 mod inline;
 mod joined;
@@ -29,7 +28,7 @@ use lists::{list, narrowed, with_condition};
 use tree::{add, get, get_set};
 use wyrmgate_program::*;
 
-/// Puts masks where they answer faster; the program means what it meant.
+/// Inserts masks where they are faster, without changing the meaning.
 pub fn add_masks(program: &mut Program) {
     let free = temps_used(program);
     let mut masks = Masks::new(program, free);
@@ -69,7 +68,7 @@ pub fn add_masks(program: &mut Program) {
     apart::mark(program);
 }
 
-/// A mask has each member once, and chance counts those that stand in the list several times.
+/// A mask has each member once, but chance counts repetitions in the list.
 fn counts_repeats(program: &Program, (site, option, name): (usize, usize, usize)) -> bool {
     let option = program
         .sites
@@ -79,7 +78,7 @@ fn counts_repeats(program: &Program, (site, option, name): (usize, usize, usize)
     binder.is_some_and(|binder| binder.repeats && may_repeat(program, binder.domain))
 }
 
-/// Windows of queries have room for the temps of masks.
+/// Enlarges the windows of queries for the temps of masks.
 fn make_room(program: &mut Program, free: Temp) {
     let used = temps_used(program);
     if used > free {
@@ -89,28 +88,11 @@ fn make_room(program: &mut Program, free: Temp) {
     }
 }
 
-/// One more than the highest temp that anything names, lists' second temps included.
+/// One more than the highest temp that anything names, and that windows of queries have room for.
 fn temps_used(program: &Program) -> Temp {
-    let of_exprs = program.exprs.iter().filter_map(|expr| match *expr {
-        Expr::Temp(temp) => Some(temp),
-        expr => tree::temp_of(expr),
-    });
-    let of_sets = program.sets.iter().filter_map(|set| match *set {
-        Set::Temp(temp) => Some(temp + 1),
-        set => tree::temp_of_set(set),
-    });
-    let of_masks = program.masks.iter().filter_map(|info| match info.mask {
-        Mask::Over { temp, .. } | Mask::Each { temp, .. } => Some(temp),
-        _ => None,
-    });
     let of_queries = program.queries.iter().map(|query| query.temps);
-    let of_sites = program.sites.iter().flat_map(|site| {
-        let binders = site.options.iter().flat_map(|option| &option.binders);
-        let of_binders = binders.map(|binder| binder.temp + 1);
-        of_binders.chain([site.temps, site.seat_temp])
-    });
-    let all = of_exprs.chain(of_sets).chain(of_masks);
-    all.chain(of_queries).chain(of_sites).max().unwrap_or(0) + 1
+    let most = of_queries.max().unwrap_or(0);
+    most.saturating_add(1).max(program.temps_named())
 }
 
 /// `some`, `every`, `count`, `is empty`, `first` of a list.
@@ -157,7 +139,7 @@ fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
     }
 }
 
-/// A filtered list that is walked in the order of its numbers.
+/// A filtered list that is iterated in numeric order.
 fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
     let Set::Where { .. } = get_set(masks.program, id) else {
         return None;
@@ -166,7 +148,7 @@ fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
     (list.pays && list.ordered).then_some(list.mask)
 }
 
-/// Where a name of a choice is: site, option, binder.
+/// The position of a name of a choice: site, option, binder.
 type NameAt = (usize, usize, usize);
 
 fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, MaskId)> {

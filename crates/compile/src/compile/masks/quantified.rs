@@ -1,14 +1,14 @@
-//! Conditions on others: some or every one of a list.
+//! Conditions with quantifiers over other lists.
 
 use super::build::{Masks, span};
-use super::constant::{self, Known};
 use super::inline::Put;
 use super::range::range_of_members;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, set_depends};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-/// Lists no longer than this are written out where nothing else helps.
+/// The maximum length of lists that are unrolled if nothing else helps.
 const WRITTEN_OUT_MAX: usize = 8;
 
 impl Masks<'_> {
@@ -24,7 +24,7 @@ impl Masks<'_> {
         if set_depends(self.program, of, it) {
             return self.related(of, temp, condition, every, it, domain);
         }
-        let members = constant::list(self.program, of, &mut Known::default());
+        let members = pure::list(self.program, of, &mut Known::default());
         let ends = match &members {
             Some(members) => members
                 .iter()
@@ -75,7 +75,7 @@ impl Masks<'_> {
         Some(all)
     }
 
-    /// Some or every one of those others that belong to the member fulfils a condition that does not speak of it.
+    /// Some or every one of the others that belong to the member fulfils a condition that does not depend on it.
     fn related(
         &mut self,
         of: SetId,
@@ -90,7 +90,7 @@ impl Masks<'_> {
         }
         let members = (0..i32::from(domain.len)).map(|bit| domain.first + bit);
         let lists: Option<Vec<Vec<i32>>> = members
-            .map(|member| constant::list(self.program, of, &mut Known::of(it, member)))
+            .map(|member| pure::list(self.program, of, &mut Known::of(it, member)))
             .collect();
         let lists = lists?;
         let others: Vec<i32> = lists.iter().flatten().copied().collect();

@@ -1,10 +1,10 @@
-//! What an expression can be at all: from the tables it reads and the types of variables.
+//! The possible values of an expression, from the tables it reads and the types of variables.
 
 use super::tree::{get, get_set};
 use wyrmgate_program::*;
 
-/// The lowest and the highest value an expression can have, if that is known and not wide; `temps` are the values that
-/// temps can hold.
+/// Returns the lowest and the highest possible value of an expression, if they are known and close; `temps` are the
+/// possible values of temps.
 pub fn range(p: &Program, id: ExprId, temps: &[(Temp, i32, i32)]) -> Option<(i32, i32)> {
     let of_components = (NONE, p.components.len() as i32 - 1);
     let of_zones = (NONE, p.zones.len() as i32 - 1);
@@ -58,7 +58,7 @@ pub fn range(p: &Program, id: ExprId, temps: &[(Temp, i32, i32)]) -> Option<(i32
     }
 }
 
-/// The lowest and the highest member a list can have, if that is known.
+/// Returns the lowest and the highest possible member of a list, if they are known.
 pub fn range_of_members(p: &Program, id: SetId, temps: &[(Temp, i32, i32)]) -> Option<(i32, i32)> {
     let ends = |values: &[i32]| Some((*values.iter().min()?, *values.iter().max()?));
     match get_set(p, id) {

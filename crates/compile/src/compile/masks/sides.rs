@@ -1,19 +1,18 @@
-//! Conditions that depend on a side of a tile, which the member turns: asked of the four sides once, then of every
-//! member by the side it makes of another.
+//! Conditions on a side of a tile that the member rotates: evaluated once for the four sides, then read for every
+//! member through its rotation.
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::lists::split;
 use super::range::range;
-use super::tree::{add, depends, get, parts};
+use super::tree::{add, depends, get};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Clockwise from the north.
 pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
 
 impl Masks<'_> {
-    /// A condition on the side that something of the member makes of something else.
+    /// A condition on the side that results from rotating something by the member.
     pub(super) fn by_side(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let turned = self.turned_by(id, it)?;
         let Expr::SideTurned { side, .. } = get(self.program, turned) else {
@@ -38,7 +37,7 @@ impl Masks<'_> {
         Some(self.mask(domain, through))
     }
 
-    /// The first part that turns a side which is not the member's by something that is.
+    /// Returns the first part that rotates a side that does not depend on the member by something that does.
     fn turned_by(&self, id: ExprId, it: Temp) -> Option<ExprId> {
         let expr = get(self.program, id);
         if let Expr::SideTurned { side, by } = expr
@@ -48,13 +47,13 @@ impl Masks<'_> {
             return Some(id);
         }
         let in_part = |part| match part {
-            Child::Expr(id) => self.turned_by(id, it),
-            Child::Set(_) => None,
+            Part::Expr(id) => self.turned_by(id, it),
+            Part::Set(_) => None,
         };
-        parts(self.program, expr).into_iter().find_map(in_part)
+        expr.parts(self.program).into_iter().find_map(in_part)
     }
 
-    /// For each side that is turned, and each that comes of it: the members that make this of that.
+    /// Returns the members that turn each side into each other side.
     fn members_by_side(
         &mut self,
         turned: ExprId,
@@ -79,7 +78,7 @@ impl Masks<'_> {
             for bit in 0..domain.len {
                 let member = domain.first + i32::from(bit);
                 let mut known = Known::of(it, member).and(temp, before);
-                let after = constant::value(self.program, turned, &mut known)?;
+                let after = pure::value(self.program, turned, &mut known)?;
                 let at = number * len + usize::try_from(after - SIDES.first).ok()?;
                 *rows.get_mut(at)? |= 1 << bit;
             }
@@ -87,7 +86,8 @@ impl Masks<'_> {
         Some(rows)
     }
 
-    /// The sides that fulfil a condition: its parts are asked and kept one by one, those that depend on least first.
+    /// Returns the sides that fulfil a condition: its parts are evaluated and cached one by one, those with the fewest
+    /// dependencies first.
     fn of_sides(&mut self, condition: ExprId, temp: Temp) -> MaskId {
         let mut parts = Vec::new();
         split(self.program, condition, &mut parts);

@@ -1,18 +1,17 @@
-//! Lists whose members follow from one or two things of few values: a row of bits for each combination of them.
-//! `keys(-1..1, square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
+//! Lists determined by one or two values from small domains: a row of bits for each combination. `keys(-1..1,
+//! square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
 
-use super::super::simplify::children::Child;
 use super::build::{Masks, span};
 use super::compared::ROWS_MAX;
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::lists::{List, is_rising};
 use super::range::range;
 use super::rewrite::rewrite_set;
-use super::tree::{self, add, depends, get, get_set, parts, parts_of_set, same};
+use super::tree::{add, depends, get, get_set, same};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-/// More things than this make too many combinations.
+/// The maximum number of values; more would make too many combinations.
 const OTHERS_MAX: usize = 2;
 
 pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
@@ -44,7 +43,7 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
     })
 }
 
-/// How far a part that does not depend on the list is taken apart.
+/// How far a part that does not depend on the list is decomposed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
     /// Down to what is read from the state.
@@ -53,7 +52,7 @@ enum Depth {
     Made,
 }
 
-/// What a list depends on; of each the lowest value, and how many there are.
+/// The values on which a list depends, with the lowest value and the number of values of each.
 type Others = (Vec<ExprId>, Vec<(i32, i32)>);
 
 fn others_and_ranges(masks: &Masks, id: SetId, depth: Depth) -> Option<Others> {
@@ -63,7 +62,7 @@ fn others_and_ranges(masks: &Masks, id: SetId, depth: Depth) -> Option<Others> {
     Some((others, ranges))
 }
 
-/// The lowest value of each, and how many there are.
+/// Returns the lowest value and the number of values of each.
 fn ranges(masks: &Masks, others: &[ExprId]) -> Option<Vec<(i32, i32)>> {
     let mut ranges = Vec::new();
     let mut combinations = 1i64;
@@ -76,7 +75,7 @@ fn ranges(masks: &Masks, others: &[ExprId]) -> Option<Vec<(i32, i32)>> {
     (!others.is_empty() && (1..=ROWS_MAX).contains(&combinations)).then_some(ranges)
 }
 
-/// The list for each combination of values, the last one fastest. None of them holds nothing.
+/// Returns the list for each combination of values, the last one fastest. No list contains NONE.
 fn combinations(
     masks: &mut Masks,
     id: SetId,
@@ -99,13 +98,13 @@ fn combinations(
             known = known.and(*temp, low + left % count);
             left /= count;
         }
-        let members = constant::list(masks.program, list, &mut known)?;
+        let members = pure::list(masks.program, list, &mut known)?;
         members.iter().all(|member| *member >= 0).then_some(members)
     };
     (0..count).map(of_number).collect()
 }
 
-/// The largest parts that do not depend on what the list goes through, and are not constant.
+/// Finds the largest parts that are neither constant nor dependent on the member.
 fn others_of_set(
     program: &Program,
     id: SetId,
@@ -114,12 +113,12 @@ fn others_of_set(
     found: &mut Vec<ExprId>,
 ) -> Option<()> {
     let set = get_set(program, id);
-    let own = tree::temp_of_set(set);
+    let own = set.bound();
     bound.extend(own);
-    for part in parts_of_set(program, set) {
+    for part in set.parts(program) {
         match part {
-            Child::Set(of) => others_of_set(program, of, depth, bound, found)?,
-            Child::Expr(of) => others_of_expr(program, of, depth, bound, found)?,
+            Part::Set(of) => others_of_set(program, of, depth, bound, found)?,
+            Part::Expr(of) => others_of_expr(program, of, depth, bound, found)?,
         }
     }
     if own.is_some() {
@@ -135,49 +134,34 @@ fn others_of_expr(
     bound: &[Temp],
     found: &mut Vec<ExprId>,
 ) -> Option<()> {
-    if constant::value(program, id, &mut Known::default()).is_some() {
+    if pure::value(program, id, &mut Known::default()).is_some() {
         return Some(());
     }
     let expr = get(program, id);
     let apart = bound.iter().any(|temp| depends(program, id, *temp));
-    if !apart && (depth == Depth::Made || is_read(expr)) {
+    if !apart && (depth == Depth::Made || is_read(program, expr)) {
         if !found.iter().any(|known| same(program, *known, id)) {
             found.push(id);
         }
         return (found.len() <= OTHERS_MAX).then_some(());
     }
-    if tree::temp_of(expr).is_some() {
+    if expr.bound().is_some() {
         return None;
     }
-    for part in parts(program, expr) {
+    for part in expr.parts(program) {
         match part {
-            Child::Expr(id) => others_of_expr(program, id, depth, bound, found)?,
-            Child::Set(_) => return None,
+            Part::Expr(id) => others_of_expr(program, id, depth, bound, found)?,
+            Part::Set(_) => return None,
         }
     }
     Some(())
 }
 
-/// Is it read from the state, a name or a call, and not made of other expressions?
-fn is_read(expr: Expr) -> bool {
-    !matches!(
-        expr,
-        Expr::Table { .. }
-            | Expr::ZoneAt { .. }
-            | Expr::ComponentAt { .. }
-            | Expr::ZoneIn { .. }
-            | Expr::Inside(_)
-            | Expr::HolderOf(_)
-            | Expr::OwnerOf(_)
-            | Expr::IsKind { .. }
-            | Expr::SeatAfter { .. }
-            | Expr::SideTurned { .. }
-            | Expr::Not(_)
-            | Expr::Negate(_)
-            | Expr::Abs(_)
-            | Expr::Binary(..)
-            | Expr::And(..)
-            | Expr::Or(..)
-            | Expr::If(..)
-    )
+/// Returns whether it is read from the state, a name or a call, and not composed of other expressions.
+fn is_read(program: &Program, expr: Expr) -> bool {
+    let parts = expr.parts(program);
+    let of_lists = parts.iter().any(|part| matches!(part, Part::Set(_)));
+    // There are too many cells to tabulate what lies beside them.
+    let of_cells = matches!(expr, Expr::CellBeside { .. });
+    !expr.facts().pure || parts.is_empty() || of_lists || of_cells
 }

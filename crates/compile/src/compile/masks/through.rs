@@ -1,11 +1,10 @@
-//! Conditions that look at the state through one key of the member: where it lies, or what lies in it.
+//! Conditions that read the state through one key of the member: where it lies, or what lies in it.
 
-use super::super::simplify::children::Child;
 use super::build::{Masks, span};
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::rewrite::rewrite;
-use super::tree::{add, depends, get, parts, same};
+use super::tree::{add, depends, get, same};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// How a key of the member is looked up.
@@ -17,7 +16,8 @@ enum Looked {
 }
 
 impl Masks<'_> {
-    /// What looks at the state through one key of the member: where it lies, or what lies last (or first) in it.
+    /// A condition that reads the state through one key of the member: where it lies, or what lies last (or first) in
+    /// it.
     pub(super) fn by_state(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let (key, of) = self.key(id, it)?;
         let none = self.with(id, key, Expr::Const(NONE))?;
@@ -38,7 +38,7 @@ impl Masks<'_> {
         Some(self.through(domain, &places, base, there, none))
     }
 
-    /// The first part that reads where or what lies, of something that depends on the member.
+    /// Finds the first part that reads a position or contents of something that depends on the member.
     fn key(&self, id: ExprId, it: Temp) -> Option<(ExprId, ExprId)> {
         let expr = get(self.program, id);
         if let Expr::ZoneOf(of) | Expr::ZoneLast(of) | Expr::ZoneFirst(of) | Expr::IsFreeZone(of) =
@@ -48,22 +48,22 @@ impl Masks<'_> {
         {
             return Some((id, of));
         }
-        parts(self.program, expr)
+        expr.parts(self.program)
             .into_iter()
             .find_map(|part| match part {
-                Child::Expr(id) => self.key(id, it),
-                Child::Set(_) => None,
+                Part::Expr(id) => self.key(id, it),
+                Part::Set(_) => None,
             })
     }
 
-    /// The condition with something else where the key is.
+    /// Returns the condition with something else in place of the key.
     pub(super) fn with(&mut self, id: ExprId, key: ExprId, new: Expr) -> Option<ExprId> {
         let new = add(self.program, new);
         Some(rewrite(self.program, id, &mut Replace { old: key, new }))
     }
 
     fn folded(&mut self, id: ExprId) -> ExprId {
-        match constant::value(self.program, id, &mut Known::default()) {
+        match pure::value(self.program, id, &mut Known::default()) {
             Some(value) => {
                 let constant = add(self.program, Expr::Const(value));
                 self.once(constant)
@@ -72,7 +72,7 @@ impl Masks<'_> {
         }
     }
 
-    /// The mask of the places `there` that are looked at.
+    /// Returns the mask of the places `there`.
     fn looked_at(
         &mut self,
         id: ExprId,
@@ -111,7 +111,7 @@ impl Masks<'_> {
         Some(self.kept(mask))
     }
 
-    /// What holds of a member if it holds of the place that belongs to it.
+    /// Maps a mask of places to the members that belong to them.
     fn through(
         &mut self,
         domain: Domain,
@@ -144,7 +144,7 @@ impl Masks<'_> {
     }
 }
 
-/// By how many bits every member is moved to its place, and which have one; `None` if they are not moved alike.
+/// Returns by how many bits every member moves to its place, and which have one; `None` if they do not move equally.
 fn shift(places: &[i32], there: Domain) -> Option<(i8, Bits)> {
     let mut by = None;
     let mut valid = 0;
@@ -161,7 +161,7 @@ fn shift(places: &[i32], there: Domain) -> Option<(i8, Bits)> {
     Some((i8::try_from(by?).ok()?, valid))
 }
 
-/// The members without a place, and those of each place.
+/// Returns the members without a place, and those of each place.
 fn belonging(places: &[i32], there: Domain) -> Vec<Bits> {
     let mut rows = vec![0; usize::from(there.len) + 1];
     for (bit, place) in places.iter().enumerate() {

@@ -1,31 +1,30 @@
-//! What some (or every one) of a row of heaps lets through, where that follows from what lies on top of the heap and
-//! perhaps from one changing field: a row for each of these, and one look at each heap.
+//! Quantifiers over a row of stacks, if the result depends on the top of the stack and perhaps on one changing field: a
+//! row for each of these, and one look-up per stack.
 
 use std::collections::BTreeMap;
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::range::range;
 use super::rewrite::rewrite;
-use super::tree::{add, depends, get, parts};
+use super::tree::{add, depends, get};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-/// Rows that are made at most.
+/// The maximum number of rows.
 const ROWS_MAX: usize = 1_024;
 
-/// A field of so many values is looked at too.
+/// The maximum number of values of a field to include.
 const WORDS_MAX: i32 = 16;
 
-/// What is looked at of a heap, as an expression and as what stands for it in the rows.
+/// What is read of a stack, as an expression and as its substitute in the rows.
 #[derive(Clone, Copy)]
 struct Looked {
     expr: ExprId,
     temp: Temp,
 }
 
-/// The words of the field: the first one's place, the lowest value, how many values.
+/// The words of the field: the place of the first one, the lowest value, the number of values.
 #[derive(Clone, Copy)]
 struct Words {
     offset: u32,
@@ -96,7 +95,7 @@ impl Masks<'_> {
         Looked { expr, temp }
     }
 
-    /// The expressions that a mask asks, if it is made of rows and conditions only.
+    /// Finds the expressions that a mask evaluates, if it consists of rows and conditions only.
     fn questions(&self, id: MaskId, found: &mut Vec<ExprId>) -> Option<()> {
         match self.program.masks.get(id as usize)?.mask {
             Mask::Const(_) => {}
@@ -111,20 +110,20 @@ impl Masks<'_> {
         Some(())
     }
 
-    /// The first part of this form that depends on the heap.
+    /// Finds the first part of this form that depends on the stack.
     fn find(&self, id: ExprId, it: Temp, is: fn(Expr) -> bool) -> Option<ExprId> {
         let expr = get(self.program, id);
         if is(expr) && depends(self.program, id, it) {
             return Some(id);
         }
         let in_part = |part| match part {
-            Child::Expr(part) => self.find(part, it, is),
-            Child::Set(_) => None,
+            Part::Expr(part) => self.find(part, it, is),
+            Part::Set(_) => None,
         };
-        parts(self.program, expr).into_iter().find_map(in_part)
+        expr.parts(self.program).into_iter().find_map(in_part)
     }
 
-    /// The zones of the heaps, if they are a run, and whether it is the top that is looked at.
+    /// Returns the zones of the stacks, if they are consecutive, and whether the top is read.
     fn zones_of(&self, lies: ExprId, it: Temp, heaps: Domain) -> Option<(Domain, bool)> {
         let (of, top) = match get(self.program, lies) {
             Expr::ZoneLast(of) => (of, true),
@@ -157,7 +156,7 @@ impl Masks<'_> {
         })
     }
 
-    /// Each question with temps for what is looked at; `None` if one asks for more of the heap.
+    /// Returns each question with temps for what is read; `None` if one reads more of the stack.
     fn put_for(
         &mut self,
         questions: &[ExprId],
@@ -179,7 +178,7 @@ impl Masks<'_> {
         Some(all)
     }
 
-    /// A mask whose questions can be answered now.
+    /// Evaluates a mask whose questions are known.
     fn known_bits(
         &self,
         id: MaskId,
@@ -191,7 +190,7 @@ impl Masks<'_> {
         match info.mask {
             Mask::Const(at) => bits(at),
             Mask::When(expr) => {
-                let holds = constant::truth(self.program, *put.get(&expr)?, known)?;
+                let holds = pure::truth(self.program, *put.get(&expr)?, known)?;
                 Some(if holds { info.domain.all() } else { 0 })
             }
             Mask::Row {
@@ -200,7 +199,7 @@ impl Masks<'_> {
                 count,
                 index,
             } => {
-                let index = constant::value(self.program, *put.get(&index)?, known)?;
+                let index = pure::value(self.program, *put.get(&index)?, known)?;
                 let number = index.saturating_sub(low).max(0) as u32;
                 bits(rows + number.min(count.saturating_sub(1)))
             }
@@ -226,7 +225,7 @@ fn is_field(expr: Expr) -> bool {
     matches!(expr, Expr::WordAt { .. })
 }
 
-/// Numbers that follow each other, of which there are at most as many as a mask has bits.
+/// Consecutive numbers, at most as many as a mask has bits.
 fn run(numbers: &[i32]) -> Option<Domain> {
     let first = *numbers.first().filter(|first| **first >= 0)?;
     let is_run = numbers

@@ -1,47 +1,6 @@
-//! Expressions as trees: their parts, and whether two are the same.
+//! Expressions as trees: their parts, and structural equality.
 
-use super::super::simplify::children::{self, Child};
-use super::rewrite::{set_with_parts, with_parts};
 use wyrmgate_program::*;
-
-/// The parts of an expression, arguments of calls among them.
-pub fn parts(program: &Program, expr: Expr) -> Vec<Child> {
-    match expr {
-        Expr::Call { query, args } => arguments(program, query, args),
-        Expr::CallKind { dispatch, args } => arguments_by_kind(program, dispatch, args),
-        _ => children::of_expr(program, expr),
-    }
-}
-
-pub fn parts_of_set(program: &Program, set: Set) -> Vec<Child> {
-    match set {
-        Set::Call { query, args } => arguments(program, query, args),
-        Set::CallKind { dispatch, args } => arguments_by_kind(program, dispatch, args),
-        _ => children::of_set(set),
-    }
-}
-
-/// A list argument takes two words.
-fn arguments(program: &Program, query: QueryId, args: ExprId) -> Vec<Child> {
-    let words = program.queries.get(usize::from(query));
-    let mut left = words.map_or(0, |query| query.params);
-    let mut all = Vec::new();
-    for id in args.. {
-        if left == 0 {
-            break;
-        }
-        let is_list = matches!(get(program, id), Expr::ListArgument(_));
-        left = left.saturating_sub(if is_list { 2 } else { 1 });
-        all.push(Child::Expr(id));
-    }
-    all
-}
-
-fn arguments_by_kind(program: &Program, dispatch: DispatchId, args: ExprId) -> Vec<Child> {
-    let dispatch = program.dispatches.get(usize::from(dispatch));
-    let count = dispatch.map_or(0, |dispatch| u32::from(dispatch.params));
-    (args..args + count).map(Child::Expr).collect()
-}
 
 pub fn get(program: &Program, id: ExprId) -> Expr {
     let expr = program.exprs.get(id as usize).copied();
@@ -62,32 +21,7 @@ pub fn add_set(program: &mut Program, set: Set) -> SetId {
     program.sets.len() as SetId - 1
 }
 
-/// The temp that a list gives to each member of another.
-pub fn temp_of_set(set: Set) -> Option<Temp> {
-    match set {
-        Set::Where { temp, .. }
-        | Set::Keys { temp, .. }
-        | Set::Sorted { temp, .. }
-        | Set::Within { temp, .. }
-        | Set::With { temp, .. } => Some(temp),
-        _ => None,
-    }
-}
-
-/// The temp that it gives to each member of its list.
-pub fn temp_of(expr: Expr) -> Option<Temp> {
-    match expr {
-        Expr::Some { temp, .. }
-        | Expr::Every { temp, .. }
-        | Expr::Sum { temp, .. }
-        | Expr::Extreme { temp, .. }
-        | Expr::Distinct { temp, .. }
-        | Expr::InARow { temp, .. } => Some(temp),
-        _ => None,
-    }
-}
-
-/// Goes through an expression and all its parts; false as soon as `visit` says so.
+/// Visits an expression and all its parts; false as soon as `visit` returns false.
 pub fn every(
     program: &Program,
     id: ExprId,
@@ -96,9 +30,9 @@ pub fn every(
 ) -> bool {
     let expr = get(program, id);
     visit(expr)
-        && parts(program, expr).into_iter().all(|part| match part {
-            Child::Expr(id) => every(program, id, visit, visit_set),
-            Child::Set(id) => every_of_set(program, id, visit, visit_set),
+        && expr.parts(program).into_iter().all(|part| match part {
+            Part::Expr(id) => every(program, id, visit, visit_set),
+            Part::Set(id) => every_of_set(program, id, visit, visit_set),
         })
 }
 
@@ -110,15 +44,13 @@ pub fn every_of_set(
 ) -> bool {
     let set = get_set(program, id);
     visit_set(set)
-        && parts_of_set(program, set)
-            .into_iter()
-            .all(|part| match part {
-                Child::Expr(id) => every(program, id, visit, visit_set),
-                Child::Set(id) => every_of_set(program, id, visit, visit_set),
-            })
+        && set.parts(program).into_iter().all(|part| match part {
+            Part::Expr(id) => every(program, id, visit, visit_set),
+            Part::Set(id) => every_of_set(program, id, visit, visit_set),
+        })
 }
 
-/// Does it speak of what this temp holds?
+/// Returns whether it depends on this temp.
 pub fn depends(program: &Program, id: ExprId, temp: Temp) -> bool {
     !every(
         program,
@@ -137,7 +69,7 @@ pub fn set_depends(program: &Program, id: SetId, temp: Temp) -> bool {
     )
 }
 
-/// How many expressions and lists it is made of, if not more than `most`.
+/// Returns the number of its expressions and lists, if it is at most `most`.
 pub fn weight(program: &Program, id: ExprId, most: usize) -> Option<usize> {
     let mut count = std::cell::Cell::new(0);
     let one_more = |count: &std::cell::Cell<usize>| {
@@ -150,42 +82,22 @@ pub fn weight(program: &Program, id: ExprId, most: usize) -> Option<usize> {
     within.then_some(*count.get_mut())
 }
 
-/// Are they the same, part by part?
+/// Returns whether both are structurally equal.
 pub fn same(program: &Program, one: ExprId, other: ExprId) -> bool {
-    if one == other {
-        return true;
-    }
-    let (a, b) = (get(program, one), get(program, other));
-    let (of_a, of_b) = (parts(program, a), parts(program, b));
-    let blank = |of: &[Child]| of.iter().map(blank).collect::<Vec<_>>();
-    with_parts(a, &blank(&of_a)) == with_parts(b, &blank(&of_b))
-        && of_a.len() == of_b.len()
-        && of_a.iter().zip(&of_b).all(|pair| same_parts(program, pair))
+    one == other || same_operations(program, get(program, one), get(program, other))
 }
 
-fn same_parts(program: &Program, pair: (&Child, &Child)) -> bool {
-    match pair {
-        (Child::Expr(one), Child::Expr(other)) => same(program, *one, *other),
-        (Child::Set(one), Child::Set(other)) => same_sets(program, *one, *other),
-        _ => false,
-    }
-}
-
-fn same_sets(program: &Program, one: SetId, other: SetId) -> bool {
-    if one == other {
-        return true;
-    }
-    let (a, b) = (get_set(program, one), get_set(program, other));
-    let (of_a, of_b) = (parts_of_set(program, a), parts_of_set(program, b));
-    let blank = |of: &[Child]| of.iter().map(blank).collect::<Vec<_>>();
-    set_with_parts(a, &blank(&of_a)) == set_with_parts(b, &blank(&of_b))
-        && of_a.len() == of_b.len()
-        && of_a.iter().zip(&of_b).all(|pair| same_parts(program, pair))
-}
-
-fn blank(child: &Child) -> Child {
-    match child {
-        Child::Expr(_) => Child::Expr(0),
-        Child::Set(_) => Child::Set(0),
-    }
+fn same_operations<T: Operation>(program: &Program, one: T, other: T) -> bool {
+    let (of_one, of_other) = (one.parts(program), other.parts(program));
+    let blank = |parts: &[Part]| parts.iter().map(|part| part.blank()).collect::<Vec<_>>();
+    one.with_parts(&blank(&of_one)) == other.with_parts(&blank(&of_other))
+        && of_one.len() == of_other.len()
+        && of_one.iter().zip(&of_other).all(|pair| match pair {
+            (Part::Expr(one), Part::Expr(other)) => same(program, *one, *other),
+            (Part::Set(one), Part::Set(other)) => {
+                one == other
+                    || same_operations(program, get_set(program, *one), get_set(program, *other))
+            }
+            (Part::Expr(_), Part::Set(_)) | (Part::Set(_), Part::Expr(_)) => false,
+        })
 }

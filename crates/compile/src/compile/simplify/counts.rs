@@ -1,4 +1,4 @@
-//! `count(dice where .face = e)`: how many words of a run have a value.
+//! `count(dice where .face = e)`: the number of words of a run with a value.
 
 use super::{all, constant_range, equality, expr, replace, set};
 use wyrmgate_program::*;
@@ -34,7 +34,7 @@ fn count(program: &Program, id: ExprId) -> Option<Expr> {
     })
 }
 
-/// Where the words of the components `first..=last` begin, if `field` is a changing field of the member.
+/// Returns where the words of the components `first..=last` begin, if `field` is a changing field of the member.
 fn words(program: &Program, field: ExprId, temp: Temp, first: i32, last: i32) -> Option<u32> {
     let Some(Expr::WordAt {
         offset,

@@ -1,14 +1,14 @@
-//! `pieces where .owner = p and …`: the members of a kind with a value in a constant field, listed beforehand.
+//! `pieces where .owner = p and …`: the members of a kind by a constant field, tabulated at compile time.
 
 use std::collections::BTreeMap;
 
 use super::{constant_range, equality, expr, set};
 use wyrmgate_program::*;
 
-/// Fields with wider values are not listed.
+/// Fields with a wider range of values are not tabulated.
 const VALUES_MAX: i32 = 1_024;
 
-/// Listed so far: (table of the field, its default, first, last) → (starts, members, lowest value).
+/// Tabulated so far: (table of the field, its default, first, last) → (starts, members, lowest value).
 type Listed = BTreeMap<(TableId, i32, i32, i32), (TableId, TableId, i32)>;
 
 pub fn simplify(program: &mut Program) {
@@ -76,7 +76,7 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
     })
 }
 
-/// The parts of `a and b and c`; those that cite something are not taken apart.
+/// Splits `a and b and c`, except parts with citations.
 fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
     match expr(program, condition) {
         Some(Expr::And(left, right)) if program.cites_of(condition).is_empty() => {
@@ -95,7 +95,7 @@ fn joined(program: &mut Program, conjuncts: &[ExprId]) -> Option<ExprId> {
     }))
 }
 
-/// The table of a constant field of the member.
+/// Returns the table of a constant field of the member.
 fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<(TableId, i32)> {
     let Some(Expr::Table {
         table,
@@ -109,7 +109,7 @@ fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<(Table
     (expr(program, index) == Some(Expr::Temp(temp))).then_some((table, default))
 }
 
-/// Two tables: where the members with each value begin, and the members, in their order.
+/// Creates two tables: where the members with each value begin, and the members, in order.
 fn list(
     program: &mut Program,
     table: TableId,

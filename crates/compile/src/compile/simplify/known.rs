@@ -1,11 +1,11 @@
-//! What is known before play begins: constants of options and data, and branches that can never be taken.
+//! Constant folding: options, data, and branches that can never be taken.
 
-use super::super::masks::constant::{self, Known};
 use super::super::masks::tree;
 use super::{all, expr, replace};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-/// Larger expressions are hardly ever known, and take long to look at.
+/// Larger expressions are rarely constant, and take long to examine.
 const WEIGHT_MAX: usize = 200;
 
 pub fn simplify(program: &mut Program) {
@@ -21,46 +21,42 @@ fn value_of(program: &Program, id: ExprId) -> Option<i32> {
     if matches!(expr(program, id)?, Expr::Const(_) | Expr::ListArgument(_)) {
         return None;
     }
-    let value = constant::value(program, id, &mut Known::default())?;
+    let value = pure::value(program, id, &mut Known::default())?;
     let small = tree::weight(program, id, WEIGHT_MAX).is_some();
     (small && cites_nothing(program, id)).then_some(value)
 }
 
-/// What carries out a clause stays to be told of.
+/// Expressions that implement a clause are kept, to explain refusals.
 pub fn cites_nothing(program: &Program, id: ExprId) -> bool {
-    use super::children::Child;
     if !program.cites_of(id).is_empty() {
         return false;
     }
     let Some(own) = expr(program, id) else {
         return false;
     };
-    tree::parts(program, own)
-        .into_iter()
-        .all(|part| match part {
-            Child::Expr(part) => cites_nothing(program, part),
-            Child::Set(part) => list_cites_nothing(program, part),
-        })
-}
-
-fn list_cites_nothing(program: &Program, id: SetId) -> bool {
-    use super::children::Child;
-    if !program.cites_of_list(id).is_empty() {
-        return false;
-    }
-    let parts = tree::parts_of_set(program, tree::get_set(program, id));
-    parts.into_iter().all(|part| match part {
-        Child::Expr(part) => cites_nothing(program, part),
-        Child::Set(part) => list_cites_nothing(program, part),
+    own.parts(program).into_iter().all(|part| match part {
+        Part::Expr(part) => cites_nothing(program, part),
+        Part::Set(part) => list_cites_nothing(program, part),
     })
 }
 
-/// `if windy then a else b`, where it is known whether it is windy.
+fn list_cites_nothing(program: &Program, id: SetId) -> bool {
+    if !program.cites_of_list(id).is_empty() {
+        return false;
+    }
+    let parts = tree::get_set(program, id).parts(program);
+    parts.into_iter().all(|part| match part {
+        Part::Expr(part) => cites_nothing(program, part),
+        Part::Set(part) => list_cites_nothing(program, part),
+    })
+}
+
+/// Folds `if windy then a else b` if `windy` is known.
 fn branch_taken(program: &Program, id: ExprId) -> Option<Expr> {
     let Some(Expr::If(condition, then, otherwise)) = expr(program, id) else {
         return None;
     };
-    let holds = constant::truth(program, condition, &mut Known::default())?;
+    let holds = pure::truth(program, condition, &mut Known::default())?;
     let taken = if holds { then } else { otherwise };
     // A number that may overflow is told by its own place.
     let has_place = |id| program.expr_spans.binary_search_by_key(&id, |(at, _)| *at);

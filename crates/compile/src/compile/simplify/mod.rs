@@ -1,20 +1,19 @@
-//! The same program in fewer steps. Expressions are replaced in place by ones that mean the same and cost less; what
-//! cites a clause stays as written, because refusals are explained by it.
+//! Optimizes a program. Expressions are replaced in place by equivalent ones that cost less. Expressions that cite a
+//! clause stay as written, because they explain refusals.
 //!
-//! `known`: what is known beforehand. `counts`: how many components have this value in a changing field. `keyed`: members of a kind by a constant field.
-//! `zones`: fields of zones, and zones that are free. `tables`: one
-//! look instead of several steps.
+//! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
+//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
 
-pub(super) mod children;
 mod counts;
 mod keyed;
 mod known;
+mod order;
 mod tables;
 mod zones;
 
 use wyrmgate_program::*;
 
-/// Makes the program faster; it means what it meant.
+/// Optimizes a program without changing its meaning.
 pub fn simplify(program: &mut Program) {
     known::simplify(program);
     zones::simplify(program);
@@ -22,12 +21,12 @@ pub fn simplify(program: &mut Program) {
     keyed::simplify(program);
 }
 
-/// What is left to be done when nobody asks any more how things are written.
+/// The last optimizations, after which the written forms are no longer needed.
 pub fn finish(program: &mut Program) {
     tables::simplify(program);
 }
 
-/// Ids of the expressions there are now: those added on the way need no second look.
+/// Returns the ids of the current expressions; those added later need no second visit.
 fn all(program: &Program) -> std::ops::Range<ExprId> {
     0..program.exprs.len() as ExprId
 }
@@ -53,7 +52,7 @@ fn constant(program: &Program, id: ExprId) -> Option<i32> {
     }
 }
 
-/// A run of numbers known now: all components of a kind.
+/// Returns a constant run of numbers: all components of a kind.
 fn constant_range(program: &Program, id: SetId) -> Option<(i32, i32)> {
     let Set::Range(low, high) = set(program, id)? else {
         return None;
@@ -62,8 +61,8 @@ fn constant_range(program: &Program, id: SetId) -> Option<(i32, i32)> {
     (0 <= low && low <= high).then_some((low, high))
 }
 
-/// The two sides of `field of the member = value`, where the field is what `find` recognises and the value does not
-/// depend on the member.
+/// Returns the two sides of `field of the member = value`, if `find` recognizes the field and the value does not depend
+/// on the member.
 fn equality<T>(
     program: &Program,
     condition: ExprId,
@@ -77,6 +76,6 @@ fn equality<T>(
         .into_iter()
         .find_map(|(field, value)| {
             let found = find(program, field)?;
-            children::can_go_first(program, value, temp).then_some((found, value))
+            order::can_go_first(program, value, temp).then_some((found, value))
         })
 }

@@ -1,12 +1,11 @@
-//! One look into a table instead of several steps: what has one key, and what follows from a constant. The last thing
-//! that is done, because other forms are recognised by how they are written.
+//! Replaces several steps by one look-up in a table: things with one key, and values determined by a constant. This
+//! pass is last, because the other passes recognize forms as written.
 
-use super::super::masks::constant::binary;
 use super::known::cites_nothing;
 use super::{all, constant, expr, replace};
 use wyrmgate_program::*;
 
-/// Larger tables are not copied.
+/// The maximum size of tables to copy.
 const ENTRIES_MAX: usize = 4_096;
 
 pub fn simplify(program: &mut Program) {
@@ -60,7 +59,7 @@ fn component_by_key(program: &Program, id: ExprId) -> Option<Expr> {
     })
 }
 
-/// What is made of an entry of a table and of constants: the table of what is made of each entry.
+/// Replaces an expression over a table entry and constants by the table of its results.
 fn of_entries(program: &mut Program, id: ExprId) -> Option<Expr> {
     let (of, made) = made_of(program, id)?;
     let Expr::Table {
@@ -91,7 +90,7 @@ fn of_entries(program: &mut Program, id: ExprId) -> Option<Expr> {
 
 type Made = Box<dyn Fn(&Program, i32) -> Option<i32>>;
 
-/// The part that an expression is made of beside constants, and what it makes of a value of it.
+/// Returns the only part of an expression that is not constant, and the function of it.
 fn made_of(program: &Program, id: ExprId) -> Option<(ExprId, Made)> {
     Some(match expr(program, id)? {
         Expr::Table {
@@ -114,8 +113,8 @@ fn made_of(program: &Program, id: ExprId) -> Option<(ExprId, Made)> {
         Expr::Not(of) => (of, Box::new(|_, value| Some(i32::from(value <= 0)))),
         Expr::Binary(op, left, right) => {
             match (constant(program, left), constant(program, right)) {
-                (None, Some(right)) => (left, Box::new(move |_, left| binary(op, left, right))),
-                (Some(left), None) => (right, Box::new(move |_, right| binary(op, left, right))),
+                (None, Some(right)) => (left, Box::new(move |_, left| op.of(left, right))),
+                (Some(left), None) => (right, Box::new(move |_, right| op.of(left, right))),
                 _ => return None,
             }
         }
@@ -123,7 +122,7 @@ fn made_of(program: &Program, id: ExprId) -> Option<(ExprId, Made)> {
     })
 }
 
-/// A table with these entries: one that is there, or a new one.
+/// Returns a table with these entries: an existing one, or a new one.
 fn table(program: &mut Program, entries: Vec<i32>) -> TableId {
     let known = program.tables.iter().position(|known| *known == entries);
     let at = known.unwrap_or_else(|| {

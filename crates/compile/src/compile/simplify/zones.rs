@@ -1,4 +1,4 @@
-//! Fields of zones, and zones that are free.
+//! Fields of zones, and free zones.
 
 use super::{all, constant, expr, replace};
 use wyrmgate_program::*;
@@ -39,7 +39,7 @@ fn field_of_family(program: &Program, id: ExprId) -> Option<Expr> {
     })
 }
 
-/// `z != none and count(z) = 0`, as `is free` is translated.
+/// `z != none and count(z) = 0`, the translation of `is free`.
 fn free(program: &Program, id: ExprId) -> Option<Expr> {
     let Some(Expr::And(some, empty)) = expr(program, id) else {
         return None;

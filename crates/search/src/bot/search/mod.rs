@@ -1,7 +1,7 @@
-//! Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012), with a single observer: one tree over
-//! many imagined worlds. Every seat in the tree takes what is best for itself. Wide decisions are widened step by step, so
-//! that no list of choices is ever built. Below the tree a game goes on at random, in the memory of one [`Runner`], until
-//! it ends or has gone on for long enough to be judged by what would be compared if it ended now.
+//! Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012) with a single observer: one tree over
+//! many sampled worlds. Every seat in the tree maximizes its own value. Progressive widening avoids listing all choices
+//! of wide decisions. Below the tree, a playout continues at random in the memory of one [`Runner`], until the game
+//! ends or the playout reaches its horizon and is evaluated by the ranking that the game would have now.
 
 mod tree;
 
@@ -13,14 +13,14 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Fault, Pending, Runner, Seeded, Silent, State, StepError};
 use wyrmgate_program::Program;
 
-/// How much a bot thinks about one decision. All of it is counted, so that the same dice give the same choice on any
-/// machine.
+/// The budget for one decision. It counts operations instead of time, so that the same random numbers give the same
+/// choice on any machine.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
     worlds: usize,
-    /// Games begun in thought.
+    /// Number of playouts.
     playouts: usize,
-    /// Decisions at random before a game in thought is judged by its standing.
+    /// Number of random decisions before a playout is evaluated by its ranking.
     horizon: usize,
 }
 
@@ -40,10 +40,10 @@ pub(super) const LEVEL_3: Level = Level {
     horizon: 80,
 };
 
-/// A game without a standing goes on so many times longer.
+/// Factor for the horizon while a game has no ranking yet.
 const PATIENCE: usize = 12;
 
-/// One of the choices, as the seat points at it.
+/// Returns one of the choices, as the seat refers to it.
 pub(super) fn choose(
     program: &Program,
     imagination: &mut Imagination<'_>,
@@ -53,7 +53,7 @@ pub(super) fn choose(
 ) -> Result<Thought, Fault> {
     let worlds = imagination.worlds(level.worlds, dice);
     let Some(first) = worlds.first() else {
-        return Ok(Thought::Blind);
+        return Ok(Thought::NoWorld);
     };
     let mut thinking = Thinking {
         program,
@@ -65,14 +65,14 @@ pub(super) fn choose(
     for world in worlds.iter().cycle().take(level.playouts) {
         thinking.state.clone_from(world);
         thinking.state.reseed(thinking.dice.bytes());
-        // A game in thought that runs into a limit of the rules teaches nothing.
+        // A playout that exceeds a limit of the rules yields no result.
         let _ = thinking.play(owed, level);
     }
     let best = thinking.tree.best();
     Ok(best.map_or(Thought::Indifferent, Thought::Wants))
 }
 
-/// What is used again from game to game in thought.
+/// Buffers that are reused from playout to playout.
 struct Thinking<'a> {
     program: &'a Program,
     state: State,
@@ -82,7 +82,7 @@ struct Thinking<'a> {
 }
 
 impl Thinking<'_> {
-    /// One game in thought: down the tree, then at random; what it comes to is noted on the way it took.
+    /// Runs one playout: down the tree, then at random. Records the result along the path.
     fn play(&mut self, first: &Pending, level: &Level) -> Result<(), StepError> {
         let program = self.program;
         let mut path = Vec::new();
@@ -95,7 +95,7 @@ impl Thinking<'_> {
             let Some(step) = step else {
                 break;
             };
-            // Drawn or tested in this very state.
+            // The choice was drawn or tested in this very state.
             engine::step_legal(
                 program,
                 &mut self.state,

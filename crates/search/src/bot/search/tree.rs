@@ -1,4 +1,4 @@
-//! The tree: what was tried, how often, and what it came to.
+//! The search tree: what was tried, how often, and with which result.
 
 use smallvec::SmallVec;
 
@@ -6,12 +6,13 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
 use wyrmgate_program::Program;
 
-/// How much is tried against what has proved good.
+/// The exploration constant of UCB1.
 const EXPLORATION: f64 = 0.7;
-/// A node visited n times has about `WIDTH` · √n children: those that were tried are understood before others come.
+/// A node with n visits has about `WIDTH` · √n children, so that existing children are understood before new ones are
+/// added.
 const WIDTH: f64 = 1.5;
 
-/// All nodes; a node is reached by one sequence of choices.
+/// All nodes. One sequence of choices leads to each node.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
@@ -26,21 +27,21 @@ struct Node {
 
 #[derive(Debug)]
 struct Edge {
-    /// As its seat points at it: in another world it may mean another component.
+    /// The choice as its seat refers to it. In another world it may mean another component.
     choice: Choice,
     to: usize,
     visits: u32,
-    /// The sum of what it came to, for the seat that chose.
+    /// Sum of the results for the seat that chose.
     worth: f64,
 }
 
-/// Where a game in thought goes from a node.
+/// A step from a node during a playout.
 pub(super) struct Step {
-    /// As it is meant in this world.
+    /// The choice as it applies to this world.
     pub choice: Choice,
     pub edge: usize,
     pub node: usize,
-    /// It was never tried before.
+    /// Whether it was never tried before.
     pub is_new: bool,
 }
 
@@ -56,7 +57,7 @@ impl Default for Tree {
 impl Tree {
     pub const ROOT: usize = 0;
 
-    /// The most tried first choice, as its seat points at it.
+    /// Returns the most visited first choice, as its seat refers to it.
     pub fn best(&self) -> Option<Choice> {
         let root = self.nodes.first()?;
         let edges = root.edges.iter().filter_map(|edge| self.edges.get(*edge));
@@ -64,7 +65,7 @@ impl Tree {
         Some(best.choice.clone())
     }
 
-    /// Goes on from a node: to something new as long as there is room for it, else to what looks best here.
+    /// Continues from a node: with a new choice while there is room, otherwise with the best known one.
     pub fn step(
         &mut self,
         program: &Program,
@@ -96,7 +97,7 @@ impl Tree {
         }
     }
 
-    /// A choice at random, if it was not tried before.
+    /// Returns a random choice if it was not tried before.
     fn try_new(
         &mut self,
         program: &Program,
@@ -109,7 +110,7 @@ impl Tree {
         let Some(choice) = drawn else {
             return Ok(None);
         };
-        let pointed = engine::pointed(program, state, owed, &choice);
+        let pointed = wyrmgate_view::pointed(program, state, owed, &choice);
         let was_tried = self.edges_of(at).any(|(_, edge)| edge.choice == pointed);
         if was_tried {
             return Ok(None);
@@ -122,7 +123,7 @@ impl Tree {
         edges.filter_map(|number| Some((*number, self.edges.get(*number)?)))
     }
 
-    /// The edge with the best upper bound (UCB1) of those that can be taken in this world.
+    /// Returns the edge with the best upper confidence bound (UCB1) among those available in this world.
     fn select(
         &self,
         program: &Program,
@@ -141,7 +142,7 @@ impl Tree {
             let Some((number, edge)) = best else {
                 return Ok(None);
             };
-            let meant = engine::meant(program, state, owed, &edge.choice);
+            let meant = wyrmgate_view::meant(program, state, owed, &edge.choice);
             if let Some(choice) = meant
                 && engine::is_legal(program, state, owed, &choice)?
             {

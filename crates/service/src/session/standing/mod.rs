@@ -1,54 +1,55 @@
-//! Standing orders: answers that a seat gives in advance.
+//! Standing orders: preset answers of a seat.
 //!
-//! An order is carried out as a change of its own, exactly like an answer by hand: the same log entry, one version, and
-//! not before a time that a person might take (see [`Replies`](super::terms::Replies)). That somebody has orders, and
-//! whether one is about to be carried out, lies in the status of the session and is told to nobody but the seat.
+//! An order is carried out as a separate change, exactly like an answer by hand: the same log entry, one version, and
+//! not before a time that a person might take (see [`Replies`](super::terms::Replies)). The status of the session
+//! stores the orders and which of them is due; only the seat itself can see them.
 //!
-//! `fitting`: which order answers a decision. `keeping`: when, and by whom. `asking`: what the seat asks of us.
+//! `matching` decides which order applies, `scheduling` schedules and executes it, and `requests` handles requests of the
+//! seat.
 
-mod asking;
-mod fitting;
-mod keeping;
+mod matching;
+mod requests;
+mod scheduling;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub(super) use keeping::earliest_reply;
+pub(super) use scheduling::earliest_reply;
 
-/// The most orders of a seat.
+/// Maximum number of orders of a seat.
 pub const ORDERS_MAX: usize = 16;
-/// The most conditions of an order.
+/// Maximum number of conditions of an order.
 pub const CONDITIONS_MAX: usize = 8;
 
-/// An answer in advance.
+/// A preset answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StandingOrder {
-    /// The decision it answers, by name; any, if nothing is said.
+    /// The name of the decision that it answers. Any decision if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<String>,
-    /// What must have happened, as far as the seat was told, in the change that the decision came with.
+    /// An event that must be part of the change that brought the decision, as the seat received it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<EventTest>,
-    /// What must hold of what the seat sees.
+    /// Conditions on the seat's view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Comparison>,
     pub answer: StandingAnswer,
-    /// It is forgotten once it has been carried out.
+    /// Whether the order is removed once it has been carried out.
     #[serde(default)]
     pub once: bool,
 }
 
-/// An event of this type, in which these members are so.
+/// An event of this type with these members.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EventTest {
     pub of: String,
     pub members: Map<String, Value>,
 }
 
-/// A value of the seat's view, compared.
+/// A comparison with a value of the seat's view.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// A JSON Pointer into the game as the seat sees it.
+    /// A JSON Pointer into the state as the seat sees it.
     pub at: String,
     pub is: Relation,
     pub value: Value,
@@ -65,20 +66,20 @@ pub enum Relation {
     MoreOrEqual,
 }
 
-/// What is answered.
+/// The answer to give.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StandingAnswer {
-    /// The only choice, where there is but one.
+    /// The only choice, if there is exactly one.
     Only,
-    /// The first listed choice of this option with these arguments.
+    /// The first listed choice with this option and these arguments.
     Choice {
         option: Option<String>,
         args: Map<String, Value>,
     },
 }
 
-/// The orders of a seat, and which of them is about to be carried out.
+/// The orders of a seat, and the one that is due next.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     pub orders: Vec<StandingOrder>,
@@ -86,11 +87,11 @@ pub struct Standing {
     pub(super) due: Option<Due>,
 }
 
-/// An order to be carried out, unless the seat answers by hand before.
+/// An order to be carried out unless the seat answers first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Due {
-    /// In Unix milliseconds.
+    /// The time in Unix milliseconds.
     pub at_ms: u64,
-    /// Which of the orders, from 0.
+    /// Index of the order, from 0.
     pub order: usize,
 }

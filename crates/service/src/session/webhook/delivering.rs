@@ -1,4 +1,4 @@
-//! Calling the servers: at once by the node that has written the change, else by any that finds it left lying.
+//! Webhook delivery: immediately by the node that wrote the change, or by any node that finds a pending delivery.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,32 +8,34 @@ use tokio::sync::{Mutex, Semaphore, mpsc};
 use tokio::time::Instant;
 
 use super::message::Message;
-use super::{Delivery, Lease, Note, Outcome, Webhook, WebhookEvent, WebhookSecrets, Webhooks};
-use crate::courier::{Answer, Courier, Failure, Letter, signatures};
+use super::{
+    Delivery, Lease, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookSecrets, Webhooks,
+};
 use crate::session::change::Change;
 use crate::session::clock::now_ms;
 use crate::session::service::{Answered, NoAnswers, Service, bot};
 use crate::session::token::{NoEntropy, entropy};
 use crate::session::{Live, Refusal};
+use crate::webhook_sender::{Answer, Failure, SignedMessage, WebhookSender, signatures};
 
-/// Sessions that wait to be told of by this node; more are found by looking.
+/// Maximum number of sessions queued on this node. Others are found through the index.
 const WAITING_MAX: usize = 1_024;
-/// Servers called at once by a node.
+/// Maximum number of concurrent calls of a node.
 const CALLS_MAX: usize = 64;
-/// After so long no further message of a round is begun; an attempt takes some seconds itself, and then the lease has to
-/// be long enough to write down what came of it.
+/// Time after which a round starts no further message. An attempt takes some seconds itself, and the lease must last
+/// until the result is written.
 const ROUND: Duration = Duration::from_secs(3);
-/// Messages of one webhook in a round.
+/// Maximum number of messages of one webhook in a round.
 const ROUND_MESSAGES: usize = 16;
 
-/// How stubborn a node is.
+/// Timing of retries and leases.
 #[derive(Debug, Clone, Copy)]
 pub struct Schedule {
-    /// Between the first failure and the next attempt.
+    /// Delay between the first failure and the next attempt.
     pub retry_ms: u64,
-    /// A webhook that has failed for so long is disabled.
+    /// A webhook that has failed for this long is disabled.
     pub give_up_ms: u64,
-    /// A node that has not written for so long has gone away.
+    /// Duration of a lease. A node that writes nothing for this long is considered dead.
     pub lease_ms: u64,
 }
 
@@ -47,51 +49,49 @@ impl Default for Schedule {
     }
 }
 
-/// What a node needs to call servers.
-pub struct Posting {
-    pub(super) courier: Courier,
+/// Everything that a node needs to deliver webhooks.
+pub struct Deliverer {
+    pub(super) sender: WebhookSender,
     schedule: Schedule,
-    /// Where this service is found, without a slash at the end; empty if links are relative.
+    /// The public URL of this service without a trailing slash. Empty if links are relative.
     at: String,
-    /// Names this node in leases.
+    /// Identifies this node in leases.
     holder: u64,
     calls: Semaphore,
-    tell: mpsc::Sender<Arc<str>>,
-    told: Mutex<mpsc::Receiver<Arc<str>>>,
+    queue: mpsc::Sender<Arc<str>>,
+    queued: Mutex<mpsc::Receiver<Arc<str>>>,
 }
 
-/// What came of calling one webhook.
+/// The result of calling one webhook.
 pub(super) struct Tried {
     pub webhook: String,
     pub url: String,
     pub events: Vec<WebhookEvent>,
-    pub told: u64,
+    pub delivered_version: u64,
     pub part: usize,
     pub deliveries: Vec<Delivery>,
     pub retry_after_ms: Option<u64>,
     pub ended_ms: u64,
 }
 
-impl Posting {
+impl Deliverer {
     pub fn new(
-        courier: Courier,
+        sender: WebhookSender,
         schedule: Schedule,
         public_url: Option<&str>,
-    ) -> Result<Posting, NoEntropy> {
-        let (tell, told) = mpsc::channel(WAITING_MAX);
-        let bits = entropy()?;
-        let holder = bits.first_chunk().copied().unwrap_or_default();
-        Ok(Posting {
-            courier,
+    ) -> Result<Deliverer, NoEntropy> {
+        let (queue, queued) = mpsc::channel(WAITING_MAX);
+        Ok(Deliverer {
+            sender,
             schedule,
             at: public_url
                 .unwrap_or_default()
                 .trim_end_matches('/')
                 .to_owned(),
-            holder: u64::from_le_bytes(holder),
+            holder: u64::from_le_bytes(entropy()?),
             calls: Semaphore::new(CALLS_MAX),
-            tell,
-            told: Mutex::new(told),
+            queue,
+            queued: Mutex::new(queued),
         })
     }
 
@@ -106,45 +106,45 @@ impl Posting {
 }
 
 impl Service {
-    /// Has this node tell the webhooks of a session what they wait for, if something is due.
+    /// Queues the session if a webhook has a due message.
     pub(in crate::session) fn call_webhooks(&self, live: &Live) {
         let webhooks = live.status.webhooks.as_ref();
         let due = webhooks.and_then(|webhooks| webhooks.due(now_ms()).next());
-        if let (Some(posting), Some(_)) = (&self.posting, due) {
-            // With so many waiting it is found later, by looking.
-            let _ = posting.tell.try_send(live.id.clone());
+        if let (Some(deliverer), Some(_)) = (&self.deliverer, due) {
+            // If the queue is full, the session is found later through the index.
+            let _ = deliverer.queue.try_send(live.id.clone());
         }
     }
 
-    /// The next session whose webhooks are to be called. For one reader, which then calls [`Service::deliver`].
+    /// Returns the next session with due webhooks. For one reader, which then calls [`Service::deliver`].
     pub async fn next_for_webhooks(&self) -> Option<Arc<str>> {
-        let posting = self.posting.as_ref()?;
-        posting.told.lock().await.recv().await
+        let deliverer = self.deliverer.as_ref()?;
+        deliverer.queued.lock().await.recv().await
     }
 
-    /// Calls the webhooks of a session until none is due. Of several nodes that try one does it.
+    /// Calls the webhooks of a session until none is due. If several nodes try, one of them does it.
     pub async fn deliver(&self, id: &str) -> Result<(), Refusal> {
-        let Some(posting) = &self.posting else {
+        let Some(deliverer) = &self.deliverer else {
             return Ok(());
         };
         let slot = self.cache.slot(&id.into());
         let _delivering = slot.delivering.lock().await;
-        while let Some(live) = self.take_on(posting, id).await? {
+        while let Some(live) = self.take_on(deliverer, id).await? {
             let secrets = self.webhook_secrets(id).await?;
             let Some(webhooks) = &live.status.webhooks else {
                 return Ok(());
             };
             let due = webhooks.due(now_ms());
-            let rounds =
-                due.map(|webhook| self.round(posting, &live, webhook, &webhooks.notes, &secrets));
+            let rounds = due
+                .map(|webhook| self.round(deliverer, &live, webhook, &webhooks.outbox, &secrets));
             let rounds = join_all(rounds).await;
-            self.settle(posting, id, &rounds).await?;
+            self.settle(deliverer, id, &rounds).await?;
         }
         Ok(())
     }
 
-    /// The session, if something is due in it and this node has it to itself.
-    async fn take_on(&self, posting: &Posting, id: &str) -> Result<Option<Arc<Live>>, Refusal> {
+    /// Returns the session if something is due and this node has obtained the lease.
+    async fn take_on(&self, deliverer: &Deliverer, id: &str) -> Result<Option<Arc<Live>>, Refusal> {
         let live = self.load(id).await?;
         let now = now_ms();
         let Some(webhooks) = &live.status.webhooks else {
@@ -153,15 +153,15 @@ impl Service {
         if webhooks.due(now).next().is_none() {
             return Ok(None);
         }
-        // It must last for a round.
-        let enough = now.saturating_add(posting.schedule.lease_ms / 3 * 2);
-        if posting.holds(webhooks, enough) {
+        // The lease must last for a round.
+        let enough = now.saturating_add(deliverer.schedule.lease_ms / 3 * 2);
+        if deliverer.holds(webhooks, enough) {
             return Ok(Some(live));
         }
         let lease = |live: &Arc<Live>| {
             let now = now_ms();
             let mut change = Change::of(live.clone(), now);
-            let (holder, until_ms) = posting.lease(now);
+            let (holder, until_ms) = deliverer.lease(now);
             change.with_webhooks(|webhooks| {
                 let is_others = |lease: &Lease| lease.until_ms > now && lease.holder != holder;
                 let is_free = !webhooks.lease.as_ref().is_some_and(is_others);
@@ -177,51 +177,58 @@ impl Service {
             return Ok(None);
         };
         let webhooks = made.live.status.webhooks.as_ref();
-        let is_ours = webhooks.is_some_and(|webhooks| posting.holds(webhooks, enough));
+        let is_ours = webhooks.is_some_and(|webhooks| deliverer.holds(webhooks, enough));
         Ok(is_ours.then_some(made.live))
     }
 
-    /// Tells one webhook what it waits for, for a while.
+    /// Delivers the pending messages of one webhook for a limited time.
     async fn round(
         &self,
-        posting: &Posting,
+        deliverer: &Deliverer,
         live: &Live,
         webhook: &Webhook,
-        notes: &[Note],
+        entries: &[OutboxEntry],
         secrets: &WebhookSecrets,
     ) -> Tried {
         let began = Instant::now();
         let mut going = webhook.clone();
         let mut deliveries = Vec::new();
         let mut retry_after_ms = None;
-        'telling: for note in notes {
-            while let Some((_, event)) = going.next_of(note) {
-                let message = Message::of(live, webhook, note, event, &posting.at);
+        'entries: for entry in entries {
+            while let Some((_, event)) = going.next_of(entry) {
+                let message = match Message::of(live, webhook, entry, event, &deliverer.at) {
+                    Ok(message) => message,
+                    Err(broken) => {
+                        tracing::error!(session = %live.id, %broken, "a webhook message cannot be written");
+                        break 'entries;
+                    }
+                };
                 let attempt = if deliveries.is_empty() {
                     webhook.attempt()
                 } else {
                     1
                 };
-                let (delivery, retry_after) =
-                    self.call(posting, webhook, message, attempt, secrets).await;
+                let (delivery, retry_after) = self
+                    .call(deliverer, webhook, message, attempt, secrets)
+                    .await;
                 let is_taken = delivery.outcome == Outcome::Delivered;
                 deliveries.push(delivery);
                 if !is_taken {
                     retry_after_ms = retry_after;
-                    break 'telling;
+                    break 'entries;
                 }
-                going.advance(note);
+                going.advance(entry);
                 if began.elapsed() >= ROUND || deliveries.len() >= ROUND_MESSAGES {
-                    break 'telling;
+                    break 'entries;
                 }
             }
-            going.pass(note);
+            going.pass(entry);
         }
         Tried {
             webhook: webhook.id.clone(),
             url: webhook.url.clone(),
             events: webhook.events.clone(),
-            told: going.told,
+            delivered_version: going.delivered_version,
             part: going.part,
             deliveries,
             retry_after_ms,
@@ -229,28 +236,28 @@ impl Service {
         }
     }
 
-    /// One attempt. Answers how it went, and how long the server asks to be left alone.
+    /// Makes one attempt. Returns its result and the delay that the server requests.
     pub(super) async fn call(
         &self,
-        posting: &Posting,
+        deliverer: &Deliverer,
         webhook: &Webhook,
         message: Message,
         attempt: u32,
         secrets: &WebhookSecrets,
     ) -> (Delivery, Option<u64>) {
-        let _turn = posting.calls.acquire().await;
+        let _turn = deliverer.calls.acquire().await;
         let (at_ms, began) = (now_ms(), Instant::now());
         let seconds = at_ms / 1_000;
         let secrets = secrets.in_force(webhook, at_ms);
-        let letter = Letter {
+        let signed = SignedMessage {
             signatures: signatures(&secrets, &message.id.0, seconds, &message.body),
             id: message.id.0.clone(),
             seconds,
             body: message.body,
             traceparent: message.trace,
         };
-        let answer = match posting.courier.policy().target(&webhook.url) {
-            Ok(target) => posting.courier.post(&target, letter).await,
+        let answer = match deliverer.sender.policy().target(&webhook.url) {
+            Ok(target) => deliverer.sender.send(&target, signed).await,
             Err(_) => Err(Failure::Refused), // the operator allows less than before
         };
         let outcome = Outcome::of(answer);
@@ -260,7 +267,7 @@ impl Service {
                 webhook = webhook.id,
                 outcome = outcome.name(),
                 attempt,
-                "a webhook failed"
+                "webhook delivery failed"
             );
         }
         let delivery = Delivery {
@@ -278,15 +285,20 @@ impl Service {
         (delivery, retry_after)
     }
 
-    /// Writes down how a round has ended, and gives the lease back if nothing more is due.
-    async fn settle(&self, posting: &Posting, id: &str, rounds: &[Tried]) -> Result<(), Refusal> {
+    /// Writes the results of a round, and releases the lease if nothing more is due.
+    async fn settle(
+        &self,
+        deliverer: &Deliverer,
+        id: &str,
+        rounds: &[Tried],
+    ) -> Result<(), Refusal> {
         let settle = |live: &Arc<Live>| {
             let mut dice = bot()?;
             let now = now_ms();
             let mut change = Change::of(live.clone(), now);
             change.with_webhooks(|webhooks| {
-                webhooks.settle(rounds, &posting.schedule, &mut |below| dice.below(below));
-                if webhooks.due(now_ms()).next().is_none() && posting.holds(webhooks, now) {
+                webhooks.settle(rounds, &deliverer.schedule, &mut |below| dice.below(below));
+                if webhooks.due(now_ms()).next().is_none() && deliverer.holds(webhooks, now) {
                     webhooks.lease = None;
                 }
                 true
@@ -296,16 +308,16 @@ impl Service {
         self.write(id, None, &settle, &NoAnswers).await.map(|_| ())
     }
 
-    /// Sends a test, whether the webhook is disabled or not.
+    /// Sends a test message, even if the webhook is disabled.
     pub(super) async fn ping(
         &self,
-        posting: &Posting,
+        deliverer: &Deliverer,
         live: &Live,
         webhook: &Webhook,
     ) -> Result<Delivery, Refusal> {
         let secrets = self.webhook_secrets(&live.id).await?;
-        let message = Message::ping(live, webhook, now_ms(), &posting.at);
-        let (delivery, _) = self.call(posting, webhook, message, 1, &secrets).await;
+        let message = Message::ping(live, webhook, now_ms(), &deliverer.at)?;
+        let (delivery, _) = self.call(deliverer, webhook, message, 1, &secrets).await;
         Ok(delivery)
     }
 }

@@ -1,31 +1,31 @@
-//! What the owner of a session does with its webhooks.
+//! Operations of a session owner on webhooks.
 
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
-use super::{Outcome, Posting, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
-use crate::courier::SigningSecret;
+use super::{Deliverer, Outcome, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
 use crate::session::change::Change;
 use crate::session::clock::now_ms;
 use crate::session::seats::owner_only;
 use crate::session::service::{Answered, Answers, Key, Made, Service};
 use crate::session::token::{Token, entropy};
 use crate::session::{Live, Refusal};
+use crate::webhook_sender::SigningSecret;
 
-/// What a webhook is to be.
+/// The settings of a webhook.
 #[derive(Debug, Clone)]
 pub struct WebhookOrder {
     pub url: String,
     pub events: Vec<WebhookEvent>,
 }
 
-/// The secrets of all webhooks of a session. They follow from the session's own, and are stored nowhere else.
+/// The secrets of all webhooks of a session. They are derived from the session's own secret and stored nowhere else.
 pub struct WebhookSecrets([u8; 32]);
 
 impl WebhookSecrets {
-    /// The secret of this number, from 1.
+    /// Returns the secret with this number, from 1.
     pub fn secret(&self, webhook: &str, number: u32) -> SigningSecret {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         hasher.update(b"webhook secret").update(webhook.as_bytes());
@@ -33,7 +33,7 @@ impl WebhookSecrets {
         SigningSecret::new(*hasher.finalize().as_bytes())
     }
 
-    /// Those that messages are signed with, the newest first.
+    /// Returns the secrets that sign messages, newest first.
     pub(super) fn in_force(&self, webhook: &Webhook, now_ms: u64) -> Vec<SigningSecret> {
         let has_previous = webhook
             .previous_until_ms
@@ -56,7 +56,7 @@ impl Webhook {
             secret_number: 1,
             previous_until_ms: None,
             disabled: None,
-            told: version,
+            delivered_version: version,
             part: 0,
             next_at_ms: None,
             attempts: 0,
@@ -68,14 +68,14 @@ impl Webhook {
 }
 
 impl Service {
-    /// The webhooks of a session, for its owner.
+    /// Returns the webhooks of a session, for its owner.
     pub async fn webhooks(&self, id: &str, token: Option<&Token>) -> Result<Arc<Live>, Refusal> {
         let (live, caller) = self.look(id, token).await?;
         owner_only(caller)?;
         Ok(live)
     }
 
-    /// Has another server called from now on. `name` is the new webhook's id, from [`Service::webhook_id`].
+    /// Adds a webhook. `name` is its id, from [`Service::webhook_id`].
     pub async fn add_webhook(
         &self,
         id: &str,
@@ -94,7 +94,7 @@ impl Service {
             let webhooks = status.webhooks.get_or_insert_default();
             if webhooks.all.len() >= WEBHOOKS_MAX {
                 return Err(Refusal::WebhookRefused(
-                    "a session has at most 5 webhooks".into(),
+                    "a session can have at most 5 webhooks; delete one first".into(),
                 ));
             }
             webhooks.all.push(Webhook::new(name, order, version, now));
@@ -103,7 +103,7 @@ impl Service {
         self.write(id, key, &add, answers).await
     }
 
-    /// Changes a webhook. One that was disabled is called again, of what happens from now on.
+    /// Changes a webhook. Enables a disabled webhook again for future events.
     pub async fn change_webhook(
         &self,
         id: &str,
@@ -128,7 +128,7 @@ impl Service {
         Ok(answered)
     }
 
-    /// Has messages signed with a new secret; for so long also with the one before.
+    /// Rotates the secret. For the given time, messages are also signed with the previous one.
     pub async fn renew_webhook_secret(
         &self,
         id: &str,
@@ -149,7 +149,7 @@ impl Service {
         self.write(id, key, &renew, answers).await
     }
 
-    /// Calls a server no more.
+    /// Removes a webhook.
     pub async fn remove_webhook(
         &self,
         id: &str,
@@ -174,7 +174,7 @@ impl Service {
         self.write(id, key, &remove, answers).await
     }
 
-    /// Sends a test now and remembers how that went: the last delivery of the webhook. If it went well, what waits is sent
+    /// Sends a test message now and records the result as the last delivery. If it succeeds, pending messages are sent
     /// too.
     pub async fn ping_webhook(
         &self,
@@ -206,26 +206,24 @@ impl Service {
         Ok(WebhookSecrets(self.secrets(id).await?.token_key))
     }
 
-    /// A name for a new webhook.
+    /// Returns a new webhook id.
     pub fn webhook_id(&self) -> Result<String, Refusal> {
-        let bits = entropy()?;
-        Ok(BASE64.encode(bits.get(..16).unwrap_or_default()))
+        Ok(BASE64.encode(entropy::<16>()?))
     }
 
-    /// Whether webhooks are turned on here.
+    /// Returns whether webhooks are enabled on this node.
     pub fn calls_webhooks(&self) -> bool {
-        self.posting.is_some()
+        self.deliverer.is_some()
     }
 
-    fn calling(&self) -> Result<&Posting, Refusal> {
-        let off =
-            "webhooks are turned off on this server: its operator starts it with `--webhooks`";
-        let posting = self.posting.as_ref();
-        posting.ok_or_else(|| Refusal::WebhookRefused(off.into()))
+    fn calling(&self) -> Result<&Deliverer, Refusal> {
+        let off = "webhooks are off on this server; its operator can enable them with `--webhooks`";
+        let deliverer = self.deliverer.as_ref();
+        deliverer.ok_or_else(|| Refusal::WebhookRefused(off.into()))
     }
 
     fn may_call(&self, order: &WebhookOrder) -> Result<(), Refusal> {
-        let target = self.calling()?.courier.policy().target(&order.url);
+        let target = self.calling()?.sender.policy().target(&order.url);
         target
             .map(|_| ())
             .map_err(|unfit| match unfit.is_malformed() {
@@ -235,7 +233,7 @@ impl Service {
     }
 }
 
-/// The webhook of this name.
+/// Returns the webhook with this id.
 pub(super) fn found<'a>(live: &'a Live, name: &str) -> Result<&'a Webhook, Refusal> {
     let webhooks = live.status.webhooks.as_ref();
     let webhook = webhooks.and_then(|webhooks| webhooks.find(name));
@@ -260,7 +258,7 @@ fn change_of(
 }
 
 impl Change {
-    /// Changes the webhooks of the session, if it has any; `alter` answers whether it has changed something.
+    /// Changes the webhooks of the session, if it has any. `alter` returns whether it changed something.
     pub(super) fn with_webhooks(&mut self, alter: impl FnOnce(&mut Webhooks) -> bool) {
         let Some(mut webhooks) = self.status().webhooks.clone() else {
             return;

@@ -1,19 +1,20 @@
-//! What a webhook is told: never more than anybody may know who knows of the session.
+//! Webhook messages. They contain only information that is public to everyone who knows the session.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use serde::{Deserialize, Serialize};
+use wyrmgate_base::presume::{Broken, Presume};
 
-use super::{Note, Webhook, WebhookEvent};
+use super::{OutboxEntry, Webhook, WebhookEvent};
 use crate::session::facts::game_and_variant;
 use crate::session::{Live, Stage};
 
-/// The name of a message: the same in every attempt, on every node, and unlike that of any other message.
+/// The id of a message: the same in every attempt on every node, and different from all others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MessageId(pub String);
 
-/// A message, before it is signed.
+/// A message before signing.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     pub id: MessageId,
@@ -50,7 +51,7 @@ impl MessageId {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }
-        // The time tells a version from one that the store has lost.
+        // The time distinguishes a version from one that the store has lost.
         hasher
             .update(&version.to_le_bytes())
             .update(&at_ms.to_le_bytes());
@@ -61,35 +62,43 @@ impl MessageId {
 }
 
 impl Message {
-    /// What one webhook is told of a note, as one event.
+    /// Returns the message about an outbox entry for one webhook and event.
     pub fn of(
         live: &Live,
         webhook: &Webhook,
-        note: &Note,
+        entry: &OutboxEntry,
         event: WebhookEvent,
         at: &str,
-    ) -> Message {
-        let seats = (event == WebhookEvent::Owed).then_some(note.owed_by.as_slice());
-        Message {
-            id: MessageId::of(live, webhook, event, note.version, note.at_ms),
+    ) -> Result<Message, Broken> {
+        let seats = (event == WebhookEvent::Owed).then_some(entry.owed_by.as_slice());
+        Ok(Message {
+            id: MessageId::of(live, webhook, event, entry.version, entry.at_ms),
             event,
-            version: Some(note.version),
-            body: body(live, event, note.version, note.at_ms, note.stage, seats, at),
-            trace: note.trace.clone(),
-        }
+            version: Some(entry.version),
+            body: body(
+                live,
+                event,
+                entry.version,
+                entry.at_ms,
+                entry.stage,
+                seats,
+                at,
+            )?,
+            trace: entry.trace.clone(),
+        })
     }
 
-    /// A test.
-    pub fn ping(live: &Live, webhook: &Webhook, now_ms: u64, at: &str) -> Message {
+    /// Returns a test message.
+    pub fn ping(live: &Live, webhook: &Webhook, now_ms: u64, at: &str) -> Result<Message, Broken> {
         let event = WebhookEvent::Ping;
         let (version, stage) = (live.version(), live.stage());
-        Message {
+        Ok(Message {
             id: MessageId::of(live, webhook, event, version, now_ms),
             event,
             version: None,
-            body: body(live, event, version, now_ms, stage, None, at),
+            body: body(live, event, version, now_ms, stage, None, at)?,
             trace: None,
-        }
+        })
     }
 }
 
@@ -101,7 +110,7 @@ fn body(
     status: Stage,
     seats: Option<&[u8]>,
     at: &str,
-) -> Vec<u8> {
+) -> Result<Vec<u8>, Broken> {
     let (game, variant) = game_and_variant(&live.facts.game);
     let body = Body {
         r#type: event.name(),
@@ -116,11 +125,10 @@ fn body(
             url: format!("{at}/v1/sessions/{}", live.id),
         },
     };
-    // A type of plain members always has a JSON form.
-    serde_json::to_vec(&body).unwrap_or_default()
+    serde_json::to_vec(&body).presume("a webhook message serializes to JSON")
 }
 
-/// UTC, always to the millisecond.
+/// Formats a time in UTC, always with milliseconds.
 fn rfc3339(unix_ms: u64) -> String {
     let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
     let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);

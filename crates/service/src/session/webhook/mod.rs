@@ -1,35 +1,35 @@
-//! Webhooks: servers that the owner of a session has called when something happens in it.
+//! Webhooks: servers that the owner of a session wants to be notified.
 //!
-//! A public change leaves a *note* in the status of the session, in the same commit, for as long as some webhook is still
-//! to be told of it; the session then stands in the index of webhooks. So nothing is lost when a node dies, and a session
-//! without webhooks costs nothing. The node that has written the change delivers at once, on a *lease* written with it; if
-//! it does not come back in time, any node that looks finds the session due and goes on. Each message has an id that
-//! follows from what it tells, so whoever is told twice can tell.
+//! Delivery follows the outbox pattern. The commit of a public change adds an outbox entry to the status of
+//! the session, which stays until every webhook has received it, and lists the session in the index of webhooks.
+//! Nothing is lost when a node stops, and a session without webhooks costs nothing. The node that wrote the change
+//! delivers at once under a *lease* that is part of the commit. If it does not finish in time, any other node finds the
+//! session and continues. Message ids are derived from the content, so receivers can recognize duplicates.
 //!
-//! A message is thin: what anybody may know of the session, and where to look.
+//! A message is thin: it contains public information and a link.
 
 mod delivering;
 mod managing;
 mod message;
-mod noting;
+mod outbox;
 mod settling;
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-pub use delivering::{Posting, Schedule};
+pub use delivering::{Deliverer, Schedule};
 pub use managing::{WebhookOrder, WebhookSecrets};
 pub use message::MessageId;
 
-/// The most webhooks of a session.
+/// Maximum number of webhooks of a session.
 pub const WEBHOOKS_MAX: usize = 5;
-/// Changes that wait to be told, at most.
-const NOTES_MAX: usize = 128;
-/// Attempts that are remembered of a webhook.
+/// Maximum number of outbox entries.
+const OUTBOX_MAX: usize = 128;
+/// Number of recorded attempts of a webhook.
 const DELIVERIES_MAX: usize = 8;
 
-/// What a webhook can be told.
+/// An event that a webhook can receive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WebhookEvent {
     /// The session has a new version.
@@ -41,55 +41,56 @@ pub enum WebhookEvent {
     /// The game is over.
     #[serde(rename = "session.finished")]
     Finished,
-    /// Seats of people or programs owe a decision that they did not owe before.
+    /// Seats of people or external programs owe a new decision.
     #[serde(rename = "decision.owed")]
     Owed,
-    /// A test.
+    /// A test message.
     #[serde(rename = "webhook.ping")]
     Ping,
 }
 
-/// The webhooks of a session, and what they are still to be told.
+/// The webhooks of a session and their outbox.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Webhooks {
     pub all: Vec<Webhook>,
-    /// Oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<Note>,
-    /// Somebody is at it.
+    /// The outbox, oldest entry first.
+    #[serde(default, rename = "notes", skip_serializing_if = "Vec::is_empty")]
+    outbox: Vec<OutboxEntry>,
+    /// The lease of the node that delivers now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lease: Option<Lease>,
 }
 
-/// One server to be called.
+/// A webhook.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Webhook {
     pub id: String,
     pub url: String,
     pub events: Vec<WebhookEvent>,
     pub created_at_ms: u64,
-    /// How many secrets it has had.
+    /// Number of secrets that it has had.
     pub secret_number: u32,
-    /// Until then messages are also signed with the secret before.
+    /// Until then, messages are also signed with the previous secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_until_ms: Option<u64>,
-    /// It is not called any more, since when and why.
+    /// When and why it was disabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disabled: Option<(u64, Disabled)>,
-    /// It has been told of everything up to this version, …
-    told: u64,
-    /// … and so many messages of the next note.
+    /// The last version about which everything was delivered.
+    #[serde(rename = "told")]
+    delivered_version: u64,
+    /// Number of messages already delivered of the next outbox entry.
     #[serde(default)]
     part: usize,
-    /// When it is to be told what it has not been told; `None` if there is nothing.
+    /// When the next message is due. `None` if nothing is pending.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     next_at_ms: Option<u64>,
-    /// Attempts at the present message.
+    /// Number of attempts at the current message.
     #[serde(default)]
     attempts: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failing_since_ms: Option<u64>,
-    /// Changes that it has not been told of because too many waited.
+    /// Number of changes dropped because too many were pending.
     #[serde(default)]
     pub missed: u64,
     /// The latest attempts, oldest first.
@@ -97,60 +98,60 @@ pub struct Webhook {
     pub deliveries: VecDeque<Delivery>,
 }
 
-/// Why a webhook is not called any more.
+/// Why a webhook is disabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Disabled {
-    /// The server has answered 410.
+    /// The server answered 410.
     Gone,
     /// It has failed for too long.
     Failing,
 }
 
-/// One attempt.
+/// A delivery attempt.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Delivery {
     pub message: MessageId,
     pub event: WebhookEvent,
-    /// `None` of a test.
+    /// `None` for a test message.
     pub version: Option<u64>,
     pub at_ms: u64,
     pub took_ms: u64,
-    /// From 1.
+    /// Number of the attempt, from 1.
     pub attempt: u32,
     pub outcome: Outcome,
-    /// What the server has answered.
+    /// The status code of the response.
     pub status: Option<u16>,
 }
 
-/// How an attempt ended.
+/// The result of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// Answered with 2xx.
+    /// The server answered 2xx.
     Delivered,
-    /// Answered with 3xx, which is not followed.
+    /// The server answered 3xx, which is not followed.
     Redirected,
-    /// Answered with 410.
+    /// The server answered 410.
     Gone,
-    /// Answered with something else.
+    /// The server answered another status.
     Rejected,
     /// The host has no address.
     Unresolved,
-    /// It is not called from here: the address, the port, the scheme.
+    /// The policy forbids the address, the port or the scheme.
     Refused,
-    /// Nobody took the connection.
+    /// The host refused the connection.
     Unreachable,
-    /// The server could not prove who it is.
+    /// The certificate of the server is invalid.
     Untrusted,
     TimedOut,
-    /// The answer was not HTTP.
+    /// The response was not HTTP.
     Broken,
 }
 
-/// A public change that some webhook is still to be told of.
+/// An outbox entry: a public change that some webhook has not received yet.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Note {
+struct OutboxEntry {
     version: u64,
     at_ms: u64,
     stage: super::Stage,
@@ -158,7 +159,7 @@ struct Note {
     started: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     finished: bool,
-    /// Seats that owe a decision with it.
+    /// The seats that owe a new decision after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     owed_by: Vec<u8>,
     /// The trace that it belongs to.
@@ -166,7 +167,7 @@ struct Note {
     trace: Option<String>,
 }
 
-/// A node has these webhooks to itself.
+/// The exclusive right of a node to deliver these webhooks.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Lease {
     holder: u64,
@@ -186,16 +187,17 @@ impl WebhookEvent {
 }
 
 impl Outcome {
-    /// As the owner of the webhook is told. Whether a name does not exist, leads to an address that is not called, or to
-    /// a server that does not answer, is for the operator alone: it would tell which names there are inside.
-    pub fn told(self) -> &'static str {
+    /// Returns the name that the owner of the webhook sees. Whether a name does not exist, resolves to a forbidden
+    /// address or belongs to a silent server is visible only to the operator, because it would reveal internal host
+    /// names.
+    pub fn public_name(self) -> &'static str {
         match self {
             Outcome::Unresolved | Outcome::Refused => Outcome::Unreachable.name(),
             other => other.name(),
         }
     }
 
-    /// As the operator is told.
+    /// Returns the name that the operator sees.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Delivered => "delivered",
@@ -212,16 +214,17 @@ impl Outcome {
     }
 }
 
-impl Note {
-    /// What there is to tell of it, in order.
+impl OutboxEntry {
+    /// Returns the events of the entry, in order.
     fn events(&self) -> impl Iterator<Item = WebhookEvent> {
-        let told = [
+        let events = [
             (self.started, WebhookEvent::Started),
             (true, WebhookEvent::Changed),
             (!self.owed_by.is_empty(), WebhookEvent::Owed),
             (self.finished, WebhookEvent::Finished),
         ];
-        told.into_iter()
+        events
+            .into_iter()
             .filter_map(|(is, event)| is.then_some(event))
     }
 }
@@ -231,16 +234,16 @@ impl Webhook {
         self.disabled.is_none()
     }
 
-    fn wants(&self, note: &Note) -> bool {
-        self.is_active() && note.events().any(|event| self.events.contains(&event))
+    fn wants(&self, entry: &OutboxEntry) -> bool {
+        self.is_active() && entry.events().any(|event| self.events.contains(&event))
     }
 
-    /// It is still to be told of this.
-    fn awaits(&self, note: &Note) -> bool {
-        note.version > self.told && self.wants(note)
+    /// Returns whether this entry is still pending for the webhook.
+    fn awaits(&self, entry: &OutboxEntry) -> bool {
+        entry.version > self.delivered_version && self.wants(entry)
     }
 
-    /// When it is called next.
+    /// Returns when the next message is due.
     pub fn next_at_ms(&self) -> Option<u64> {
         self.next_at_ms.filter(|_| self.is_active())
     }
@@ -258,28 +261,28 @@ impl Webhooks {
         self.all.iter().find(|webhook| webhook.id == id)
     }
 
-    /// How many changes this one waits to be told of.
+    /// Returns the number of pending changes of this webhook.
     pub fn waiting(&self, webhook: &Webhook) -> usize {
-        let notes = self.notes.iter();
-        notes.filter(|note| webhook.awaits(note)).count()
+        let entries = self.outbox.iter();
+        entries.filter(|entry| webhook.awaits(entry)).count()
     }
 
-    /// When somebody has to look: where the session stands in the index of webhooks.
+    /// Returns when delivery is due, which is the session's position in the index of webhooks.
     pub fn due_at_ms(&self) -> Option<u64> {
         let next = self.all.iter().filter_map(Webhook::next_at_ms).min()?;
         Some(self.lease.map_or(next, |lease| lease.until_ms.max(next)))
     }
 
-    /// Those that are to be called now.
+    /// Returns the webhooks with a due message.
     fn due(&self, now_ms: u64) -> impl Iterator<Item = &Webhook> {
         let is_due = move |webhook: &&Webhook| webhook.next_at_ms().is_some_and(|at| at <= now_ms);
         self.all.iter().filter(is_due)
     }
 
-    /// Forgets what nobody waits for.
+    /// Removes outbox entries that every webhook has received.
     fn tidy(&mut self) {
         let all = &self.all;
-        self.notes
-            .retain(|note| all.iter().any(|webhook| webhook.awaits(note)));
+        self.outbox
+            .retain(|entry| all.iter().any(|webhook| webhook.awaits(entry)));
     }
 }

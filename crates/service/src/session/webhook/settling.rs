@@ -1,16 +1,16 @@
-//! What becomes of a webhook after an attempt.
+//! Updates a webhook after an attempt.
 
 use super::delivering::{Schedule, Tried};
-use super::{Disabled, Note, Outcome, Webhook, WebhookEvent, WebhookOrder, Webhooks};
+use super::{Disabled, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookOrder, Webhooks};
 
-/// However often it has failed, it is tried again so often.
+/// Maximum delay between attempts.
 const WAIT_MAX_MS: u64 = 6 * 3_600_000;
-/// Each failure waits so many times as long as the one before.
+/// Factor by which the delay grows with each failure.
 const FACTOR: u64 = 3;
 
 impl Schedule {
-    /// How long to wait after so many attempts in a row have failed, give or take a fifth: many receivers that failed
-    /// together are not to be called together. `dice` draws a number below another one.
+    /// Returns the delay after this many consecutive failures, with up to a fifth of random jitter, so that many
+    /// receivers that failed together are not retried together. `dice` draws a number below its argument.
     fn wait_ms(&self, attempts: u32, dice: &mut dyn FnMut(u64) -> u64) -> u64 {
         let grown = FACTOR.saturating_pow(attempts.saturating_sub(1));
         let wait = self.retry_ms.saturating_mul(grown).min(WAIT_MAX_MS);
@@ -19,27 +19,27 @@ impl Schedule {
 }
 
 impl Webhook {
-    /// The next message that it is to be told of a note, and how many it has been told of it already.
-    pub(super) fn next_of(&self, note: &Note) -> Option<(usize, WebhookEvent)> {
-        if !self.awaits(note) {
+    /// Returns the next message of an entry for this webhook, and how many were already delivered.
+    pub(super) fn next_of(&self, entry: &OutboxEntry) -> Option<(usize, WebhookEvent)> {
+        if !self.awaits(entry) {
             return None;
         }
-        let mut wanted = note.events().filter(|event| self.events.contains(event));
+        let mut wanted = entry.events().filter(|event| self.events.contains(event));
         Some((self.part, wanted.nth(self.part)?))
     }
 
-    /// One more message of a note was taken.
-    pub(super) fn advance(&mut self, note: &Note) {
+    /// Records that one message of an entry was delivered.
+    pub(super) fn advance(&mut self, entry: &OutboxEntry) {
         self.part += 1;
-        if self.next_of(note).is_none() {
-            (self.told, self.part) = (note.version, 0);
+        if self.next_of(entry).is_none() {
+            (self.delivered_version, self.part) = (entry.version, 0);
         }
     }
 
-    /// Nothing more is to be told of a note.
-    pub(super) fn pass(&mut self, note: &Note) {
-        if self.awaits(note) {
-            (self.told, self.part) = (note.version, 0);
+    /// Records that nothing more of an entry has to be delivered.
+    pub(super) fn pass(&mut self, entry: &OutboxEntry) {
+        if self.awaits(entry) {
+            (self.delivered_version, self.part) = (entry.version, 0);
         }
     }
 
@@ -60,10 +60,10 @@ impl Webhook {
         self.failing_since_ms = None;
     }
 
-    /// Another address, other events. One that was disabled is called again, of what happens after this version.
+    /// Changes the address and the events. Enables a disabled webhook again for events after this version.
     pub(super) fn become_as(&mut self, order: &WebhookOrder, version: u64, now_ms: u64) {
         if self.disabled.take().is_some() {
-            (self.told, self.next_at_ms) = (version, None);
+            (self.delivered_version, self.next_at_ms) = (version, None);
         }
         self.recover();
         self.url.clone_from(&order.url);
@@ -72,7 +72,7 @@ impl Webhook {
         self.call_soon(now_ms);
     }
 
-    /// Whoever waits to be called again need not wait.
+    /// Makes pending messages due now.
     pub(super) fn call_soon(&mut self, now_ms: u64) {
         if self.next_at_ms.is_some() {
             self.next_at_ms = Some(now_ms);
@@ -83,14 +83,14 @@ impl Webhook {
         self.attempts.saturating_add(1)
     }
 
-    /// How often it has failed in a row, for whoever looks.
+    /// Returns the number of consecutive failures.
     pub fn failures(&self) -> u32 {
         self.attempts
     }
 }
 
 impl Webhooks {
-    /// Notes how a round of attempts ended. A webhook that was changed meanwhile keeps its own state.
+    /// Records the results of a round. A webhook that was changed in the meantime keeps its own state.
     pub(super) fn settle(
         &mut self,
         rounds: &[Tried],
@@ -113,15 +113,16 @@ impl Webhooks {
                 .iter()
                 .cloned()
                 .for_each(|delivery| webhook.remember(delivery));
-            if (tried.told, tried.part) != (webhook.told, webhook.part) {
+            if (tried.delivered_version, tried.part) != (webhook.delivered_version, webhook.part) {
                 webhook.recover();
-                if tried.told >= webhook.told {
-                    (webhook.told, webhook.part) = (tried.told, tried.part);
+                if tried.delivered_version >= webhook.delivered_version {
+                    (webhook.delivered_version, webhook.part) =
+                        (tried.delivered_version, tried.part);
                 }
             }
             match tried.deliveries.last().map(|delivery| delivery.outcome) {
                 None | Some(Outcome::Delivered) => {
-                    let more = self.notes.iter().any(|note| webhook.awaits(note));
+                    let more = self.outbox.iter().any(|entry| webhook.awaits(entry));
                     webhook.next_at_ms = more.then_some(tried.ended_ms);
                 }
                 Some(Outcome::Gone) => {

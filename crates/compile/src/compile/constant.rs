@@ -1,0 +1,92 @@
+//! Expressions of constants: the translation is that of all others, what comes out is evaluated at once and forgotten.
+
+use std::sync::LazyLock;
+
+use super::Compiler;
+use super::scope::Binding;
+use super::value::Value;
+use crate::check::constant::Constant;
+use crate::check::eval::{Evaluator, Keys, Unknown};
+use crate::check::translation::Translations;
+use crate::check::types::Ty;
+use wyrmgate_lang::ast::Expr;
+use wyrmgate_lang::definition::Definition;
+use wyrmgate_program::pure::{self, Known};
+use wyrmgate_program::{Program, Temp, Type};
+
+/// Constants know nothing of effects and queries.
+static NO_RULES: LazyLock<Definition> = LazyLock::new(Definition::default);
+
+/// A translated constant.
+pub(crate) struct Translated;
+
+impl Translated {
+    /// The value in each of several scopes with the same keys, or why there is none; `None` after a diagnostic.
+    pub fn of(
+        evaluator: &mut Evaluator<'_>,
+        expr: &Expr,
+        scopes: &[Keys],
+        wanted: Option<Type>,
+    ) -> Option<Vec<Result<Constant, Unknown>>> {
+        let before = evaluator.b.mark();
+        let mut compiler = Compiler::new(
+            &NO_RULES,
+            std::mem::take(evaluator.world),
+            std::mem::take(evaluator.b),
+            Translations::default(),
+            evaluator.report,
+        );
+        compiler.of_constants = true;
+        let keys = scopes.first().map_or(&[][..], Vec::as_slice);
+        let mut temps: Vec<Temp> = Vec::new();
+        for (name, constant) in keys {
+            let ty = Ty {
+                of: constant.of(),
+                list: false,
+            };
+            let temp = compiler.scope.temp(ty);
+            compiler.scope.bind(name, Binding::Temp(temp, ty));
+            temps.push(temp);
+        }
+        let value = compiler.expr(expr, wanted);
+        let (world, b) = (compiler.world, compiler.b);
+        let values = value.map(|value| {
+            let values = scopes.iter().map(|keys| {
+                let mut known = Known::default();
+                for (temp, (_, constant)) in temps.iter().zip(keys) {
+                    known = known.and(*temp, constant.value());
+                }
+                evaluated(&b.program, value, known)
+            });
+            values.collect()
+        });
+        (*evaluator.world, *evaluator.b) = (world, b);
+        evaluator.b.forget_since(before);
+        values
+    }
+}
+
+fn evaluated(program: &Program, value: Value, mut known: Known) -> Result<Constant, Unknown> {
+    let found = match value {
+        Value::One(id, of) => {
+            let found = pure::value(program, id, &mut known);
+            found.map(|value| Constant::One(of, value))
+        }
+        Value::List(id, of) => {
+            let found = pure::list(program, id, &mut known);
+            found.map(|values| Constant::list(of, values))
+        }
+    };
+    found.ok_or_else(|| {
+        let stopped = known.stopped?;
+        let place = match stopped {
+            pure::Stopped::Overflow(id) => {
+                let spans = &program.expr_spans;
+                let at = spans.binary_search_by_key(&id, |(expr, _)| *expr).ok();
+                at.and_then(|at| spans.get(at)).map(|(_, span)| *span)
+            }
+            pure::Stopped::TooMuch => None,
+        };
+        Some((stopped, place))
+    })
+}

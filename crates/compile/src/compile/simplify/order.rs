@@ -1,0 +1,24 @@
+//! What can be evaluated before a loop instead of in it.
+
+use super::{expr, set};
+use wyrmgate_program::*;
+
+/// Returns whether this expression may be evaluated before a loop over `temp`: it does not depend on the member, and it
+/// cannot overflow.
+pub fn can_go_first(program: &Program, id: ExprId, temp: Temp) -> bool {
+    expr(program, id).is_some_and(|expr| goes_first(program, expr, temp))
+}
+
+fn goes_first<T: Operation>(program: &Program, operation: T, temp: Temp) -> bool {
+    let mut looks = false;
+    operation.each_field(&mut |field| {
+        if let Field::Temp(read) | Field::ListTemp(read) = field {
+            looks |= *read == temp;
+        }
+    });
+    let safe = !looks && !operation.facts().overflows;
+    safe && operation.parts(program).into_iter().all(|part| match part {
+        Part::Expr(id) => can_go_first(program, id, temp),
+        Part::Set(id) => set(program, id).is_some_and(|set| goes_first(program, set, temp)),
+    })
+}

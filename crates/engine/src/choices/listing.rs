@@ -1,0 +1,127 @@
+//! A range of the choices of a decision, with the values that its texts show.
+
+use super::{groups, in_order, look, site_of};
+use crate::choice::{Choice, Pending};
+use crate::eval::{Eval, Stop, settle};
+use crate::event::SeenValue;
+use crate::fault::{Fault, Halt};
+use crate::holes;
+use crate::state::State;
+use wyrmgate_program::{Program, Site, TextId};
+
+/// A text, and the values in its holes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filled {
+    pub text: TextId,
+    pub holes: Vec<Vec<SeenValue>>,
+}
+
+/// Some of the choices of a decision.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    pub prompt: Option<Filled>,
+    /// The number of choices in all; `u64::MAX` stands for at least so many.
+    pub count: u64,
+    /// The options that have choices, by number, in order.
+    pub options: Vec<u16>,
+    pub choices: Vec<Listed>,
+}
+
+/// A choice with its number in the order of [`for_each_choice`](super::for_each_choice).
+#[derive(Debug, Clone)]
+pub struct Listed {
+    pub index: u64,
+    pub choice: Choice,
+    /// The label that the rules give this option.
+    pub label: Option<Filled>,
+}
+
+/// Lists at most `limit` choices, from number `offset` on.
+pub fn list(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    limit: usize,
+    offset: u64,
+) -> Result<Listing, Fault> {
+    let mut listing = Listing::default();
+    let Some(site) = site_of(program, pending) else {
+        return Ok(listing);
+    };
+    look(program, state, |eval| {
+        eval.set_temp(site.seat_temp, i32::from(pending.seat));
+        listing.prompt = filled(eval, site.prompt)?;
+        listing.fill(eval, site, pending.seat, limit, offset)
+    })?;
+    Ok(listing)
+}
+
+/// The same choice with the members of every subset in the order of its domain; strangers go last.
+pub fn sorted_choice(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    choice: &Choice,
+) -> Result<Choice, Fault> {
+    let Some(site) = site_of(program, pending) else {
+        return Ok(choice.clone());
+    };
+    look(program, state, |eval| {
+        in_order(eval, site, pending.seat, choice)
+    })
+}
+
+impl Listing {
+    fn fill(
+        &mut self,
+        eval: &mut Eval<'_>,
+        site: &Site,
+        seat: u8,
+        limit: usize,
+        offset: u64,
+    ) -> Result<(), Halt> {
+        settle(groups(eval, site, seat, &mut |eval, prefix, group| {
+            let weight = group.weight();
+            if weight > 0 && !self.options.contains(&prefix.option) {
+                self.options.push(prefix.option);
+            }
+            let passed = self.count;
+            self.count = passed.saturating_add(weight);
+            let first = offset.saturating_sub(passed);
+            let room = limit.saturating_sub(self.choices.len()) as u64;
+            for number in first..weight.min(first.saturating_add(room)) {
+                eval.scratch.spend()?;
+                let choice = group.choice(prefix, number);
+                let listed = Listed {
+                    index: passed.saturating_add(number),
+                    label: label(eval, site, &choice)?,
+                    choice,
+                };
+                self.choices.push(listed);
+            }
+            Ok::<(), Stop>(())
+        }))
+    }
+}
+
+fn label(eval: &mut Eval<'_>, site: &Site, choice: &Choice) -> Result<Option<Filled>, Halt> {
+    let option = site.options.get(usize::from(choice.option));
+    let Some((option, label)) = option.and_then(|option| Some((option, option.label?))) else {
+        return Ok(None);
+    };
+    let lists = eval.scratch.lists.len();
+    for (binder, arg) in option.binders.iter().zip(&choice.args) {
+        eval.bind(binder, arg);
+    }
+    let label = filled(eval, Some(label))?;
+    eval.scratch.lists.truncate(lists);
+    Ok(label)
+}
+
+fn filled(eval: &mut Eval<'_>, text: Option<TextId>) -> Result<Option<Filled>, Halt> {
+    text.map(|text| {
+        let holes = holes::evaluated(eval, text)?;
+        Ok(Filled { text, holes })
+    })
+    .transpose()
+}

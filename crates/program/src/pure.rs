@@ -1,0 +1,526 @@
+//! Values of expressions that do not look at the state: the meaning of constants, and of whatever can be worked out while
+//! a program is made.
+//!
+//! Means what the engine means: total, nothing for what is asked of nothing.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+/// Values of temps, and how the evaluation went.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The latest last.
+    temps: Vec<(Temp, i32)>,
+    /// Work that may still be done.
+    left: u32,
+    /// Why there is no value, if it is not that the state would have to be looked at.
+    pub stopped: Option<Stopped>,
+}
+
+/// Why an expression that looks at no state has no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// A number is too large.
+    Overflow(ExprId),
+    /// A list is too long, or there is too much to do.
+    TooMuch,
+}
+
+/// Whatever needs more members of lists than this is left to the game.
+const WORK_MAX: u32 = 1 << 18;
+
+impl Default for Known {
+    fn default() -> Known {
+        Known {
+            temps: Vec::new(),
+            left: WORK_MAX,
+            stopped: None,
+        }
+    }
+}
+
+impl Known {
+    pub fn of(temp: Temp, value: i32) -> Known {
+        Known::default().and(temp, value)
+    }
+
+    pub fn and(mut self, temp: Temp, value: i32) -> Known {
+        self.temps.push((temp, value));
+        self
+    }
+
+    fn get(&self, temp: Temp) -> Option<i32> {
+        let found = self.temps.iter().rev().find(|(known, _)| *known == temp);
+        found.map(|(_, value)| *value)
+    }
+
+    fn with<T>(&mut self, temp: Temp, value: i32, then: impl FnOnce(&mut Self) -> T) -> T {
+        self.temps.push((temp, value));
+        let answer = then(self);
+        self.temps.pop();
+        answer
+    }
+
+    fn spend(&mut self, work: usize) -> Option<()> {
+        let left = u32::try_from(work)
+            .ok()
+            .and_then(|work| self.left.checked_sub(work));
+        if left.is_none() {
+            self.stopped.get_or_insert(Stopped::TooMuch);
+        }
+        self.left = left?;
+        Some(())
+    }
+
+    fn checked(&mut self, id: ExprId, number: Option<i32>) -> Option<i32> {
+        if number.is_none() {
+            self.stopped.get_or_insert(Stopped::Overflow(id));
+        }
+        number
+    }
+}
+
+fn get(program: &Program, id: ExprId) -> Option<Expr> {
+    program.exprs.get(id as usize).copied()
+}
+
+pub fn truth(program: &Program, id: ExprId, known: &mut Known) -> Option<bool> {
+    value(program, id, known).map(|value| value > 0)
+}
+
+pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
+    match get(p, id)? {
+        Expr::Const(value) => Some(value),
+        Expr::Temp(temp) => known.get(temp),
+        Expr::Table {
+            table,
+            low,
+            index,
+            default,
+        } => {
+            let at = i64::from(value(p, index, known)?) - i64::from(low);
+            Some(entry(p, table, at).unwrap_or(default))
+        }
+        Expr::ZoneAt { family, keys } => zone_at(p, family, keys, known),
+        Expr::ComponentAt { table, sizes, keys } => component_at(p, table, sizes, keys, known),
+        Expr::ZoneIn { family, zone } => {
+            let zone = value(p, zone, known)?;
+            let family = p.families.get(usize::from(family))?;
+            let first = i32::from(family.first);
+            let all = first..first + i32::from(family.count);
+            Some(if all.contains(&zone) { zone } else { NONE })
+        }
+        Expr::Inside(of) => {
+            let component = value(p, of, known)?;
+            let info = place(component).and_then(|at| p.components.get(at));
+            Some(info.and_then(|info| info.holds).map_or(NONE, i32::from))
+        }
+        Expr::HolderOf(of) => {
+            let zone = value(p, of, known)?;
+            let info = place(zone).and_then(|at| p.zones.get(at));
+            Some(info.and_then(|info| info.inside).map_or(NONE, i32::from))
+        }
+        Expr::OwnerOf(of) => {
+            let zone = value(p, of, known)?;
+            let info = place(zone).and_then(|at| p.zones.get(at));
+            Some(info.and_then(|info| info.owner).map_or(NONE, i32::from))
+        }
+        Expr::IsKind { kind, of } => {
+            let component = i64::from(value(p, of, known)?);
+            let kind = p.kinds.get(usize::from(kind))?;
+            let all = i64::from(kind.first)..i64::from(kind.first) + i64::from(kind.count);
+            Some(i32::from(all.contains(&component)))
+        }
+        Expr::SeatAfter { seat, by } => {
+            Some(seat_after(value(p, seat, known)?, i32::from(by), p.seats))
+        }
+        Expr::SideTurned { side, by } => {
+            Some(side_turned(value(p, side, known)?, value(p, by, known)?))
+        }
+        Expr::Not(of) => Some(i32::from(!truth(p, of, known)?)),
+        Expr::Negate(of) => {
+            let number = value(p, of, known)?.checked_neg();
+            known.checked(id, number)
+        }
+        Expr::Abs(of) => {
+            let number = value(p, of, known)?.checked_abs();
+            known.checked(id, number)
+        }
+        Expr::Binary(op, a, b) => {
+            let number = op.of(value(p, a, known)?, value(p, b, known)?);
+            known.checked(id, number)
+        }
+        Expr::Pair {
+            one,
+            other,
+            low_of_one,
+            low_of_other,
+            count,
+        } => {
+            let one = value(p, one, known)?.saturating_sub(low_of_one);
+            let other = value(p, other, known)?.saturating_sub(low_of_other);
+            Some(one.saturating_mul(count).saturating_add(other))
+        }
+        Expr::And(a, b) => Some(i32::from(truth(p, a, known)? && truth(p, b, known)?)),
+        Expr::Or(a, b) => Some(i32::from(truth(p, a, known)? || truth(p, b, known)?)),
+        Expr::If(test, a, b) => match truth(p, test, known)? {
+            true => value(p, a, known),
+            false => value(p, b, known),
+        },
+        Expr::Count(of) => Some(list(p, of, known)?.len() as i32),
+        Expr::IsEmpty(of) => Some(i32::from(list(p, of, known)?.is_empty())),
+        Expr::Contains(of, member) => {
+            let member = value(p, member, known)?;
+            Some(i32::from(list(p, of, known)?.contains(&member)))
+        }
+        Expr::First(of, default) => Some(list(p, of, known)?.first().copied().unwrap_or(default)),
+        Expr::Last(of, default) => Some(list(p, of, known)?.last().copied().unwrap_or(default)),
+        Expr::Nth(of, at, default) => {
+            let at = i64::from(value(p, at, known)?) - 1;
+            let list = list(p, of, known)?;
+            let found = usize::try_from(at).ok().and_then(|at| list.get(at));
+            Some(found.copied().unwrap_or(default))
+        }
+        Expr::Some {
+            of,
+            temp,
+            condition,
+        } => quantified(p, of, temp, condition, true, known),
+        Expr::Every {
+            of,
+            temp,
+            condition,
+        } => Some(1 - quantified(p, of, temp, condition, false, known)?),
+        Expr::IndexOf(of, member) => {
+            let member = value(p, member, known)?;
+            let place = list(p, of, known)?.iter().position(|one| *one == member);
+            Some(place.map_or(0, |place| place as i32 + 1))
+        }
+        Expr::Sum { of, temp, key } => {
+            let numbers = keys(p, of, temp, key, known)?;
+            let sum = numbers
+                .iter()
+                .try_fold(0, |sum: i32, one| sum.checked_add(*one));
+            known.checked(id, sum)
+        }
+        Expr::Extreme {
+            of,
+            temp,
+            key,
+            most,
+        } => {
+            let numbers = keys(p, of, temp, key, known)?;
+            let extreme = if most {
+                numbers.iter().max()
+            } else {
+                numbers.iter().min()
+            };
+            Some(extreme.copied().unwrap_or(0))
+        }
+        Expr::Distinct { of, temp, key } => {
+            let values: BTreeSet<i32> = keys(p, of, temp, key, known)?.into_iter().collect();
+            Some(values.len() as i32)
+        }
+        Expr::Fold {
+            fold,
+            of,
+            temp,
+            key,
+        } => {
+            let number = fold.of(&mut keys(p, of, temp, key, known)?);
+            known.checked(id, number)
+        }
+        // Lines are found on the board, and a list alone is no value.
+        Expr::InARow { .. } | Expr::CellBeside { .. } | Expr::ListArgument(_) => None,
+        // These look at the state.
+        Expr::Local(_)
+        | Expr::Word(_)
+        | Expr::WordAt { .. }
+        | Expr::LocalAt { .. }
+        | Expr::ZoneOf(_)
+        | Expr::PlaceOf(_)
+        | Expr::IsFaceUp(_)
+        | Expr::Revealed { .. }
+        | Expr::Call { .. }
+        | Expr::CallKind { .. }
+        | Expr::ZoneCount(_)
+        | Expr::IsFreeZone(_)
+        | Expr::CountWords { .. }
+        | Expr::ZoneFirst(_)
+        | Expr::ZoneLast(_)
+        | Expr::AnyBit(_)
+        | Expr::CountBits(_)
+        | Expr::FirstBit(..)
+        | Expr::LineOfBits { .. }
+        | Expr::CellOf(_)
+        | Expr::RotationOf(_)
+        | Expr::AtCell { .. } => None,
+    }
+}
+
+/// The key of every member.
+fn keys(p: &Program, of: SetId, temp: Temp, key: ExprId, known: &mut Known) -> Option<Vec<i32>> {
+    let members = list(p, of, known)?.into_iter();
+    members
+        .map(|member| known.with(temp, member, |known| value(p, key, known)))
+        .collect()
+}
+
+fn quantified(
+    p: &Program,
+    of: SetId,
+    temp: Temp,
+    condition: ExprId,
+    wanted: bool,
+    known: &mut Known,
+) -> Option<i32> {
+    for member in list(p, of, known)? {
+        let holds = known.with(temp, member, |known| truth(p, condition, known))?;
+        if holds == wanted {
+            return Some(1);
+        }
+    }
+    Some(0)
+}
+
+/// The maximum length of evaluated lists.
+const MEMBERS_MAX: usize = 4_096;
+
+/// Evaluates the members of a list.
+pub fn list(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
+    let members = members(p, id, known)?;
+    known.spend(members.len().saturating_add(1))?;
+    Some(members)
+}
+
+fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
+    match *p.sets.get(id as usize)? {
+        Set::Empty => Some(Vec::new()),
+        Set::Range(low, high) => {
+            let (low, high) = (value(p, low, known)?, value(p, high, known)?);
+            if i64::from(high) - i64::from(low) >= MEMBERS_MAX as i64 {
+                known.stopped.get_or_insert(Stopped::TooMuch);
+                return None;
+            }
+            Some((low..=high).collect())
+        }
+        Set::Table(table) => p.tables.get(table as usize).cloned(),
+        Set::Keyed {
+            starts,
+            members,
+            low,
+            value: key,
+            ..
+        } => {
+            let at = i64::from(value(p, key, known)?) - i64::from(low);
+            let group = || {
+                let first = place(entry(p, starts, at)?)?;
+                let end = place(entry(p, starts, at + 1)?)?;
+                p.tables.get(members as usize)?.get(first..end)
+            };
+            Some(group().unwrap_or(&[]).to_vec())
+        }
+        Set::SeatsFrom(seat) => seats(p, value(p, seat, known)?, 0),
+        Set::Others(seat) => seats(p, value(p, seat, known)?, 1),
+        Set::List { first, count } => {
+            let all = first..first + u32::from(count);
+            all.map(|id| value(p, id, known)).collect()
+        }
+        Set::Where {
+            of,
+            temp,
+            condition,
+        } => {
+            let mut kept = Vec::new();
+            for member in list(p, of, known)? {
+                if known.with(temp, member, |known| truth(p, condition, known))? {
+                    kept.push(member);
+                }
+            }
+            Some(kept)
+        }
+        Set::Keys { of, temp, key } => keys(p, of, temp, key, known),
+        Set::Concat(a, b) => {
+            let mut all = list(p, a, known)?;
+            all.extend(list(p, b, known)?);
+            Some(all)
+        }
+        Set::Minus(of, without) => {
+            let without = list(p, without, known)?;
+            let mut all = list(p, of, known)?;
+            all.retain(|member| !without.contains(member));
+            Some(all)
+        }
+        Set::Reversed(of) => {
+            let mut all = list(p, of, known)?;
+            all.reverse();
+            Some(all)
+        }
+        Set::Sorted {
+            of,
+            temp,
+            key,
+            descending,
+        } => {
+            let mut keyed = with_keys(p, of, temp, key, known)?;
+            match descending {
+                true => keyed.sort_by_key(|(key, _)| std::cmp::Reverse(*key)),
+                false => keyed.sort_by_key(|(key, _)| *key),
+            }
+            Some(keyed.into_iter().map(|(_, member)| member).collect())
+        }
+        Set::With {
+            of,
+            temp,
+            key,
+            most,
+        } => {
+            let mut keyed = with_keys(p, of, temp, key, known)?;
+            let numbers = keyed.iter().map(|(key, _)| *key);
+            let extreme = if most { numbers.max() } else { numbers.min() };
+            keyed.retain(|(key, _)| Some(*key) == extreme);
+            Some(keyed.into_iter().map(|(_, member)| member).collect())
+        }
+        Set::Take(of, count) => {
+            let count = usize::try_from(value(p, count, known)?).unwrap_or(0);
+            let mut all = list(p, of, known)?;
+            all.truncate(count);
+            Some(all)
+        }
+        Set::Unique(of) => {
+            let mut seen = BTreeSet::new();
+            let mut all = list(p, of, known)?;
+            all.retain(|member| seen.insert(*member));
+            Some(all)
+        }
+        Set::If(condition, then, otherwise) => match truth(p, condition, known)? {
+            true => list(p, then, known),
+            false => list(p, otherwise, known),
+        },
+        Set::Within {
+            from,
+            steps,
+            temp,
+            next,
+        } => within(p, from, steps, (temp, next), known),
+        // These look at the state.
+        Set::Zone(_)
+        | Set::Local(_)
+        | Set::LocalAt { .. }
+        | Set::Temp(_)
+        | Set::AsTheyLie(_)
+        | Set::Call { .. }
+        | Set::CallKind { .. }
+        | Set::FreeCells(_)
+        | Set::TakenCells(_)
+        | Set::Bits(_) => None,
+    }
+}
+
+/// Members with their keys.
+fn with_keys(
+    p: &Program,
+    of: SetId,
+    temp: Temp,
+    key: ExprId,
+    known: &mut Known,
+) -> Option<Vec<(i32, i32)>> {
+    let members = list(p, of, known)?.into_iter();
+    members
+        .map(|member| {
+            let key = known.with(temp, member, |known| value(p, key, known))?;
+            Some((key, member))
+        })
+        .collect()
+}
+
+fn within(
+    p: &Program,
+    from: SetId,
+    steps: ExprId,
+    (temp, next): (Temp, SetId),
+    known: &mut Known,
+) -> Option<Vec<i32>> {
+    let steps = value(p, steps, known)?;
+    if steps < 0 {
+        return Some(Vec::new());
+    }
+    let (mut reached, mut seen) = (Vec::new(), BTreeSet::new());
+    let is_new = |member: &i32, seen: &mut BTreeSet<i32>| *member >= 0 && seen.insert(*member);
+    for member in list(p, from, known)? {
+        if is_new(&member, &mut seen) {
+            reached.push(member);
+        }
+    }
+    let mut layer = reached.clone();
+    for _ in 0..steps {
+        let mut further = Vec::new();
+        for member in layer {
+            for neighbour in known.with(temp, member, |known| list(p, next, known))? {
+                if is_new(&neighbour, &mut seen) {
+                    further.push(neighbour);
+                }
+            }
+        }
+        if further.is_empty() {
+            break;
+        }
+        reached.extend(&further);
+        layer = further;
+    }
+    Some(reached)
+}
+
+fn seats(p: &Program, first: i32, skipped: i32) -> Option<Vec<i32>> {
+    let seats = p.seats as i32;
+    if !(0..seats).contains(&first) {
+        return Some(Vec::new());
+    }
+    let all = skipped..seats;
+    Some(all.map(|step| (first + step) % seats).collect())
+}
+
+fn place(number: i32) -> Option<usize> {
+    usize::try_from(number).ok()
+}
+
+fn entry(p: &Program, table: TableId, at: i64) -> Option<i32> {
+    let at = usize::try_from(at).ok()?;
+    p.tables.get(table as usize)?.get(at).copied()
+}
+
+fn zone_at(p: &Program, family: FamilyId, keys: ExprId, known: &mut Known) -> Option<i32> {
+    let family = p.families.get(usize::from(family))?;
+    let mut zone = i32::from(family.first);
+    for (key, info) in (keys..).zip(&family.keys) {
+        let at = i64::from(value(p, key, known)?) - i64::from(info.low);
+        let position = usize::try_from(at).ok();
+        match position.and_then(|at| info.positions.get(at)) {
+            Some(position) if *position >= 0 => zone += position * i32::from(info.stride),
+            _ => return Some(NONE),
+        }
+    }
+    Some(zone)
+}
+
+fn component_at(
+    p: &Program,
+    table: TableId,
+    sizes: TableId,
+    keys: ExprId,
+    known: &mut Known,
+) -> Option<i32> {
+    let mut number = 0i64;
+    for (key, pair) in (keys..).zip(p.tables.get(sizes as usize)?.chunks_exact(2)) {
+        let &[low, size] = pair else {
+            return Some(NONE);
+        };
+        let digit = i64::from(value(p, key, known)?) - i64::from(low);
+        if digit < 0 || digit >= i64::from(size) {
+            return Some(NONE);
+        }
+        number = number * i64::from(size) + digit;
+    }
+    Some(entry(p, table, number).unwrap_or(NONE))
+}

@@ -1,0 +1,214 @@
+//! Walks over expressions and lists. What an operation is made of is said by its row in the table and nowhere else.
+
+use super::{
+    BinderInfo, DispatchId, Expr, ExprId, Facts, Field, Mask, Program, QueryId, Row, Set, SetId,
+    Temp,
+};
+
+/// A part of an expression or list: an operand, a key, an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Expr(ExprId),
+    Set(SetId),
+}
+
+impl Part {
+    /// The same part of every operation, for comparing operations without their parts.
+    pub fn blank(self) -> Part {
+        match self {
+            Part::Expr(_) => Part::Expr(0),
+            Part::Set(_) => Part::Set(0),
+        }
+    }
+}
+
+/// What expressions and lists have in common.
+pub trait Operation: Copy + PartialEq {
+    fn each_field(self, visit: &mut dyn FnMut(Field<'_>));
+    fn each_field_mut(&mut self, visit: &mut dyn FnMut(Field<'_>));
+    fn facts(&self) -> Facts;
+
+    /// The parts in the order in which they are declared, arguments of calls among them.
+    fn parts(self, program: &Program) -> Vec<Part> {
+        let mut parts = Vec::new();
+        self.each_field(&mut |field| match field {
+            Field::Expr(id) => parts.push(Part::Expr(*id)),
+            Field::Set(id) | Field::InOrder(id) => parts.push(Part::Set(*id)),
+            Field::Row(first) => parts.extend(program.row(*first, self.facts().row)),
+            Field::Mask(_)
+            | Field::Temp(_)
+            | Field::ListTemp(_)
+            | Field::Bound(_)
+            | Field::Frame(_)
+            | Field::Word(_)
+            | Field::Query(_)
+            | Field::Dispatch(_)
+            | Field::Address(_)
+            | Field::Site(_)
+            | Field::Args(_)
+            | Field::FaceDown(_) => {}
+        });
+        parts
+    }
+
+    /// The same operation of other parts: as many as it has, those of a row one after the other.
+    fn with_parts(mut self, parts: &[Part]) -> Self {
+        let mut left = parts.iter();
+        self.each_field_mut(&mut |field| match field {
+            Field::Expr(id) | Field::Row(id) => {
+                if let Some(Part::Expr(new)) = left.next() {
+                    *id = *new;
+                }
+            }
+            Field::Set(id) | Field::InOrder(id) => {
+                if let Some(Part::Set(new)) = left.next() {
+                    *id = *new;
+                }
+            }
+            Field::Mask(_)
+            | Field::Temp(_)
+            | Field::ListTemp(_)
+            | Field::Bound(_)
+            | Field::Frame(_)
+            | Field::Word(_)
+            | Field::Query(_)
+            | Field::Dispatch(_)
+            | Field::Address(_)
+            | Field::Site(_)
+            | Field::Args(_)
+            | Field::FaceDown(_) => {}
+        });
+        self
+    }
+
+    /// The temp that it gives to each member of its list.
+    fn bound(self) -> Option<Temp> {
+        let mut bound = None;
+        self.each_field(&mut |field| {
+            if let Field::Bound(temp) = field {
+                bound = Some(*temp);
+            }
+        });
+        bound
+    }
+
+    /// The highest temp that it names.
+    fn highest_temp(self) -> Option<Temp> {
+        let mut highest = None;
+        self.each_field(&mut |field| {
+            let named = match field {
+                Field::Temp(temp) | Field::Bound(temp) => Some(*temp),
+                Field::ListTemp(temp) => temp.checked_add(1),
+                Field::Expr(_)
+                | Field::Row(_)
+                | Field::Set(_)
+                | Field::InOrder(_)
+                | Field::Mask(_)
+                | Field::Frame(_)
+                | Field::Word(_)
+                | Field::Query(_)
+                | Field::Dispatch(_)
+                | Field::Address(_)
+                | Field::Site(_)
+                | Field::Args(_)
+                | Field::FaceDown(_) => None,
+            };
+            highest = highest.max(named);
+        });
+        highest
+    }
+}
+
+macro_rules! operation {
+    ($($Name:ident),*) => {
+        $(
+            impl Operation for $Name {
+                fn each_field(self, visit: &mut dyn FnMut(Field<'_>)) {
+                    $Name::each_field(self, visit);
+                }
+
+                fn each_field_mut(&mut self, visit: &mut dyn FnMut(Field<'_>)) {
+                    $Name::each_field_mut(self, visit);
+                }
+
+                fn facts(&self) -> Facts {
+                    $Name::facts(self)
+                }
+            }
+        )*
+    };
+}
+
+operation!(Expr, Set, Mask);
+
+impl Program {
+    pub fn parts_of(&self, expr: Expr) -> Vec<Part> {
+        expr.parts(self)
+    }
+
+    pub fn parts_of_list(&self, list: Set) -> Vec<Part> {
+        list.parts(self)
+    }
+
+    /// The expressions of a row.
+    fn row(&self, first: ExprId, row: Option<Row>) -> Vec<Part> {
+        let counted = |count: usize| (first..).take(count).map(Part::Expr).collect();
+        match row {
+            None => Vec::new(),
+            Some(Row::ZoneKeys(family)) => {
+                let family = self.families.get(usize::from(family));
+                counted(family.map_or(0, |family| family.keys.len()))
+            }
+            Some(Row::Pairs(table)) => {
+                let pairs = self.tables.get(table as usize);
+                counted(pairs.map_or(0, |pairs| pairs.len() / 2))
+            }
+            Some(Row::Count(count)) => counted(usize::from(count)),
+            Some(Row::Arguments(query)) => self.arguments(first, self.params_of(query)),
+            Some(Row::KindArguments(dispatch)) => counted(self.params_by_kind(dispatch)),
+        }
+    }
+
+    fn params_of(&self, query: QueryId) -> u16 {
+        let query = self.queries.get(usize::from(query));
+        query.map_or(0, |query| query.params)
+    }
+
+    fn params_by_kind(&self, dispatch: DispatchId) -> usize {
+        let dispatch = self.dispatches.get(usize::from(dispatch));
+        dispatch.map_or(0, |dispatch| usize::from(dispatch.params))
+    }
+
+    /// Arguments that fill so many temps: a list fills two.
+    fn arguments(&self, first: ExprId, temps: u16) -> Vec<Part> {
+        let mut left = temps;
+        let mut all = Vec::new();
+        for id in first.. {
+            if left == 0 {
+                break;
+            }
+            let is_list = matches!(self.exprs.get(id as usize), Some(Expr::ListArgument(_)));
+            left = left.saturating_sub(if is_list { 2 } else { 1 });
+            all.push(Part::Expr(id));
+        }
+        all
+    }
+
+    /// One more than the highest temp that expressions, lists, masks and decisions name.
+    pub fn temps_named(&self) -> Temp {
+        let of_exprs = self.exprs.iter().filter_map(|expr| expr.highest_temp());
+        let of_sets = self.sets.iter().filter_map(|set| set.highest_temp());
+        let of_masks = self
+            .masks
+            .iter()
+            .filter_map(|info| info.mask.highest_temp());
+        let of_sites = self.sites.iter().flat_map(|site| {
+            let binders = site.options.iter().flat_map(|option| &option.binders);
+            // What is chosen may be a list.
+            let of_binders = binders.map(|binder: &BinderInfo| binder.temp.saturating_add(1));
+            of_binders.chain([site.temps, site.seat_temp])
+        });
+        let all = of_exprs.chain(of_sets).chain(of_masks).chain(of_sites);
+        all.max().unwrap_or(0).saturating_add(1)
+    }
+}

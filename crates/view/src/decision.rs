@@ -1,0 +1,246 @@
+//! A decision as its seat sees it: the prompt, and the choices with labels.
+
+use serde::{Deserialize, Serialize};
+use wyrmgate_engine::{Arg, Choice, Fault, Filled, Listed, Pending, State, Viewer, list};
+
+use crate::doc::Members;
+use crate::json::args_to_json;
+use crate::name::Pointing;
+use crate::text;
+use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
+
+/// The form of a decision, so that a client can choose a fitting control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DecisionKind {
+    /// One of several things.
+    Pick,
+    /// Any number of things.
+    Subset,
+    /// Things in an order.
+    Order,
+    /// A number.
+    Amount,
+    /// A place of a grid.
+    Placement,
+    /// A way from space to space.
+    Path,
+    YesNo,
+    /// A value by name: a colour, a side.
+    Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DecisionDoc {
+    /// Names the decision among those owed at present.
+    pub id: String,
+    /// Names the place in the rules: the same whenever and whoever is asked there.
+    pub name: String,
+    /// From 1.
+    pub seat: u32,
+    pub prompt: Option<String>,
+    pub kind: DecisionKind,
+    /// How many choices there are in all.
+    pub count: u64,
+    /// Whether `choices` lists them all.
+    pub complete: bool,
+    pub clauses: Vec<String>,
+    /// Names of the options that have choices; `decline` where all others may be declined.
+    pub options: Vec<String>,
+    pub choices: Vec<ChoiceDoc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChoiceDoc {
+    /// The number of the choice, from 0: see [`super::nth_choice`].
+    pub index: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub option: Option<String>,
+    pub args: Members<'static>,
+    pub label: String,
+    /// Ids of the components and zones it speaks of.
+    pub refers: Vec<String>,
+}
+
+/// The decision with at most `limit` choices, from number `offset` on.
+pub fn decision_docs(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    limit: usize,
+    offset: u64,
+) -> Result<DecisionDoc, Fault> {
+    decision_docs_in(Language::default(), program, state, pending, limit, offset)
+}
+
+/// As [`decision_docs`], in this language.
+pub fn decision_docs_in(
+    language: Language,
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    limit: usize,
+    offset: u64,
+) -> Result<DecisionDoc, Fault> {
+    let mut doc = DecisionDoc {
+        id: format!("d{}", pending.index),
+        name: String::new(),
+        seat: u32::from(pending.seat) + 1,
+        prompt: None,
+        kind: DecisionKind::Pick,
+        count: 0,
+        complete: false,
+        clauses: Vec::new(),
+        options: Vec::new(),
+        choices: Vec::new(),
+    };
+    let Some(site) = program.sites.get(usize::from(pending.site)) else {
+        return Ok(doc);
+    };
+    doc.name.clone_from(&site.name);
+    doc.kind = kind_of(site);
+    doc.clauses = clause_names(program, site);
+    let reader = Viewer::Seat(pending.seat).reading(language);
+    let pointing = Pointing {
+        program,
+        state,
+        reader,
+    };
+    let listing = list(program, state, pending, limit, offset)?;
+    doc.prompt = listing.prompt.as_ref().map(|prompt| read(pointing, prompt));
+    doc.count = listing.count;
+    doc.options = option_names(site, &listing.options);
+    let choices = listing.choices.iter();
+    doc.choices = choices
+        .filter_map(|listed| choice_doc(pointing, site, listed))
+        .collect();
+    doc.complete = offset == 0 && doc.choices.len() as u64 == doc.count;
+    Ok(doc)
+}
+
+fn clause_names(program: &Program, site: &Site) -> Vec<String> {
+    let cites = site.cites.iter();
+    let clauses = cites.filter_map(|&clause| program.clauses.get(usize::from(clause)));
+    clauses.map(|clause| clause.id.clone()).collect()
+}
+
+fn read(pointing: Pointing<'_>, filled: &Filled) -> String {
+    text::read(pointing.program, filled.text, &filled.holes, &pointing)
+}
+
+/// The names of these options, each once. An option without a name has none.
+fn option_names(site: &Site, options: &[u16]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let options = options.iter();
+    for option in options.filter_map(|&number| site.options.get(usize::from(number))) {
+        if !option.name.is_empty() && !names.contains(&option.name) {
+            names.push(option.name.clone());
+        }
+    }
+    names
+}
+
+fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &Listed) -> Option<ChoiceDoc> {
+    let Pointing {
+        program,
+        state,
+        reader,
+    } = pointing;
+    let choice = &listed.choice;
+    let option = site.options.get(usize::from(choice.option))?;
+    let label = match &listed.label {
+        Some(label) => read(pointing, label),
+        None => plain_label(pointing, option, choice),
+    };
+    Some(ChoiceDoc {
+        index: listed.index,
+        option: (!option.name.is_empty()).then(|| option.name.clone()),
+        args: args_to_json(program, state, reader.viewer, option, &choice.args),
+        label,
+        refers: refers(pointing, option, choice),
+    })
+}
+
+fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<String> {
+    let things = option
+        .binders
+        .iter()
+        .zip(&choice.args)
+        .filter(|(binder, _)| matches!(binder.of, Type::Component(_) | Type::Zone(_)));
+    things
+        .flat_map(|(binder, arg)| arg.values().iter().map(|&value| (value, binder.of)))
+        .filter(|(value, _)| *value >= 0)
+        .map(|(value, of)| pointing.id(value, of))
+        .collect()
+}
+
+/// The option and the values in words, where the rules give no label.
+fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> String {
+    let language = pointing.reader.language;
+    let mut words = Vec::new();
+    if !option.name.is_empty() {
+        words.push(option_title(option, language));
+    }
+    for (binder, arg) in option.binders.iter().zip(&choice.args) {
+        let title = |&value: &i32| pointing.title_now(value, binder.of);
+        words.push(match arg {
+            Arg::One(value) => title(value),
+            Arg::Many(values) if values.is_empty() => {
+                pointing.program.words.none.get(language).to_owned()
+            }
+            Arg::Many(values) => values.iter().map(title).collect::<Vec<_>>().join(", "),
+        });
+    }
+    words.join(" ")
+}
+
+fn option_title(option: &SiteOption, language: Language) -> String {
+    match option.title.get(language) {
+        "" => option.name.replace('_', " "),
+        title => title.to_owned(),
+    }
+}
+
+fn kind_of(site: &Site) -> DecisionKind {
+    if site.is_ask {
+        return DecisionKind::YesNo;
+    }
+    let [option] = site.proper_options() else {
+        return DecisionKind::Pick;
+    };
+    let types = || option.binders.iter().map(|binder| binder.of);
+    if types().any(|of| of == Type::Cell) {
+        return DecisionKind::Placement;
+    }
+    if is_path(&option.binders) {
+        return DecisionKind::Path;
+    }
+    let [binder] = option.binders.as_slice() else {
+        return DecisionKind::Pick;
+    };
+    match (binder.count, binder.of) {
+        (BinderSize::Permutation | BinderSize::Many { ordered: true, .. }, _) => {
+            DecisionKind::Order
+        }
+        (BinderSize::Any | BinderSize::Many { .. }, _) => DecisionKind::Subset,
+        (BinderSize::One, Type::Int) => DecisionKind::Amount,
+        (BinderSize::One, Type::Enum(_) | Type::Side | Type::Bool) => DecisionKind::Value,
+        (BinderSize::One, _) => DecisionKind::Pick,
+    }
+}
+
+/// Several spaces of one board, one after the other, and before them perhaps who goes there.
+fn is_path(binders: &[BinderInfo]) -> bool {
+    let steps = match binders {
+        [walker, steps @ ..] if matches!(walker.of, Type::Component(_)) => steps,
+        steps => steps,
+    };
+    let one_family = steps.windows(2).all(|pair| match pair {
+        [one, other] => one.of == other.of,
+        _ => true,
+    });
+    let are_spaces = steps
+        .iter()
+        .all(|step| step.count == BinderSize::One && matches!(step.of, Type::Zone(Some(_))));
+    steps.len() > 1 && are_spaces && one_family
+}

@@ -1,0 +1,372 @@
+//! Indistinguishable substitution: another state that one seat cannot tell from this one, to test that nothing hidden
+//! shows.
+//!
+//! **A component that holds others is exchanged like a plain card, together with its contents.** A viewer who may not
+//! know which component it is may also not know what it holds, or how much (`see`), so its family and its back are all
+//! that is visible. Two cases need care. A component cannot contain itself: two holders of which one contains the other
+//! are not exchanged. A component to which something public refers (a variable, a suspended effect) stays where it is,
+//! together with everything that contains it.
+
+use smallvec::SmallVec;
+use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees};
+
+use wyrmgate_engine::frame;
+use wyrmgate_engine::layout::header;
+use wyrmgate_program::{
+    EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, SlotOf, Type,
+};
+
+/// The same state with components that the seat cannot identify in each other's places, wherever they look alike from
+/// outside: same family, and the same backs, which do not matter in the depth of a pile, where they cannot be read.
+/// `draw(n)` answers a number in `0..n`.
+///
+/// Components that variables or suspended effects may speak of stay where they are, so that only knowledge differs.
+pub fn disguise(
+    program: &Program,
+    state: &State,
+    seat: u8,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> State {
+    let alike = mixed(program, state, seat, draw, &|component| {
+        looks_of(program, state, component)
+    });
+    mixed(program, &alike, seat, draw, &|component| {
+        if reads_back(program, &alike, Viewer::Seat(seat), component) {
+            return None;
+        }
+        let (family, _) = looks_of(program, &alike, component)?;
+        Some((family, Vec::new()))
+    })
+}
+
+/// The state with hidden components of equal `outside` in each other's places.
+fn mixed(
+    program: &Program,
+    state: &State,
+    seat: u8,
+    draw: &mut dyn FnMut(u64) -> u64,
+    outside: &dyn Fn(i32) -> Option<Looks>,
+) -> State {
+    let spoken_of = spoken_of(program, state);
+    let mut groups: Vec<(Looks, Vec<i32>)> = Vec::new();
+    for component in 0..state.components() as i32 {
+        let stays = spoken_of.get(component.max(0) as usize) == Some(&true);
+        if stays || sees(program, state, seat, component) {
+            continue;
+        }
+        let Some(outside) = outside(component) else {
+            continue;
+        };
+        match groups.iter_mut().find(|(other, _)| *other == outside) {
+            Some((_, members)) => members.push(component),
+            None => groups.push((outside, vec![component])),
+        }
+    }
+    let mut exchange = Exchange::new(program, state);
+    for (_, members) in groups {
+        for i in (1..members.len()).rev() {
+            let other = draw(i as u64 + 1) as usize % (i + 1);
+            if let (Some(one), Some(other)) = (members.get(i), members.get(other)) {
+                exchange.swap(*one, *other);
+            }
+        }
+    }
+    exchange.done()
+}
+
+/// Components that change places, two at a time, each with all that lies in it.
+pub(crate) struct Exchange<'a> {
+    program: &'a Program,
+    state: &'a State,
+    /// By component: which one lies in its place now.
+    names: Vec<i32>,
+    /// By component: in whose place it lies now.
+    places: Vec<i32>,
+}
+
+impl<'a> Exchange<'a> {
+    pub fn new(program: &'a Program, state: &'a State) -> Exchange<'a> {
+        let all: Vec<i32> = (0..state.components() as i32).collect();
+        Exchange {
+            program,
+            state,
+            names: all.clone(),
+            places: all,
+        }
+    }
+
+    /// Two components in each other's places; nothing, where one of them lies in the other.
+    pub fn swap(&mut self, one: i32, other: i32) {
+        if one == other || self.lies_in(one, other) || self.lies_in(other, one) {
+            return;
+        }
+        let (one_place, other_place) = (at(&self.places, one), at(&self.places, other));
+        put(&mut self.places, one, other_place);
+        put(&mut self.places, other, one_place);
+        put(&mut self.names, one_place, other);
+        put(&mut self.names, other_place, one);
+    }
+
+    /// Does the component lie in the other one, however deep?
+    fn lies_in(&self, component: i32, other: i32) -> bool {
+        // What holds nothing is never in the way; most components are such.
+        if holds(self.program, other).is_none() {
+            return false;
+        }
+        let mut component = component;
+        for _ in 0..=self.state.components() {
+            let zone = self.state.zone_of(at(&self.places, component));
+            match holder_of(self.program, zone) {
+                Some(holder) if holder == other => return true,
+                Some(holder) => component = holder,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// By component of the state: which one lies in its place.
+    pub fn names(&self) -> &[i32] {
+        &self.names
+    }
+
+    pub fn done(self) -> State {
+        self.state.renamed(&self.names)
+    }
+}
+
+fn at(list: &[i32], component: i32) -> i32 {
+    let at = usize::try_from(component).ok();
+    at.and_then(|at| list.get(at)).copied().unwrap_or(NONE)
+}
+
+fn put(list: &mut [i32], component: i32, value: i32) {
+    let at = usize::try_from(component).ok();
+    if let Some(place) = at.and_then(|at| list.get_mut(at)) {
+        *place = value;
+    }
+}
+
+/// The zone in a component.
+fn holds(program: &Program, component: i32) -> Option<i32> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    info.holds.map(i32::from)
+}
+
+/// A zone as it is called where other components lie in the places of these: the zone in a component is the zone in the
+/// one that lies in its place.
+pub fn renamed_zone(program: &Program, zone: i32, mut name: impl FnMut(i32) -> i32) -> i32 {
+    let renamed = holder_of(program, zone).and_then(|holder| holds(program, name(holder)));
+    renamed.unwrap_or(zone)
+}
+
+/// What can be seen of a component without knowing it: its family, and what is on its back.
+pub type Looks = (u16, Vec<(String, Vec<i32>)>);
+
+/// What could be seen of a component that is not known.
+pub fn looks_of(program: &Program, state: &State, component: i32) -> Option<Looks> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    let family = kind.family.unwrap_or(info.kind);
+    Some((family, backs_of(program, state, kind, component)))
+}
+
+/// All there is to a component but its name: two of the same essence can stand for each other.
+pub(crate) type Essence = (u16, Vec<Vec<i32>>, Option<i32>);
+
+pub(crate) fn essence_of(program: &Program, state: &State, component: i32) -> Option<Essence> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    let fields = kind.fields.iter();
+    let values = fields.map(|field| values_of(program, state, field, component));
+    let filled = holds(program, component).filter(|zone| state.zone_count(*zone) > 0);
+    Some((info.kind, values.collect(), filled))
+}
+
+fn backs_of(
+    program: &Program,
+    state: &State,
+    kind: &KindInfo,
+    component: i32,
+) -> Vec<(String, Vec<i32>)> {
+    let backs = kind.fields.iter().filter(|field| field.on_back);
+    backs
+        .map(|field| {
+            let values = values_of(program, state, field, component);
+            (field.name.clone(), values)
+        })
+        .collect()
+}
+
+fn values_of(program: &Program, state: &State, field: &FieldInfo, component: i32) -> Vec<i32> {
+    match field.at {
+        FieldPlace::Constant(table) => {
+            let table = program.tables.get(table as usize);
+            let at = component.max(0) as usize;
+            let value = table.and_then(|table| table.get(at)).copied();
+            vec![value.unwrap_or(-1)]
+        }
+        FieldPlace::ConstantList { starts, members } => {
+            program.listed(starts, members, component).to_vec()
+        }
+        FieldPlace::Changing { offset, first } => {
+            vec![state.var(offset + (component.max(0) as u32).saturating_sub(first))]
+        }
+    }
+}
+
+/// What of a component's looks cannot change: its family, and the constants on its back.
+pub fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    let backs = kind.fields.iter().filter(|field| field.on_back);
+    let lasting = backs.filter_map(|field| {
+        let values = match field.at {
+            FieldPlace::Constant(table) => {
+                let table = program.tables.get(table as usize);
+                let value = table.and_then(|table| table.get(usize::try_from(component).ok()?));
+                vec![value.copied().unwrap_or(-1)]
+            }
+            FieldPlace::ConstantList { starts, members } => {
+                program.listed(starts, members, component).to_vec()
+            }
+            FieldPlace::Changing { .. } => return None,
+        };
+        Some((field.name.clone(), values))
+    });
+    Some((kind.family.unwrap_or(info.kind), lasting.collect()))
+}
+
+/// What is on the back of a component and can change: values in the order of the fields.
+pub type ChangingBack = SmallVec<[i32; 4]>;
+
+pub fn changing_back(program: &Program, state: &State, component: i32) -> ChangingBack {
+    let info = usize::try_from(component).ok();
+    let info = info.and_then(|at| program.components.get(at));
+    let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+    let fields = kind.into_iter().flat_map(|kind| &kind.fields);
+    let on_back = fields.filter(|field| field.on_back);
+    let values = on_back.filter_map(|field| match field.at {
+        FieldPlace::Changing { offset, first } => {
+            let word = offset + (component.max(0) as u32).saturating_sub(first);
+            Some(state.var(word))
+        }
+        FieldPlace::Constant(_) | FieldPlace::ConstantList { .. } => None,
+    });
+    values.collect()
+}
+
+/// By component: whether a variable, a field or a suspended effect holds it, the zone in it, or anything in it.
+pub(crate) fn spoken_of(program: &Program, state: &State) -> Vec<bool> {
+    let mut spoken = vec![false; state.components()];
+    let mut speak = |value: i32, of: Type| match of {
+        Type::Component(_) => speak_of(program, state, &mut spoken, value),
+        Type::Zone(_) => {
+            if let Some(holder) = holder_of(program, value) {
+                speak_of(program, state, &mut spoken, holder);
+            }
+        }
+        _ => {}
+    };
+    for var in &program.vars {
+        for word in 0..var.len {
+            speak(state.var(var.offset + word), var.of);
+        }
+    }
+    for kind in &program.kinds {
+        for field in &kind.fields {
+            if let FieldPlace::Changing { offset, first } = field.at {
+                let own = offset + kind.first.saturating_sub(first);
+                for word in own..own + kind.count {
+                    speak(state.var(word), field.of);
+                }
+            }
+        }
+    }
+    let mut told: SmallVec<[(i32, Type); 8]> = SmallVec::new();
+    for frame in frames(program, state) {
+        frame.speaks_of(&mut |value, of| told.push((value, of)));
+    }
+    for (value, of) in told {
+        speak(value, of);
+    }
+    spoken
+}
+
+/// Notes the component and all that it lies in.
+fn speak_of(program: &Program, state: &State, spoken: &mut [bool], component: i32) {
+    let mut component = component;
+    while let Ok(at) = usize::try_from(component)
+        && let Some(is_spoken_of) = spoken.get_mut(at)
+        && !std::mem::replace(is_spoken_of, true)
+    {
+        component = holder_of(program, state.zone_of(component)).unwrap_or(NONE);
+    }
+}
+
+const COMPONENT: Type = Type::Component(None);
+const ZONE: Type = Type::Zone(None);
+
+/// A suspended effect: where its frame begins on the stack, and what it is.
+struct Frame<'s> {
+    state: &'s State,
+    base: usize,
+    effect: &'s EffectInfo,
+}
+
+/// From the innermost outwards; none where nothing waits for a choice.
+fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Frame<'s>> {
+    let frame_at = |base: i32| -> Option<Frame<'s>> {
+        let base = usize::try_from(base).ok()?;
+        let effect = *state.stack().get(base + frame::EFFECT)?;
+        let effect = program.effects.get(usize::try_from(effect).ok()?)?;
+        Some(Frame {
+            state,
+            base,
+            effect,
+        })
+    };
+    let waits = state.head(header::SITE) >= 0;
+    let innermost = waits.then(|| frame_at(state.head(header::BASE))).flatten();
+    std::iter::successors(innermost, move |inner: &Frame<'s>| {
+        let caller = *inner.state.stack().get(inner.base + frame::CALLER)?;
+        // Callers lie below: a state that says otherwise is damaged, and not followed for ever.
+        let is_below = usize::try_from(caller).is_ok_and(|caller| caller < inner.base);
+        is_below.then(|| frame_at(caller)).flatten()
+    })
+}
+
+impl Frame<'_> {
+    fn speaks_of(&self, speak: &mut dyn FnMut(i32, Type)) {
+        for slot in &self.effect.of_components {
+            match *slot {
+                SlotOf::Component(slot) => speak(self.word(slot).unwrap_or(NONE), COMPONENT),
+                SlotOf::Zone(slot) => speak(self.word(slot).unwrap_or(NONE), ZONE),
+                SlotOf::Components(slot) => {
+                    let members = self.members(slot).iter();
+                    members.for_each(|member| speak(*member, COMPONENT));
+                }
+                SlotOf::Zones(slot) => {
+                    let members = self.members(slot).iter();
+                    members.for_each(|member| speak(*member, ZONE));
+                }
+            }
+        }
+    }
+
+    fn word(&self, slot: Local) -> Option<i32> {
+        let at = self.base + frame::FRAME_HEADER + usize::from(slot);
+        self.state.stack().get(at).copied()
+    }
+
+    /// The list whose place two slots say; one that has been given back may name others, and only too many.
+    fn members(&self, slot: Local) -> &[i32] {
+        let place = |slot| self.word(slot).and_then(|word| usize::try_from(word).ok());
+        let (Some(start), Some(len)) = (place(slot), place(slot.saturating_add(1))) else {
+            return &[];
+        };
+        let start = self.base.saturating_add(start);
+        let end = start.saturating_add(len).min(self.state.stack().len());
+        self.state.stack().get(start..end).unwrap_or_default()
+    }
+}

@@ -1,0 +1,402 @@
+//! JSON values that borrow their names from the program.
+//!
+//! A move sends a handful of events to a handful of viewers, and nearly all of their content is names that the program
+//! stores. A document therefore refers to them, and is serialized without building a tree of owned strings. The feature
+//! `json` adds conversions between documents and `serde_json` values.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+use std::ops::Index;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+/// A JSON value whose texts are mostly borrowed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Doc<'p> {
+    /// Nothing, or what the reader may not know.
+    #[default]
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// A number that is not whole, or does not fit into 64 bits. The engine knows whole numbers only: clients may send it.
+    Real(f64),
+    Text(Cow<'p, str>),
+    List(Vec<Doc<'p>>),
+    Object(Members<'p>),
+}
+
+/// The members of an object, in order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Members<'p>(Vec<(Cow<'p, str>, Doc<'p>)>);
+
+impl<'p> Doc<'p> {
+    /// An object with these members; no name may occur twice.
+    pub fn object<N: Into<Cow<'p, str>>>(members: impl IntoIterator<Item = (N, Doc<'p>)>) -> Self {
+        Doc::Object(members.into_iter().collect())
+    }
+
+    /// The member of an object; `None` if there is none, or if this is no object.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        self.as_object()?.get(name)
+    }
+
+    pub fn as_object(&self) -> Option<&Members<'p>> {
+        match self {
+            Doc::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    pub fn as_list(&self) -> Option<&[Doc<'p>]> {
+        match self {
+            Doc::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Doc::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A whole number; clients may write one with a fraction of nothing.
+    pub fn as_whole(&self) -> Option<i64> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        match self {
+            Doc::Int(number) => Some(*number),
+            Doc::Real(number) if number.fract() == 0.0 && number.abs() <= EXACT => {
+                Some(*number as i64)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'p> Members<'p> {
+    pub fn get(&self, name: &str) -> Option<&Doc<'p>> {
+        let mut members = self.0.iter();
+        members.find(|(own, _)| own == name).map(|(_, doc)| doc)
+    }
+
+    /// Adds a member; one that has this name already is replaced.
+    pub fn insert(&mut self, name: impl Into<Cow<'p, str>>, doc: Doc<'p>) {
+        let name = name.into();
+        match self.0.iter_mut().find(|(own, _)| *own == name) {
+            Some((_, old)) => *old = doc,
+            None => self.0.push((name, doc)),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Doc<'p>)> {
+        self.0.iter().map(|(name, doc)| (&**name, doc))
+    }
+}
+
+impl<'p, N: Into<Cow<'p, str>>> FromIterator<(N, Doc<'p>)> for Members<'p> {
+    fn from_iter<I: IntoIterator<Item = (N, Doc<'p>)>>(members: I) -> Self {
+        let members = members.into_iter();
+        Members(members.map(|(name, doc)| (name.into(), doc)).collect())
+    }
+}
+
+/// A member that is not there reads as null.
+impl<'p> Index<&str> for Members<'p> {
+    type Output = Doc<'p>;
+
+    fn index(&self, name: &str) -> &Doc<'p> {
+        self.get(name).unwrap_or(&Doc::Null)
+    }
+}
+
+/// A member that is not there reads as null.
+impl<'p> Index<&str> for Doc<'p> {
+    type Output = Doc<'p>;
+
+    fn index(&self, name: &str) -> &Doc<'p> {
+        self.get(name).unwrap_or(&Doc::Null)
+    }
+}
+
+impl PartialEq<str> for Doc<'_> {
+    fn eq(&self, text: &str) -> bool {
+        self.as_str() == Some(text)
+    }
+}
+
+impl PartialEq<&str> for Doc<'_> {
+    fn eq(&self, text: &&str) -> bool {
+        self.as_str() == Some(text)
+    }
+}
+
+impl PartialEq<i64> for Doc<'_> {
+    fn eq(&self, number: &i64) -> bool {
+        *self == Doc::Int(*number)
+    }
+}
+
+impl Serialize for Members<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, doc)| (name, doc)))
+    }
+}
+
+impl Serialize for Doc<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Doc::Null => to.serialize_unit(),
+            Doc::Bool(truth) => to.serialize_bool(*truth),
+            Doc::Int(number) => to.serialize_i64(*number),
+            Doc::Real(number) => to.serialize_f64(*number),
+            Doc::Text(text) => to.serialize_str(text),
+            Doc::List(items) => to.collect_seq(items),
+            Doc::Object(members) => members.serialize(to),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Doc<'static> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(Reading)
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'static> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match from.deserialize_map(Reading)? {
+            Doc::Object(members) => Ok(members),
+            _ => Ok(Members::default()),
+        }
+    }
+}
+
+struct Reading;
+
+impl<'de> Visitor<'de> for Reading {
+    type Value = Doc<'static>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Doc::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Self::Value, E> {
+        Ok(Doc::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        Doc::deserialize(from)
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> Result<Self::Value, E> {
+        Ok(Doc::Bool(truth))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Doc::Int(number))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(i64::try_from(number).map_or(Doc::Real(number as f64), Doc::Int))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+        Ok(Doc::Real(number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Doc::from(text.to_owned()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Self::Value, E> {
+        Ok(Doc::from(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = from.next_element()? {
+            items.push(item);
+        }
+        Ok(Doc::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
+        let mut members = Members::default();
+        while let Some((name, doc)) = from.next_entry::<String, Doc<'static>>()? {
+            members.insert(name, doc);
+        }
+        Ok(Doc::Object(members))
+    }
+}
+
+/// As JSON on one line.
+impl fmt::Display for Doc<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doc::Null => f.write_str("null"),
+            Doc::Bool(truth) => truth.fmt(f),
+            Doc::Int(number) => number.fmt(f),
+            Doc::Real(number) => fmt::Debug::fmt(number, f),
+            Doc::Text(text) => quoted(text, f),
+            Doc::List(items) => {
+                f.write_char('[')?;
+                for (at, item) in items.iter().enumerate() {
+                    separate(at, f)?;
+                    item.fmt(f)?;
+                }
+                f.write_char(']')
+            }
+            Doc::Object(members) => {
+                f.write_char('{')?;
+                for (at, (name, doc)) in members.iter().enumerate() {
+                    separate(at, f)?;
+                    quoted(name, f)?;
+                    f.write_char(':')?;
+                    doc.fmt(f)?;
+                }
+                f.write_char('}')
+            }
+        }
+    }
+}
+
+fn separate(at: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if at == 0 { Ok(()) } else { f.write_char(',') }
+}
+
+fn quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_char('"')?;
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => write!(f, "\\{character}")?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '\t' => f.write_str("\\t")?,
+            control if control < ' ' => write!(f, "\\u{:04x}", u32::from(control))?,
+            other => f.write_char(other)?,
+        }
+    }
+    f.write_char('"')
+}
+
+macro_rules! from_numbers {
+    ($($number:ty),*) => {$(
+        impl From<$number> for Doc<'_> {
+            fn from(number: $number) -> Self {
+                Doc::Int(i64::from(number))
+            }
+        }
+    )*};
+}
+
+from_numbers!(i32, u32, u16, u8);
+
+impl From<bool> for Doc<'_> {
+    fn from(truth: bool) -> Self {
+        Doc::Bool(truth)
+    }
+}
+
+impl<'p> From<&'p str> for Doc<'p> {
+    fn from(text: &'p str) -> Self {
+        Doc::Text(Cow::Borrowed(text))
+    }
+}
+
+impl<'p> From<&Doc<'p>> for Doc<'p> {
+    fn from(doc: &Doc<'p>) -> Self {
+        doc.clone()
+    }
+}
+
+impl From<String> for Doc<'_> {
+    fn from(text: String) -> Self {
+        Doc::Text(Cow::Owned(text))
+    }
+}
+
+impl<'p> From<Cow<'p, str>> for Doc<'p> {
+    fn from(text: Cow<'p, str>) -> Self {
+        Doc::Text(text)
+    }
+}
+
+impl<'p, T: Into<Doc<'p>>> From<Option<T>> for Doc<'p> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Doc::Null, T::into)
+    }
+}
+
+impl<'p> FromIterator<Doc<'p>> for Doc<'p> {
+    fn from_iter<I: IntoIterator<Item = Doc<'p>>>(items: I) -> Self {
+        Doc::List(items.into_iter().collect())
+    }
+}
+
+/// An event's document: its type and its members.
+pub(crate) fn tagged<'p>(
+    of: &'static str,
+    members: impl IntoIterator<Item = (&'static str, Doc<'p>)>,
+) -> Doc<'p> {
+    let members = std::iter::once(("type", Doc::from(of))).chain(members);
+    Doc::object(members.map(|(name, doc)| -> (&'p str, Doc<'p>) { (name, doc) }))
+}
+
+#[cfg(feature = "json")]
+mod json {
+    use super::{Doc, Members};
+    use serde_json::{Map, Value};
+
+    impl From<Doc<'_>> for Value {
+        fn from(doc: Doc<'_>) -> Value {
+            match doc {
+                Doc::Null => Value::Null,
+                Doc::Bool(truth) => Value::Bool(truth),
+                Doc::Int(number) => number.into(),
+                Doc::Real(number) => number.into(),
+                Doc::Text(text) => Value::String(text.into_owned()),
+                Doc::List(items) => items.into_iter().map(Value::from).collect(),
+                Doc::Object(members) => Value::Object(members.into()),
+            }
+        }
+    }
+
+    impl From<Members<'_>> for Map<String, Value> {
+        fn from(Members(members): Members<'_>) -> Self {
+            let members = members.into_iter();
+            members
+                .map(|(name, doc)| (name.into_owned(), Value::from(doc)))
+                .collect()
+        }
+    }
+
+    impl<'v> From<&'v Value> for Doc<'v> {
+        fn from(value: &'v Value) -> Self {
+            match value {
+                Value::Null => Doc::Null,
+                Value::Bool(truth) => Doc::Bool(*truth),
+                Value::Number(number) => match number.as_i64() {
+                    Some(whole) => Doc::Int(whole),
+                    None => number.as_f64().map_or(Doc::Null, Doc::Real),
+                },
+                Value::String(text) => Doc::from(text.as_str()),
+                Value::Array(items) => items.iter().map(Doc::from).collect(),
+                Value::Object(members) => Doc::object(
+                    members
+                        .iter()
+                        .map(|(name, value)| (name.as_str(), Doc::from(value))),
+                ),
+            }
+        }
+    }
+}

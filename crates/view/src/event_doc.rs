@@ -1,0 +1,409 @@
+//! Events as one viewer may read them.
+
+use crate::doc::{Doc, tagged};
+use crate::name::{Names, whole};
+use crate::text;
+use wyrmgate_engine::see::EVERYBODY;
+use wyrmgate_engine::{
+    Event, Outcome, Reader, Seen, SeenValue, Target, Viewer, Viewers, holder_of,
+};
+use wyrmgate_program::{
+    BinderSize, ComponentId, FieldInfo, Program, See, SiteId, SiteOption, Type, VAR_PHASE, VarId,
+    ZoneId, cell_xy,
+};
+
+/// The event as this viewer may know it; `None` if it learns nothing of it.
+pub fn event_doc<'p>(
+    program: &'p Program,
+    event: &'p Event,
+    reader: impl Into<Reader>,
+) -> Option<Doc<'p>> {
+    let reader = reader.into();
+    let viewer = reader.viewer;
+    let telling = Telling {
+        program,
+        viewer,
+        names: Names::new(program, reader),
+    };
+    Some(match event {
+        Event::GameBegan => tagged("game-began", []),
+        Event::RoundBegan { round } => tagged("round-began", [("round", Doc::from(*round))]),
+        Event::RoundEnded { round } => tagged("round-ended", [("round", Doc::from(*round))]),
+        Event::TurnBegan { seat, turn } => telling.turn("turn-began", *seat, *turn),
+        Event::TurnEnded { seat, turn } => telling.turn("turn-ended", *seat, *turn),
+        Event::PhaseBegan { phase } => tagged("phase-began", [("phase", telling.phase(*phase))]),
+        Event::PhaseEnded { phase } => tagged("phase-ended", [("phase", telling.phase(*phase))]),
+        Event::Moved { .. } => return telling.moved(event),
+        Event::Shuffled { zone, order } => return telling.shuffled(*zone, order),
+        Event::ShuffledInside { holder, order } => return telling.shuffled_inside(holder, order),
+        Event::Rolled { dice } => telling.rolled(dice),
+        Event::Turned { what, face_down } => telling.turned(what, *face_down),
+        Event::Shown { what, to } => telling.shown(what, *to),
+        Event::Scored { seat, by, total } => {
+            let seat = telling.seat(*seat);
+            tagged(
+                "scored",
+                [
+                    ("seat", seat),
+                    ("by", Doc::from(*by)),
+                    ("total", Doc::from(*total)),
+                ],
+            )
+        }
+        Event::Chose {
+            seat,
+            site,
+            option,
+            args,
+            secret,
+        } => {
+            if *secret && !viewer.is_omniscient() && viewer != Viewer::Seat(*seat) {
+                return None;
+            }
+            let mut doc = telling.chosen("chose", *site, *option, args);
+            doc.push(("seat", Doc::from(seat + 1)));
+            Doc::object(doc)
+        }
+        Event::Drawn { site, option, args } => {
+            if !viewer.is_omniscient() {
+                return None;
+            }
+            Doc::object(telling.chosen("drawn", *site, *option, args))
+        }
+        Event::Said { text, holes, to } => {
+            if !viewer.is_among(*to) {
+                return None;
+            }
+            let words = text::read(program, *text, holes, &telling.names);
+            tagged("said", [("text", Doc::from(words))])
+        }
+        Event::Given { to, value, seen_by } => return telling.given(to, value, *seen_by),
+        Event::Set {
+            var,
+            index,
+            value,
+            seen_by,
+        } => {
+            let (var, index) = (*var, *index);
+            let value = SeenValue::Plain(*value);
+            return telling.given(&Target::Var { var, index }, &value, *seen_by);
+        }
+        Event::FieldSet {
+            what,
+            field,
+            value,
+            shows_back,
+        } => {
+            let (what, field) = (*what, *field);
+            let is_read = *shows_back && telling.field(&what, field)?.on_back;
+            let seen_by = if is_read { EVERYBODY } else { what.sight().by };
+            let value = SeenValue::Plain(*value);
+            return telling.given(&Target::Field { what, field }, &value, seen_by);
+        }
+        Event::Finished(outcome) => tagged("finished", [("outcome", told_outcome(outcome))]),
+    })
+}
+
+/// The same as [`OutcomeDoc`](crate::OutcomeDoc) says.
+fn told_outcome(outcome: &Outcome) -> Doc<'_> {
+    let ranking = outcome.ranking.iter().map(|row| {
+        let keys = row.keys.iter().map(|key| Doc::from(*key)).collect();
+        Doc::object(vec![
+            ("seat", from_one(row.seat)),
+            ("place", Doc::from(row.place)),
+            ("keys", keys),
+        ])
+    });
+    Doc::object(vec![
+        (
+            "winners",
+            outcome.winners.iter().map(|seat| from_one(*seat)).collect(),
+        ),
+        ("drawn", Doc::from(outcome.drawn)),
+        ("ranking", ranking.collect()),
+    ])
+}
+
+fn from_one<'p>(seat: u8) -> Doc<'p> {
+    Doc::from(u32::from(seat) + 1)
+}
+
+struct Telling<'p> {
+    program: &'p Program,
+    viewer: Viewer,
+    names: Names<'p>,
+}
+
+impl<'p> Telling<'p> {
+    fn seat(&self, seat: i32) -> Doc<'p> {
+        match seat < 0 {
+            true => Doc::Null,
+            false => Doc::from(seat + 1),
+        }
+    }
+
+    fn turn(&self, of: &'static str, seat: i32, turn: i32) -> Doc<'p> {
+        tagged(of, [("seat", self.seat(seat)), ("turn", Doc::from(turn))])
+    }
+
+    fn phase(&self, phase: i32) -> Doc<'p> {
+        match self.program.vars.get(usize::from(VAR_PHASE)) {
+            Some(var) => self.value(&SeenValue::Plain(phase), var.of),
+            None => Doc::Null,
+        }
+    }
+
+    /// A place or a number of components; null where even the number is secret.
+    fn place(&self, zone: ZoneId, place: i32) -> Doc<'p> {
+        let info = self.program.zones.get(usize::from(zone));
+        let secret = info.is_none_or(|info| info.see == See::Nothing);
+        if secret && !self.viewer.is_omniscient() {
+            return Doc::Null;
+        }
+        Doc::from(place)
+    }
+
+    /// Where in a zone a component lay or lies; of a hand null for those who do not hold it: its owner holds it as he
+    /// likes, and whoever followed every place would know a card by when it came.
+    fn place_of(&self, what: &Seen) -> Doc<'p> {
+        match self.names.is_placed(what) {
+            true => self.place(whole(what).zone, whole(what).place),
+            false => Doc::Null,
+        }
+    }
+
+    fn zone_of(&self, what: &Seen) -> Doc<'p> {
+        self.names.zone_of(what).map_or(Doc::Null, Doc::from)
+    }
+
+    fn value(&self, value: &SeenValue, of: Type) -> Doc<'p> {
+        match (*value, of) {
+            (SeenValue::Plain(value), Type::Int) => Doc::from(value),
+            (SeenValue::Plain(value), Type::Bool) => Doc::from(value > 0),
+            (SeenValue::Plain(value), _) if value < 0 => Doc::Null,
+            (SeenValue::Plain(value), Type::Seat) => self.seat(value),
+            _ => self.names.id(value, of).map_or(Doc::Null, Doc::from),
+        }
+    }
+
+    fn is_known(&self, what: &Seen) -> bool {
+        self.viewer.is_among(what.sight().by)
+    }
+
+    /// Its id, or null for those who may not know it.
+    fn component(&self, what: &Seen) -> Doc<'p> {
+        self.names.component(what).map_or(Doc::Null, Doc::from)
+    }
+
+    /// Its id; for those who may not know it its place, if they may know that.
+    fn reference(&self, what: &Seen) -> Doc<'p> {
+        self.value(&SeenValue::Component(*what), Type::Component(None))
+    }
+
+    fn moved(&self, event: &Event) -> Option<Doc<'p>> {
+        let Event::Moved {
+            what,
+            to,
+            place,
+            face_down,
+            cell,
+            noticed,
+        } = event
+        else {
+            return None;
+        };
+        if !self.is_known(what) && !self.viewer.is_among(noticed.by) {
+            return None;
+        }
+        let there = what.moved_to(*to, *place, *noticed);
+        let mut doc = Vec::with_capacity(9);
+        doc.push(("type", Doc::from("moved")));
+        doc.push(("component", self.component(what)));
+        doc.push(("from", self.zone_of(what)));
+        doc.push(("from_place", self.place_of(what)));
+        doc.push(("to", self.zone_of(&there)));
+        doc.push(("to_place", self.place_of(&there)));
+        if *face_down {
+            doc.push(("face", Doc::from("down")));
+        }
+        if let Some((cell, turned)) = cell {
+            let (x, y) = cell_xy(*cell);
+            doc.push(("cell", Doc::from(format!("{x},{y}"))));
+            doc.push(("turned", Doc::from(*turned)));
+        }
+        Some(Doc::object(doc))
+    }
+
+    fn shuffled(&self, zone: ZoneId, order: &[ComponentId]) -> Option<Doc<'p>> {
+        let name = SeenValue::Plain(i32::from(zone));
+        let is_told =
+            holder_of(self.program, i32::from(zone)).is_none() || self.viewer.is_omniscient();
+        is_told.then(|| self.mixed(self.value(&name, Type::Zone(None)), zone, order))
+    }
+
+    fn shuffled_inside(&self, holder: &Seen, order: &[ComponentId]) -> Option<Doc<'p>> {
+        let info = self
+            .program
+            .components
+            .get(usize::from(whole(holder).component))?;
+        let name = self.names.zone_in(holder)?;
+        Some(self.mixed(Doc::from(name), info.holds?, order))
+    }
+
+    fn mixed(&self, name: Doc<'p>, zone: ZoneId, order: &[ComponentId]) -> Doc<'p> {
+        let count = self.place(zone, order.len() as i32);
+        let known = self.viewer.is_omniscient();
+        let id = |component: &ComponentId| {
+            let value = SeenValue::Plain(i32::from(*component));
+            self.value(&value, Type::Component(None))
+        };
+        let order = known.then(|| order.iter().map(id).collect());
+        let members = [("zone", name), ("count", count)];
+        tagged(
+            "shuffled",
+            members
+                .into_iter()
+                .chain(order.map(|order| ("order", order))),
+        )
+    }
+
+    fn rolled(&self, dice: &[(Seen, i32)]) -> Doc<'p> {
+        let rows = dice.iter().map(|(die, value)| {
+            let face = match self.is_known(die) {
+                true => self.face(whole(die).component, *value),
+                false => Doc::Null,
+            };
+            Doc::object(vec![("die", self.reference(die)), ("face", face)])
+        });
+        tagged("rolled", [("dice", rows.collect())])
+    }
+
+    fn face(&self, die: ComponentId, value: i32) -> Doc<'p> {
+        let kind = self
+            .program
+            .components
+            .get(usize::from(die))
+            .and_then(|info| self.program.kinds.get(usize::from(info.kind)));
+        let field = kind.and_then(|kind| kind.fields.get(kind.die.as_ref()?.field));
+        field.map_or(Doc::Null, |field| {
+            self.value(&SeenValue::Plain(value), field.of)
+        })
+    }
+
+    fn turned(&self, what: &Seen, face_down: bool) -> Doc<'p> {
+        tagged(
+            "turned",
+            [
+                ("component", self.reference(what)),
+                ("zone", self.zone_of(what)),
+                ("place", self.place_of(what)),
+                ("face", Doc::from(if face_down { "down" } else { "up" })),
+            ],
+        )
+    }
+
+    fn shown(&self, what: &[Seen], to: Viewers) -> Doc<'p> {
+        let components = what.iter().map(|what| self.reference(what)).collect();
+        let seats = (0..self.program.seats).filter(|seat| to >> seat & 1 != 0);
+        let seats = seats.map(|seat| Doc::from(seat as u32 + 1)).collect();
+        tagged("shown", [("components", components), ("to", seats)])
+    }
+
+    fn chosen(
+        &self,
+        of: &'static str,
+        site: SiteId,
+        option: u16,
+        args: &[Vec<SeenValue>],
+    ) -> Vec<(&'p str, Doc<'p>)> {
+        let mut doc = vec![("type", Doc::from(of))];
+        let option = self
+            .program
+            .sites
+            .get(usize::from(site))
+            .and_then(|site| site.options.get(usize::from(option)));
+        if let Some(option) = option {
+            if !option.name.is_empty() {
+                doc.push(("option", Doc::from(option.name.as_str())));
+            }
+            doc.push(("args", self.args(option, args)));
+        }
+        doc
+    }
+
+    fn args(&self, option: &'p SiteOption, args: &[Vec<SeenValue>]) -> Doc<'p> {
+        let named = option.binders.iter().zip(args).map(|(binder, values)| {
+            let one = |value: &SeenValue| self.value(value, binder.of);
+            let told = match (binder.count, values.as_slice()) {
+                (BinderSize::One, [value]) => one(value),
+                (_, values) => values.iter().map(one).collect(),
+            };
+            (binder.name.as_str(), told)
+        });
+        Doc::object(named)
+    }
+
+    fn given(&self, to: &Target, value: &SeenValue, seen_by: Viewers) -> Option<Doc<'p>> {
+        if !self.viewer.is_among(seen_by) {
+            return None;
+        }
+        Some(match to {
+            Target::Var { var, index } => self.given_var((*var, *index), value, seen_by)?,
+            Target::Field { what, field } => {
+                let info = self.field(what, *field)?;
+                tagged(
+                    "set",
+                    [
+                        ("component", self.reference(what)),
+                        ("name", Doc::from(info.name.as_str())),
+                        ("value", self.value(value, info.of)),
+                    ],
+                )
+            }
+        })
+    }
+
+    fn given_var(
+        &self,
+        (var, index): (VarId, u32),
+        value: &SeenValue,
+        seen_by: Viewers,
+    ) -> Option<Doc<'p>> {
+        let var = self.program.vars.get(usize::from(var))?;
+        let mut doc = vec![
+            ("type", Doc::from("set")),
+            ("name", Doc::from(var.name.as_str())),
+        ];
+        if let Some(of) = var.index {
+            let index = var.low.saturating_add(index as i32);
+            doc.push((
+                "of",
+                self.value(&noted_of(self.program, index, of, seen_by), of),
+            ));
+        }
+        doc.push(("value", self.value(value, var.of)));
+        Some(Doc::object(doc))
+    }
+
+    fn field(&self, what: &Seen, field: u16) -> Option<&'p FieldInfo> {
+        let info = self
+            .program
+            .components
+            .get(usize::from(whole(what).component))?;
+        let kind = self.program.kinds.get(usize::from(info.kind))?;
+        kind.fields.get(usize::from(field))
+    }
+}
+
+/// What a word of a variable is noted of: who may read the word may know it (see `viewers_of_var`).
+fn noted_of(program: &Program, index: i32, of: Type, seen_by: Viewers) -> SeenValue {
+    let known = |component: i32| Seen::known_to(component.max(0) as u16, seen_by);
+    match of {
+        Type::Component(_) if index >= 0 => SeenValue::Component(known(index)),
+        Type::Zone(_) => match holder_of(program, index) {
+            Some(holder) => SeenValue::Inside(known(holder)),
+            None => SeenValue::Plain(index),
+        },
+        _ => SeenValue::Plain(index),
+    }
+}

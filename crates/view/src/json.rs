@@ -1,0 +1,261 @@
+//! Values and choices as JSON, as clients send and receive them.
+
+use smallvec::SmallVec;
+use wyrmgate_engine::{Arg, Choice, Pending, RejectCode, State, Viewer, sorted_choice};
+
+use crate::doc::{Doc, Members};
+use crate::explain::Rejection;
+use crate::name::{Pointing, value_from_name};
+use wyrmgate_program::{BinderInfo, BinderSize, NONE, Program, Site, SiteOption, Type};
+
+/// A value as this viewer can choose it: numbers and truths as such, seats from 1, all else by id, nothing as null.
+pub fn value_to_json(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    value: i32,
+    of: Type,
+) -> Doc<'static> {
+    match of {
+        Type::Int => Doc::from(value),
+        Type::Bool => Doc::from(value > 0),
+        _ if value < 0 => Doc::Null,
+        Type::Seat => Doc::from(value + 1),
+        _ => {
+            let reader = viewer.into();
+            let pointing = Pointing {
+                program,
+                state,
+                reader,
+            };
+            Doc::from(pointing.id(value, of))
+        }
+    }
+}
+
+/// The value that JSON like that of [`value_to_json`] stands for; `None` if it stands for none.
+pub fn value_from_json(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    json: &Doc<'_>,
+    of: Type,
+) -> Option<i32> {
+    match (json, of) {
+        (Doc::Null, Type::Int | Type::Bool) => None,
+        (Doc::Null, _) => Some(NONE),
+        (Doc::Bool(truth), Type::Bool) => Some(i32::from(*truth)),
+        (Doc::Int(_) | Doc::Real(_), Type::Int) => whole(json),
+        (Doc::Int(_) | Doc::Real(_), Type::Seat) => {
+            let seat = whole(json)?;
+            (1..=program.seats as i32).contains(&seat).then(|| seat - 1)
+        }
+        (Doc::Text(name), _) if !matches!(of, Type::Int | Type::Bool | Type::Seat) => {
+            value_from_name(program, state, viewer, name, of)
+        }
+        _ => None,
+    }
+}
+
+fn whole(json: &Doc<'_>) -> Option<i32> {
+    i32::try_from(json.as_whole()?).ok()
+}
+
+/// A choice in the form that [`choice_from_json`] reads.
+pub fn choice_to_json(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    choice: &Choice,
+    viewer: Viewer,
+) -> Doc<'static> {
+    let mut object = Members::default();
+    let option = program
+        .sites
+        .get(usize::from(pending.site))
+        .and_then(|site| site.options.get(usize::from(choice.option)));
+    if let Some(option) = option {
+        if !option.name.is_empty() {
+            object.insert("option", Doc::from(option.name.clone()));
+        }
+        let args = args_to_json(program, state, viewer, option, &choice.args);
+        object.insert("args", Doc::Object(args));
+    }
+    Doc::Object(object)
+}
+
+pub(crate) fn args_to_json(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    option: &SiteOption,
+    args: &[Arg],
+) -> Members<'static> {
+    let named = option.binders.iter().zip(args);
+    named
+        .map(|(binder, arg)| {
+            let one = |value: &i32| value_to_json(program, state, viewer, *value, binder.of);
+            let json = match arg {
+                Arg::One(value) => one(value),
+                Arg::Many(values) => values.iter().map(one).collect(),
+            };
+            (binder.name.clone(), json)
+        })
+        .collect()
+}
+
+/// Reads `{"option": …, "args": {…}}`. The option may be left out where it
+/// has no name. The members of a subset may
+/// come in any order. Whether the choice is legal is another question: see [`super::is_legal`].
+pub fn choice_from_json<'j>(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    json: impl Into<Doc<'j>>,
+) -> Result<Choice, Rejection> {
+    if state.is_finished() {
+        return Err(Rejection::game_over());
+    }
+    let site = program.sites.get(usize::from(pending.site));
+    let site = site.ok_or_else(Rejection::not_owed)?;
+    read(program, state, pending, site, &json.into()).map_err(|rejection| match rejection.code {
+        RejectCode::IllegalChoice => rejection.or_at(site),
+        _ => rejection,
+    })
+}
+
+fn read(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    site: &Site,
+    json: &Doc<'_>,
+) -> Result<Choice, Rejection> {
+    let object = json
+        .as_object()
+        .ok_or_else(|| malformed("a choice is an object"))?;
+    if let Some(member) = object
+        .iter()
+        .map(|(name, _)| name)
+        .find(|name| !["option", "args"].contains(name))
+    {
+        return Err(malformed(format!("a choice has no member `{member}`")));
+    }
+    let (number, option) = option_from_json(site, object.get("option"))?;
+    let args = args_from_json(program, state, pending, option, object.get("args"))?;
+    let mut choice = Choice {
+        option: number as u16,
+        args,
+    };
+    put_in_order(program, state, pending, &mut choice);
+    Ok(choice)
+}
+
+fn malformed(message: impl Into<String>) -> Rejection {
+    Rejection::new(RejectCode::Malformed, message)
+}
+
+fn option_from_json<'p>(
+    site: &'p Site,
+    json: Option<&Doc<'_>>,
+) -> Result<(usize, &'p SiteOption), Rejection> {
+    let found = match json {
+        None | Some(Doc::Null) => match site.proper_options() {
+            [option] => Some((0, option)),
+            _ => return Err(malformed("say which `option` is chosen")),
+        },
+        Some(Doc::Text(name)) => {
+            let mut options = site.options.iter().enumerate();
+            options.find(|(_, option)| option.name == *name)
+        }
+        Some(_) => return Err(malformed("`option` is a text")),
+    };
+    found.ok_or_else(|| Rejection::new(RejectCode::IllegalChoice, "there is no such option"))
+}
+
+fn args_from_json(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    option: &SiteOption,
+    json: Option<&Doc<'_>>,
+) -> Result<SmallVec<[Arg; 2]>, Rejection> {
+    let nothing = Members::default();
+    let object = match json {
+        None | Some(Doc::Null) => &nothing,
+        Some(Doc::Object(object)) => object,
+        Some(_) => return Err(malformed("`args` is an object")),
+    };
+    let known = |key: &str| option.binders.iter().any(|binder| binder.name == key);
+    if let Some(other) = object
+        .iter()
+        .map(|(name, _)| name)
+        .find(|name| !known(name))
+    {
+        return Err(malformed(format!("there is no `{other}` to choose")));
+    }
+    let binders = option.binders.iter();
+    binders
+        .map(|binder| {
+            let json = object.get(&binder.name);
+            let json = json.ok_or_else(|| malformed(format!("`{}` is missing", binder.name)))?;
+            arg_from_json(program, state, pending, binder, json)
+        })
+        .collect()
+}
+
+fn arg_from_json(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    binder: &BinderInfo,
+    json: &Doc<'_>,
+) -> Result<Arg, Rejection> {
+    let one = |json: &Doc<'_>| member_from_json(program, state, pending, binder, json);
+    match (binder.count, json) {
+        (BinderSize::One, json) => Ok(Arg::One(one(json)?)),
+        (_, Doc::List(members)) => {
+            let values: Result<_, _> = members.iter().map(one).collect();
+            Ok(Arg::Many(values?))
+        }
+        _ => Err(malformed(format!("`{}` is a list", binder.name))),
+    }
+}
+
+fn member_from_json(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    binder: &BinderInfo,
+    json: &Doc<'_>,
+) -> Result<i32, Rejection> {
+    let viewer = Viewer::Seat(pending.seat);
+    let value = value_from_json(program, state, viewer, json, binder.of);
+    value.ok_or_else(|| {
+        let right_type = matches!(
+            (json, binder.of),
+            (Doc::Int(_) | Doc::Real(_), Type::Int | Type::Seat)
+                | (Doc::Bool(_), Type::Bool)
+                | (Doc::Null, _)
+        ) || json.as_str().is_some()
+            && !matches!(binder.of, Type::Int | Type::Bool | Type::Seat);
+        let code = if right_type {
+            RejectCode::IllegalChoice
+        } else {
+            RejectCode::Malformed
+        };
+        Rejection::new(
+            code,
+            format!("{json} cannot be chosen as `{}`", binder.name),
+        )
+    })
+}
+
+/// Puts the members of subsets into the order of their domains.
+fn put_in_order(program: &Program, state: &State, pending: &Pending, choice: &mut Choice) {
+    let ordered = sorted_choice(program, state, pending, choice);
+    // What cannot be evaluated stays as it is, and is refused later.
+    if let Ok(ordered) = ordered {
+        *choice = ordered;
+    }
+}

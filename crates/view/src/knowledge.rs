@@ -1,0 +1,286 @@
+//! What each seat knows about which component lies where: from everything it sees, has seen, and was told.
+//!
+//! A viewer knows a component from the moment it may see it, or an event reveals it, until something happens that the
+//! viewer cannot follow: the zone is shuffled, or something moves out of the zone without the viewer being told what.
+//! The contents of a component go out of sight with it. If only one of the components that look alike from outside is
+//! unknown, it is known after all.
+
+use std::collections::BTreeMap;
+use wyrmgate_engine::{
+    Event, Seen, SeenValue, State, Target, Viewer, Viewers, has_back, holder_of,
+};
+
+use crate::disguise::looks_of;
+use crate::name::whole;
+use wyrmgate_engine::play::blank;
+use wyrmgate_engine::see::{EVERYBODY, back_readers, viewers};
+use wyrmgate_program::Program;
+
+/// Of every component, the viewers that know it.
+#[derive(Debug, Clone)]
+pub struct Knowledge(Vec<Viewers>);
+
+/// A step that was taken.
+#[derive(Clone, Copy)]
+pub struct Taken<'a> {
+    pub before: &'a State,
+    pub after: &'a State,
+    /// What happened, in order.
+    pub events: &'a [Event],
+}
+
+impl Knowledge {
+    /// After the setup of a game.
+    pub fn of_start(
+        program: &Program,
+        seed: [u8; 32],
+        start: &State,
+        events: &[Event],
+    ) -> Knowledge {
+        let mut known = Knowledge(vec![0; program.components.len()]);
+        if let Ok(before) = blank(program, seed) {
+            let taken = Taken {
+                before: &before,
+                after: start,
+                events,
+            };
+            known.follow(program, taken);
+        }
+        known
+    }
+
+    /// Goes along with a step. Whether anybody now knows of a component what it did not, or reads a back that could not
+    /// be read: what follows from that and from nothing else is not asked here.
+    pub fn follow(&mut self, program: &Program, step: Taken<'_>) -> bool {
+        let mut course = Course::of(program, step);
+        let mut learnt = false;
+        for event in step.events {
+            learnt |= self.hear(program, event, &mut course);
+        }
+        learnt |= self.look(program, step);
+        self.eliminate(program, step.after);
+        learnt
+    }
+
+    /// May this viewer know which one it is?
+    pub fn knows(&self, viewer: Viewer, component: i32) -> bool {
+        let at = usize::try_from(component).ok();
+        let known = at.and_then(|at| self.0.get(at));
+        known.is_none_or(|known| viewer.is_among(*known))
+    }
+
+    /// Answers whether it was new to any of them.
+    fn learn(&mut self, component: i32, by: Viewers) -> bool {
+        let at = usize::try_from(component).ok();
+        let Some(known) = at.and_then(|at| self.0.get_mut(at)) else {
+            return false;
+        };
+        let is_new = by & !*known != 0;
+        *known |= by;
+        is_new
+    }
+
+    fn learn_of(&mut self, seen: &Seen, among: Viewers) -> bool {
+        self.learn(i32::from(whole(seen).component), seen.sight().by & among)
+    }
+
+    fn hear(&mut self, program: &Program, event: &Event, course: &mut Course<'_>) -> bool {
+        let everybody = everybody(program);
+        match event {
+            Event::Moved { what, to, .. } => {
+                let learnt = self.learn_of(what, everybody);
+                self.lose_sight(i32::from(whole(what).zone), !what.sight().by, course);
+                course.moves(i32::from(whole(what).component), i32::from(*to));
+                learnt
+            }
+            Event::Shuffled { zone, .. } => {
+                self.lose_sight(i32::from(*zone), EVERYBODY, course);
+                false
+            }
+            Event::Shown { what, to } => {
+                let shown = what.iter();
+                shown.fold(false, |learnt, seen| {
+                    self.learn(i32::from(whole(seen).component), *to & everybody) | learnt
+                })
+            }
+            Event::Turned { what, .. } => {
+                course.is_hidden_now(i32::from(whole(what).component));
+                self.learn_of(what, everybody)
+            }
+            Event::Given { to, value, seen_by } => {
+                let value = self.learn_all(std::iter::once(value), *seen_by & everybody);
+                match to {
+                    Target::Field { what, .. } => self.learn_of(what, everybody) | value,
+                    Target::Var { .. } => value,
+                }
+            }
+            Event::ShuffledInside { holder, .. } => {
+                let component = program.components.get(usize::from(whole(holder).component));
+                if let Some(zone) = component.and_then(|info| info.holds) {
+                    self.lose_sight(i32::from(zone), EVERYBODY, course);
+                }
+                self.learn_of(holder, everybody)
+            }
+            Event::Chose {
+                args, secret, seat, ..
+            } => {
+                let among = if *secret {
+                    1 << (*seat).min(15)
+                } else {
+                    everybody
+                };
+                self.learn_all(args.iter().flatten(), among)
+            }
+            Event::Said { holes, to, .. } => {
+                self.learn_all(holes.iter().flatten(), *to & everybody)
+            }
+            _ => false,
+        }
+    }
+
+    fn learn_all<'e>(
+        &mut self,
+        values: impl Iterator<Item = &'e SeenValue>,
+        among: Viewers,
+    ) -> bool {
+        values.fold(false, |learnt, value| match value {
+            SeenValue::Component(seen) | SeenValue::Inside(seen) => {
+                self.learn_of(seen, among) | learnt
+            }
+            SeenValue::Plain(_) => learnt,
+        })
+    }
+
+    /// Something left the zone, or all in it was mixed: these viewers know no more what lies there, but for what they
+    /// have in sight all the time.
+    fn lose_sight(&mut self, zone: i32, by: Viewers, course: &Course<'_>) {
+        for (component, known) in self.0.iter_mut().enumerate() {
+            let component = component as i32;
+            if course.lies_in(component, zone) {
+                *known &= !(by & !course.in_sight(component));
+            }
+        }
+    }
+
+    /// What lies in sight after the step, and backs that can be read now.
+    fn look(&mut self, program: &Program, step: Taken<'_>) -> bool {
+        let mut learnt = false;
+        for component in 0..self.0.len() as i32 {
+            let unknown = everybody(program) & !self.of(component);
+            let read = back_readers(program, step.after, component)
+                & !back_readers(program, step.before, component);
+            learnt |= read & unknown != 0 && has_back(program, component);
+            let by = viewers(program, step.after, component) & everybody(program);
+            learnt |= self.learn(component, by);
+        }
+        learnt
+    }
+
+    fn of(&self, component: i32) -> Viewers {
+        let at = usize::try_from(component).ok();
+        at.and_then(|at| self.0.get(at)).copied().unwrap_or(0)
+    }
+
+    /// Where only one is left that it can be.
+    fn eliminate(&mut self, program: &Program, state: &State) {
+        let mut alike: BTreeMap<_, Vec<i32>> = BTreeMap::new();
+        for component in 0..self.0.len() as i32 {
+            if let Some((family, _)) = looks_of(program, state, component) {
+                alike.entry(family).or_default().push(component);
+            }
+        }
+        for viewer in viewers_of(program) {
+            for members in alike.values() {
+                let unknown = members.iter().filter(|c| !self.knows(viewer, **c));
+                let unknown: Vec<i32> = unknown.copied().collect();
+                if let [only] = unknown.as_slice() {
+                    self.learn(*only, bit(viewer));
+                }
+            }
+        }
+    }
+}
+
+/// Those who play. The public knows nothing that a seat does not.
+pub(crate) fn viewers_of(program: &Program) -> impl Iterator<Item = Viewer> {
+    (0..program.seats as u8).map(Viewer::Seat)
+}
+
+pub(crate) fn bit(viewer: Viewer) -> Viewers {
+    match viewer {
+        Viewer::Seat(seat) => 1 << seat.min(15),
+        Viewer::Public | Viewer::Omniscient(_) => 0,
+    }
+}
+
+fn everybody(program: &Program) -> Viewers {
+    viewers_of(program).fold(0, |all, viewer| all | bit(viewer))
+}
+
+/// Where everything lies in the course of a step.
+struct Course<'a> {
+    program: &'a Program,
+    step: Taken<'a>,
+    /// By component.
+    zones: Vec<i32>,
+    /// By component: neither moved nor turned so far.
+    is_still: Vec<bool>,
+}
+
+impl<'a> Course<'a> {
+    fn of(program: &'a Program, step: Taken<'a>) -> Course<'a> {
+        let components = 0..program.components.len() as i32;
+        let zones = components.map(|component| step.before.zone_of(component));
+        Course {
+            program,
+            step,
+            zones: zones.collect(),
+            is_still: vec![true; program.components.len()],
+        }
+    }
+
+    fn moves(&mut self, component: i32, to: i32) {
+        self.is_hidden_now(component);
+        let at = usize::try_from(component).ok();
+        if let Some(zone) = at.and_then(|at| self.zones.get_mut(at)) {
+            *zone = to;
+        }
+    }
+
+    /// It may have been out of sight for a moment.
+    fn is_hidden_now(&mut self, component: i32) {
+        let at = usize::try_from(component).ok();
+        if let Some(is_still) = at.and_then(|at| self.is_still.get_mut(at)) {
+            *is_still = false;
+        }
+    }
+
+    /// Does it lie in the zone, or in something that does?
+    fn lies_in(&self, component: i32, zone: i32) -> bool {
+        let mut component = component;
+        for _ in 0..=self.zones.len() {
+            let at = usize::try_from(component).ok();
+            match at.and_then(|at| self.zones.get(at)) {
+                Some(lies) if *lies == zone => return true,
+                Some(lies) => match holder_of(self.program, *lies) {
+                    Some(holder) => component = holder,
+                    None => return false,
+                },
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// Who has it in sight from before the step to after it.
+    fn in_sight(&self, component: i32) -> Viewers {
+        let at = usize::try_from(component).ok();
+        match at.and_then(|at| self.is_still.get(at)) {
+            Some(true) => {
+                viewers(self.program, self.step.before, component)
+                    & viewers(self.program, self.step.after, component)
+            }
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What people see of a game: views, decisions, events, names, and refusals in words.
+//!
+//! Everything here requires a viewer. The engine's `see.rs` alone decides which components a viewer may identify;
+//! only [`Names`] names a component.
+
+mod decision;
+mod disguise;
+mod doc;
+mod event_doc;
+mod explain;
+mod fault;
+mod json;
+mod knowledge;
+mod lesson;
+mod name;
+mod otherwise;
+mod pointing;
+mod stopped;
+mod template;
+mod text;
+mod view;
+
+pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
+pub use disguise::{ChangingBack, Looks, changing_back, disguise, lasting_looks, renamed_zone};
+pub use doc::{Doc, Members};
+pub use event_doc::event_doc;
+pub use explain::{Rejection, explain};
+pub use fault::{advice, sentence};
+pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json};
+pub use knowledge::{Knowledge, Taken};
+pub use lesson::Lessons;
+pub use name::{Names, name_of_value, title_of_value, value_from_name};
+pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
+pub use pointing::{meant, pointed};
+pub use stopped::Stopped;
+pub use template::{TemplateArg, TemplateOption, template};
+pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view};

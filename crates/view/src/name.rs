@@ -1,0 +1,468 @@
+//! Names of values: ids for programs (`dragon-red-3`, `deck#3`) and words for people (`dragon red 3`).
+//!
+//! **This is the only module that names a component**, or the zone inside one, whose name says whose it is. Callers
+//! must state a reader, and a [`Seen`], which records who may know what. A component that the reader may not identify
+//! has one of two names:
+//!
+//! - What is *told* (events, views, texts) names it by its place if everybody may know places, as in a pile, and
+//!   withholds it otherwise: a viewer who knew the place of a card in a hand could follow it there.
+//! - What is *chosen* must be referable, so a choice among cards of another hand uses places: `hand-2#3`. A component
+//!   that has a proper name for the reader has no other one; otherwise its id would be an oracle.
+
+use std::borrow::Cow;
+use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, holder_of, sees_as};
+
+use wyrmgate_engine::see::tells_places;
+use wyrmgate_program::{FieldPlace, Language, Localised, NONE, Naming, Program, Type, cell_xy};
+
+const SIDES: [&str; 4] = ["north", "east", "south", "west"];
+const ZONE: Type = Type::Zone(None);
+
+/// Words for what stands in the holes of a text.
+pub(crate) trait Titles {
+    fn language(&self) -> Language;
+    fn title(&self, value: &SeenValue, of: Type) -> String;
+}
+
+/// Names as this reader is told them.
+#[derive(Debug, Clone, Copy)]
+pub struct Names<'p> {
+    program: &'p Program,
+    reader: Reader,
+}
+
+impl<'p> Names<'p> {
+    pub fn new(program: &'p Program, reader: impl Into<Reader>) -> Names<'p> {
+        Names {
+            program,
+            reader: reader.into(),
+        }
+    }
+
+    fn knows(&self, what: &Seen) -> bool {
+        self.reader.viewer.is_among(what.sight().by)
+    }
+
+    /// The id of a value; seats count from 1. `None` for nothing, and for what this reader may not know.
+    pub fn id(&self, value: &SeenValue, of: Type) -> Option<Cow<'p, str>> {
+        match value {
+            SeenValue::Component(what) => self.component_or_place(what),
+            SeenValue::Inside(holder) => self.zone_in(holder),
+            SeenValue::Plain(value) if self.may_be_plain(*value, of) => {
+                plain_name(self.program, *value, of)
+            }
+            SeenValue::Plain(_) => None,
+        }
+    }
+
+    /// Which component it is.
+    pub fn component(&self, what: &Seen) -> Option<Cow<'p, str>> {
+        let at = usize::from(whole(what).component);
+        let info = self.program.components.get(at).filter(|_| self.knows(what));
+        info.map(|info| Cow::Borrowed(read(&info.naming).0))
+    }
+
+    fn component_or_place(&self, what: &Seen) -> Option<Cow<'p, str>> {
+        self.component(what).or_else(|| {
+            let zone = self.zone_of(what).filter(|_| self.is_placed(what))?;
+            Some(Cow::Owned(format!("{zone}#{}", whole(what).place)))
+        })
+    }
+
+    /// The zone in which a component lies.
+    pub fn zone_of(&self, what: &Seen) -> Option<Cow<'p, str>> {
+        let zone = i32::from(whole(what).zone);
+        let is_known = holder_of(self.program, zone).is_none()
+            || self.reader.viewer.is_among(what.sight().located);
+        zone_name(self.program, zone).filter(|_| is_known)
+    }
+
+    /// The zone in a component.
+    pub fn zone_in(&self, holder: &Seen) -> Option<Cow<'p, str>> {
+        let info = self
+            .program
+            .components
+            .get(usize::from(whole(holder).component));
+        let zone = info.filter(|_| self.knows(holder))?.holds?;
+        zone_name(self.program, i32::from(zone))
+    }
+
+    /// May this reader know at which place of its zone a component lies?
+    pub fn is_placed(&self, what: &Seen) -> bool {
+        let zone = i32::from(whole(what).zone);
+        let by_all = holder_of(self.program, zone).is_none() && tells_places(self.program, zone);
+        by_all || self.reader.viewer.is_among(what.sight().placed)
+    }
+
+    /// Numbers of components, and of zones in them, have names only with a [`Seen`], or for those who may know all.
+    fn may_be_plain(&self, value: i32, of: Type) -> bool {
+        let names_component = match of {
+            Type::Component(_) => true,
+            Type::Zone(_) => holder_of(self.program, value).is_some(),
+            _ => false,
+        };
+        !names_component || self.reader.viewer.is_omniscient()
+    }
+
+    fn title_of_place(&self, what: &Seen) -> Option<String> {
+        self.zone_of(what)?;
+        let zone = zone_title(
+            self.program,
+            usize::from(whole(what).zone),
+            self.reader.language,
+        )?;
+        Some(match self.is_placed(what) {
+            true => format!("{zone} #{}", whole(what).place),
+            false => zone,
+        })
+    }
+}
+
+impl Titles for Names<'_> {
+    fn language(&self) -> Language {
+        self.reader.language
+    }
+
+    /// A value in words; what may not be known of it goes by where it lies.
+    fn title(&self, value: &SeenValue, of: Type) -> String {
+        let (program, language) = (self.program, self.reader.language);
+        let title = match value {
+            SeenValue::Component(what) if self.knows(what) => {
+                component_title(program, usize::from(whole(what).component), language)
+            }
+            SeenValue::Component(what) => self.title_of_place(what),
+            SeenValue::Inside(holder) => {
+                let info = program.components.get(usize::from(whole(holder).component));
+                let zone = info
+                    .filter(|_| self.knows(holder))
+                    .and_then(|info| info.holds);
+                zone.and_then(|zone| zone_title(program, usize::from(zone), language))
+            }
+            SeenValue::Plain(value) if self.may_be_plain(*value, of) => {
+                return plain_title(program, *value, of, language);
+            }
+            SeenValue::Plain(_) => None,
+        };
+        title.unwrap_or_else(|| program.words.none.get(language).to_owned())
+    }
+}
+
+/// The id of a value as this viewer may read it anywhere; `none` for what it may not.
+pub fn name_of_value(program: &Program, viewer: Viewer, value: i32, of: Type) -> Cow<'_, str> {
+    let name = Names::new(program, viewer).id(&SeenValue::Plain(value), of);
+    name.unwrap_or(Cow::Borrowed("none"))
+}
+
+/// A value in words as this reader may read it anywhere.
+pub fn title_of_value(
+    program: &Program,
+    reader: impl Into<Reader>,
+    value: i32,
+    of: Type,
+) -> String {
+    Names::new(program, reader).title(&SeenValue::Plain(value), of)
+}
+
+fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
+    let at = usize::try_from(value).ok();
+    match of {
+        Type::Int => Some(Cow::Owned(value.to_string())),
+        Type::Bool => Some(Cow::Borrowed(if value > 0 { "true" } else { "false" })),
+        Type::Seat => at.map(|seat| Cow::Owned((seat + 1).to_string())),
+        Type::Cell => at.map(|_| {
+            let (x, y) = cell_xy(value);
+            Cow::Owned(format!("{x},{y}"))
+        }),
+        _ => Some(Cow::Borrowed(declared_name(program, at?, of)?)),
+    }
+}
+
+/// The name of what the rules, or the language, declare one by one.
+fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
+    match of {
+        Type::Enum(number) => {
+            let info = program.enums.get(usize::from(number))?;
+            info.values.get(at).map(String::as_str)
+        }
+        Type::Component(_) => Some(read(&program.components.get(at)?.naming).0),
+        Type::Zone(_) => Some(read(&program.zones.get(at)?.naming).0),
+        Type::Side => SIDES.get(at).copied(),
+        _ => None,
+    }
+}
+
+/// The one door to names; whoever calls this has asked whether the reader may know.
+#[expect(clippy::disallowed_methods, reason = "all other code asks this file")]
+fn read(naming: &Naming) -> (&str, &Localised) {
+    naming.unasked()
+}
+
+fn zone_name(program: &Program, zone: i32) -> Option<Cow<'_, str>> {
+    let at = usize::try_from(zone).ok()?;
+    declared_name(program, at, ZONE).map(Cow::Borrowed)
+}
+
+/// What a zone in a component is called beside that: `cards` of `stack-3.cards`.
+fn name_inside(program: &Program, zone: i32) -> &str {
+    let at = usize::try_from(zone).ok();
+    let name = at.and_then(|at| declared_name(program, at, ZONE));
+    let inside = name.and_then(|name| name.rsplit_once('.'));
+    inside.map_or("", |(_, inside)| inside)
+}
+
+// ---- choosing
+
+/// Names as this reader points at things in a state.
+#[derive(Clone, Copy)]
+pub(crate) struct Pointing<'a> {
+    pub program: &'a Program,
+    pub state: &'a State,
+    pub reader: Reader,
+}
+
+impl Pointing<'_> {
+    fn identifies(&self, component: i32) -> bool {
+        sees_as(self.program, self.state, self.reader.viewer, component)
+    }
+
+    /// The id under which this reader can choose a value.
+    pub fn id(&self, value: i32, of: Type) -> String {
+        match of {
+            Type::Component(_) if self.state.is_component(value) => self.component(value),
+            Type::Zone(_) => self.zone(value),
+            _ => {
+                let name = plain_name(self.program, value, of);
+                name.map_or_else(|| "none".to_owned(), Cow::into_owned)
+            }
+        }
+    }
+
+    fn component(&self, component: i32) -> String {
+        if self.identifies(component) {
+            let name = plain_name(self.program, component, Type::Component(None));
+            return name.map(Cow::into_owned).unwrap_or_default();
+        }
+        let zone = self.zone(self.state.zone_of(component));
+        format!("{zone}#{}", self.state.place_of(component))
+    }
+
+    fn zone(&self, zone: i32) -> String {
+        if let Some(holder) = holder_of(self.program, zone)
+            && !self.identifies(holder)
+        {
+            let inside = name_inside(self.program, zone);
+            return format!("{}.{inside}", self.component(holder));
+        }
+        zone_name(self.program, zone).map_or_else(|| "none".to_owned(), Cow::into_owned)
+    }
+
+    fn component_from(&self, name: &str) -> Option<i32> {
+        if let Some((zone, place)) = name.rsplit_once('#')
+            && let Ok(place) = place.parse()
+        {
+            let component = self.state.at_place(self.zone_from(zone)?, place);
+            // Whoever knows what lies there must say what it is: one choice, one name.
+            let by_place = self.reader.viewer.is_omniscient() || !self.identifies(component);
+            return (component != NONE && by_place).then_some(component);
+        }
+        let found = i32::from(self.program.component_called(name)?);
+        self.identifies(found).then_some(found)
+    }
+
+    fn zone_from(&self, name: &str) -> Option<i32> {
+        if let Some((holder, inside)) = name.rsplit_once('.') {
+            let holder = self.component_from(holder)?;
+            let info = self.program.components.get(usize::try_from(holder).ok()?)?;
+            let zone = i32::from(info.holds?);
+            return (name_inside(self.program, zone) == inside).then_some(zone);
+        }
+        let at = self.program.open_zone_called(name)?;
+        Some(i32::from(at))
+    }
+
+    /// A value in words as it is now: a die is called by its side up.
+    pub fn title_now(&self, value: i32, of: Type) -> String {
+        let is_known = matches!(of, Type::Component(_)) && self.identifies(value);
+        let die = is_known
+            .then(|| side_up(self.program, self.state, value, self.reader.language))
+            .flatten();
+        die.unwrap_or_else(|| self.title_of(value, of))
+    }
+
+    fn title_of(&self, value: i32, of: Type) -> String {
+        let (program, language) = (self.program, self.reader.language);
+        match of {
+            Type::Component(_) if self.state.is_component(value) && !self.identifies(value) => {
+                let zone = self.title_of(self.state.zone_of(value), ZONE);
+                format!("{zone} #{}", self.state.place_of(value))
+            }
+            Type::Zone(_) => match holder_of(program, value) {
+                Some(holder) if !self.identifies(holder) => {
+                    let at = usize::try_from(value).ok();
+                    let family = at.and_then(|at| family_title(program, at, language));
+                    let holder = self.title_of(holder, Type::Component(None));
+                    format!("{holder} {}", family.unwrap_or_default())
+                }
+                _ => plain_title(program, value, of, language),
+            },
+            _ => plain_title(program, value, of, language),
+        }
+    }
+}
+
+impl Titles for Pointing<'_> {
+    fn language(&self) -> Language {
+        self.reader.language
+    }
+
+    fn title(&self, value: &SeenValue, of: Type) -> String {
+        match value {
+            SeenValue::Plain(value) => self.title_of(*value, of),
+            SeenValue::Component(what) => self.title_of(i32::from(whole(what).component), of),
+            SeenValue::Inside(holder) => {
+                let info = self
+                    .program
+                    .components
+                    .get(usize::from(whole(holder).component));
+                let zone = info.and_then(|info| info.holds).map_or(NONE, i32::from);
+                self.title_of(zone, ZONE)
+            }
+        }
+    }
+}
+
+/// The value that this viewer calls so when it chooses.
+pub fn value_from_name(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    name: &str,
+    of: Type,
+) -> Option<i32> {
+    if name == "none" && !matches!(of, Type::Enum(_)) {
+        return Some(NONE);
+    }
+    let pointing = Pointing {
+        program,
+        state,
+        reader: viewer.into(),
+    };
+    match of {
+        Type::Int => name.parse().ok(),
+        Type::Bool => name.parse::<bool>().ok().map(i32::from),
+        Type::Seat => {
+            let seat: i32 = name.parse().ok()?;
+            (1..=program.seats as i32).contains(&seat).then(|| seat - 1)
+        }
+        Type::Enum(number) => {
+            let values = &program.enums.get(usize::from(number))?.values;
+            let at = values.iter().position(|value| value == name);
+            at.map_or((name == "none").then_some(NONE), |at| Some(at as i32))
+        }
+        Type::Component(_) => pointing.component_from(name),
+        Type::Zone(_) => pointing.zone_from(name),
+        Type::Cell => {
+            let (x, y) = name.split_once(',')?;
+            let cell = cell_at(x.trim().parse().ok()?, y.trim().parse().ok()?);
+            (cell != NONE).then_some(cell)
+        }
+        Type::Side => SIDES
+            .iter()
+            .position(|side| *side == name)
+            .map(|at| at as i32),
+    }
+}
+
+// ---- words
+
+fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> String {
+    let at = usize::try_from(value).ok();
+    let words = &program.words;
+    let known = match of {
+        Type::Seat => at.map(|seat| format!("{} {}", words.seat.get(language), seat + 1)),
+        Type::Bool => {
+            let truth = if value > 0 { &words.yes } else { &words.no };
+            Some(truth.get(language).to_owned())
+        }
+        Type::Enum(number) => {
+            at.and_then(|at| enum_title(program, usize::from(number), at, language))
+        }
+        Type::Component(_) => at.and_then(|at| component_title(program, at, language)),
+        Type::Zone(_) => at.and_then(|at| zone_title(program, at, language)),
+        Type::Side => at.and_then(|at| Some(words.sides.get(at)?.get(language).to_owned())),
+        Type::Int => return value.to_string(),
+        Type::Cell => plain_name(program, value, of).map(Cow::into_owned),
+    };
+    known.unwrap_or_else(|| words.none.get(language).to_owned())
+}
+
+fn side_up(program: &Program, state: &State, component: i32, language: Language) -> Option<String> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    let field = kind.fields.get(kind.die.as_ref()?.field)?;
+    let FieldPlace::Changing { offset, first } = field.at else {
+        return None;
+    };
+    let face = state.var(offset + u32::try_from(component).ok()?.checked_sub(first)?);
+    let is_side = kind.die.as_ref()?.faces.contains(&face);
+    let is_plain = !matches!(field.of, Type::Component(_) | Type::Zone(_));
+    (is_side && is_plain).then(|| plain_title(program, face, field.of, language))
+}
+
+fn enum_title(program: &Program, number: usize, at: usize, language: Language) -> Option<String> {
+    let info = program.enums.get(number)?;
+    let title = info.titles.get(at).map(|title| title.get(language));
+    let title = title.filter(|title| !title.is_empty());
+    title
+        .or_else(|| info.values.get(at).map(String::as_str))
+        .map(str::to_owned)
+}
+
+/// `Dragon red 3`
+fn component_title(program: &Program, at: usize, language: Language) -> Option<String> {
+    let info = program.components.get(at)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    let of_kind = title_or_name(&kind.title, &kind.name, language);
+    let keys = read(&info.naming).1.get(language);
+    Some(format!("{of_kind} {keys}").trim_end().to_owned())
+}
+
+/// `Hand 2`; of a zone inside a component `Stack 3 cards`.
+fn zone_title(program: &Program, at: usize, language: Language) -> Option<String> {
+    let info = program.zones.get(at)?;
+    let family = program.families.get(usize::from(info.family))?;
+    let of_family = family_title(program, at, language)?;
+    let Some(holder) = info.inside else {
+        let (name, keys) = read(&info.naming);
+        let keys = match keys.get(language) {
+            "" => name.strip_prefix(&family.name).unwrap_or_default(),
+            keys => keys,
+        };
+        let title = format!("{of_family} {}", keys.replace('-', " ").trim_start());
+        return Some(title.trim_end().to_owned());
+    };
+    let holder = component_title(program, usize::from(holder), language)?;
+    Some(format!("{holder} {of_family}"))
+}
+
+fn family_title(program: &Program, zone: usize, language: Language) -> Option<&str> {
+    let info = program.zones.get(zone)?;
+    let family = program.families.get(usize::from(info.family))?;
+    Some(title_or_name(&family.title, &family.name, language))
+}
+
+fn title_or_name<'p>(title: &'p Localised, name: &'p str, language: Language) -> &'p str {
+    match title.get(language) {
+        "" => name,
+        title => title,
+    }
+}
+
+/// The component of an event and its place, for the code that then decides what the reader is told of it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "names and events of this crate ask first who may know"
+)]
+pub(crate) const fn whole(what: &Seen) -> Whole {
+    what.whole()
+}

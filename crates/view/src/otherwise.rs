@@ -1,0 +1,441 @@
+//! The same state with different hidden parts for one viewer, for the search for leaks.
+//!
+//! Components that look alike to the seat exchange their identities, not only their places: every reference to one of
+//! them (a variable, a field, a suspended effect) then refers to the other, and the history of one (its changing
+//! fields) becomes that of the other. The result is the state that a different shuffle would have led to, unless the
+//! rules have read hidden state in the meantime.
+
+use crate::disguise::{Looks, changing_back, looks_of};
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER};
+use wyrmgate_engine::layout::header;
+use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees_as, viewers_of_var};
+use wyrmgate_program::{BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, SlotOf, Type};
+
+/// A number is changed by so much, at most.
+const NUMBERS: u64 = 9;
+
+/// What a viewer may not know of a state.
+#[derive(Debug, Clone, Default)]
+pub struct Unknown {
+    /// Components that look alike.
+    groups: Vec<Vec<i32>>,
+    /// Words of variables and of fields.
+    words: Vec<Word>,
+}
+
+/// A word that the viewer does not see.
+#[derive(Debug, Clone)]
+struct Word {
+    offset: u32,
+    of: Type,
+    /// What stands on the sides of a die.
+    faces: Vec<i32>,
+}
+
+/// Another state.
+#[derive(Debug, Clone)]
+pub struct Otherwise {
+    pub state: State,
+    /// By component: which one is in its place there.
+    pub names: Vec<i32>,
+}
+
+impl Unknown {
+    /// What the viewer may not know; the components of `known` are left as they are.
+    pub fn of(program: &Program, state: &State, eyes: Viewer, known: &[bool]) -> Unknown {
+        let waits = waiting(program, state);
+        let hidden = |component: i32| {
+            let at = usize::try_from(component).unwrap_or(usize::MAX);
+            known.get(at) != Some(&true)
+                && state.zone_of(component) != i32::from(BOX)
+                && !sees_as(program, state, eyes, component)
+        };
+        let all = 0..state.components() as i32;
+        let hidden: Vec<i32> = all.filter(|component| hidden(*component)).collect();
+        let mut groups: Vec<((bool, Looks), Vec<i32>)> = Vec::new();
+        for component in &hidden {
+            if waits.contains(component) {
+                continue;
+            }
+            let Some((family, backs)) = looks_of(program, state, *component) else {
+                continue;
+            };
+            let is_read = reads_back(program, state, eyes, *component);
+            let backs = if is_read { backs } else { Vec::new() };
+            let looks = (is_read && !backs.is_empty(), (family, backs));
+            match groups.iter_mut().find(|(other, _)| *other == looks) {
+                Some((_, members)) => members.push(*component),
+                None => groups.push((looks, vec![*component])),
+            }
+        }
+        let groups = groups
+            .into_iter()
+            .map(|(_, members)| apart(program, state, members));
+        let mut words = words_of_vars(program, state, eyes);
+        words.extend(hidden.iter().flat_map(|of| words_of_fields(program, *of)));
+        Unknown {
+            groups: groups.filter(|members| members.len() > 1).collect(),
+            words,
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty() && self.words.is_empty()
+    }
+
+    /// Components that look alike.
+    pub fn groups(&self) -> &[Vec<i32>] {
+        &self.groups
+    }
+
+    /// All components otherwise.
+    pub fn mixed(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
+        let mut names = identity(state);
+        for group in &self.groups {
+            mix(&mut names, group, dice);
+        }
+        renamed(program, state, &names)
+    }
+
+    /// Two components otherwise.
+    pub fn exchanged(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
+        let mut names = identity(state);
+        let group = dice.below(self.groups.len() as u64) as usize;
+        if let Some(group) = self.groups.get(group) {
+            exchange(&mut names, group, dice);
+        }
+        renamed(program, state, &names)
+    }
+
+    /// One word otherwise, or all of them.
+    pub fn reworded(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
+        let mut other = renamed(program, state, &identity(state));
+        let only = dice.below(2 * self.words.len() as u64) as usize;
+        for (number, word) in self.words.iter().enumerate() {
+            if number == only || only >= self.words.len() {
+                self.change(program, &mut other.state, word, dice);
+            }
+        }
+        other
+    }
+
+    /// Are there words that the viewer does not see?
+    pub fn has_words(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    fn change(&self, program: &Program, state: &mut State, word: &Word, dice: &mut Dice) {
+        let value = state.var(word.offset);
+        let any = |count: usize, dice: &mut Dice| dice.below(count.max(1) as u64) as i32;
+        let other = match word.of {
+            _ if !word.faces.is_empty() => {
+                let at = dice.below(word.faces.len() as u64) as usize;
+                word.faces.get(at).copied().unwrap_or(value)
+            }
+            Type::Bool => 1 - value.clamp(0, 1),
+            Type::Seat => any(program.seats, dice),
+            Type::Side => any(4, dice),
+            Type::Enum(id) => {
+                let info = program.enums.get(usize::from(id));
+                any(info.map_or(0, |info| info.values.len()), dice)
+            }
+            Type::Int => {
+                let by = dice.below(NUMBERS) as i32 + 1;
+                match dice.below(4) {
+                    0 if value >= by => value - by,
+                    1 => value.saturating_add(by),
+                    2 if value > 0 => value - 1,
+                    _ => value.saturating_add(1),
+                }
+            }
+            Type::Component(_) | Type::Zone(_) | Type::Cell => value,
+        };
+        state.set_var(word.offset, other);
+    }
+}
+
+/// Is there anything in the state that the viewer may not know?
+pub fn hides(program: &Program, state: &State, eyes: Viewer) -> bool {
+    let mut components = 0..state.components() as i32;
+    let is_hidden = |component: i32| {
+        state.zone_of(component) != i32::from(BOX) && !sees_as(program, state, eyes, component)
+    };
+    components.any(is_hidden)
+        || program.vars.iter().enumerate().any(|(number, var)| {
+            let mut words = 0..var.len;
+            let is_seen = |word| eyes.is_among(viewers_of_var(program, state, number, word));
+            !var.internal && words.any(|word| !is_seen(word))
+        })
+}
+
+fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<Word> {
+    let mut words = Vec::new();
+    for (number, var) in program.vars.iter().enumerate() {
+        if var.internal || !can_change(var.of) {
+            continue;
+        }
+        for word in 0..var.len {
+            let seen = viewers_of_var(program, state, number, word);
+            if !eyes.is_among(seen) {
+                words.push(Word {
+                    offset: var.offset + word,
+                    of: var.of,
+                    faces: Vec::new(),
+                });
+            }
+        }
+    }
+    words
+}
+
+/// Nothing can come to lie in itself: of holders that lie in each other only the outer ones are exchanged.
+fn apart(program: &Program, state: &State, members: Vec<i32>) -> Vec<i32> {
+    let lies_in_another = |component: i32| {
+        let mut at = component;
+        for _ in 0..=state.components() {
+            match holder_of(program, state.zone_of(at)) {
+                Some(holder) if members.contains(&holder) => return true,
+                Some(holder) => at = holder,
+                None => return false,
+            }
+        }
+        true
+    };
+    let outer = members.iter().filter(|member| !lies_in_another(**member));
+    outer.copied().collect()
+}
+
+/// What they speak of is exchanged as a whole.
+fn can_change(of: Type) -> bool {
+    !matches!(of, Type::Component(_) | Type::Zone(_) | Type::Cell)
+}
+
+fn words_of_fields(program: &Program, component: i32) -> Vec<Word> {
+    let Some(kind) = kind_of(program, component) else {
+        return Vec::new();
+    };
+    let fields = kind.fields.iter().enumerate();
+    let words = fields.filter_map(|(number, field)| {
+        let offset = word_of(field, component)?;
+        let die = kind.die.as_ref().filter(|die| die.field == number);
+        (can_change(field.of) && !field.on_back).then(|| Word {
+            offset,
+            of: field.of,
+            faces: die.map(|die| die.faces.clone()).unwrap_or_default(),
+        })
+    });
+    words.collect()
+}
+
+fn kind_of(program: &Program, component: i32) -> Option<&KindInfo> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    program.kinds.get(usize::from(info.kind))
+}
+
+fn word_of(field: &FieldInfo, component: i32) -> Option<u32> {
+    match field.at {
+        FieldPlace::Changing { offset, first } => {
+            Some(offset + u32::try_from(component).ok()?.checked_sub(first)?)
+        }
+        FieldPlace::Constant(_) | FieldPlace::ConstantList { .. } => None,
+    }
+}
+
+fn identity(state: &State) -> Vec<i32> {
+    (0..state.components() as i32).collect()
+}
+
+fn mix(names: &mut [i32], group: &[i32], dice: &mut Dice) {
+    let mut mixed = group.to_vec();
+    dice.mix(&mut mixed);
+    for (one, other) in group.iter().zip(mixed) {
+        set(names, *one, other);
+    }
+}
+
+fn exchange(names: &mut [i32], group: &[i32], dice: &mut Dice) {
+    let one = dice.below(group.len() as u64) as usize;
+    let on = 1 + dice.below(group.len().saturating_sub(1).max(1) as u64) as usize;
+    let other = (one + on) % group.len().max(1);
+    if let (Some(one), Some(other)) = (group.get(one), group.get(other)) {
+        set(names, *one, *other);
+        set(names, *other, *one);
+    }
+}
+
+fn set(names: &mut [i32], component: i32, name: i32) {
+    let at = usize::try_from(component).ok();
+    if let Some(place) = at.and_then(|at| names.get_mut(at)) {
+        *place = name;
+    }
+}
+
+fn name(names: &[i32], component: i32) -> i32 {
+    let at = usize::try_from(component).ok();
+    at.and_then(|at| names.get(at).copied())
+        .unwrap_or(component)
+}
+
+/// The state in which each component is called as another one: what speaks of one speaks of the other there.
+pub fn renamed(program: &Program, state: &State, names: &[i32]) -> Otherwise {
+    let mut other = state.renamed(names);
+    rename_vars(program, state, names, &mut other);
+    rename_fields(program, state, names, &mut other);
+    Otherwise {
+        state: other,
+        names: names.to_vec(),
+    }
+}
+
+fn rename_vars(program: &Program, state: &State, names: &[i32], other: &mut State) {
+    for var in &program.vars {
+        let of_components = matches!(var.of, Type::Component(_));
+        let by_component = matches!(var.index, Some(Type::Component(_)));
+        if !of_components && !by_component {
+            continue;
+        }
+        for word in 0..var.len {
+            let mut value = state.var(var.offset + word);
+            if of_components && state.is_component(value) {
+                value = name(names, value);
+            }
+            let mut at = word;
+            if by_component {
+                let there = name(names, var.low.saturating_add(word as i32));
+                let there = u32::try_from(there.saturating_sub(var.low)).ok();
+                at = there.filter(|at| *at < var.len).unwrap_or(word);
+            }
+            other.set_var(var.offset + at, value);
+        }
+    }
+}
+
+fn rename_fields(program: &Program, state: &State, names: &[i32], other: &mut State) {
+    for component in 0..state.components() as i32 {
+        let there = name(names, component);
+        let (Some(kind), Some(kind_there)) = (kind_of(program, component), kind_of(program, there))
+        else {
+            continue;
+        };
+        for field in &kind.fields {
+            let is_component = matches!(field.of, Type::Component(_));
+            if there == component && !is_component {
+                continue;
+            }
+            let same = |found: &&FieldInfo| found.name == field.name && found.of == field.of;
+            let word_there = kind_there.fields.iter().find(same);
+            let word_there = word_there.and_then(|field| word_of(field, there));
+            let (Some(word), Some(word_there)) = (word_of(field, component), word_there) else {
+                continue;
+            };
+            let value = state.var(word);
+            let value = match is_component && state.is_component(value) {
+                true => name(names, value),
+                false => value,
+            };
+            other.set_var(word_there, value);
+        }
+    }
+}
+
+/// The backs of known components as they truly are, in another state: what is not known has in exchange what was on theirs.
+/// `None` if nothing else can have had such a back.
+pub fn take_backs(
+    program: &Program,
+    state: &mut State,
+    (truth, known): (&State, &[bool]),
+    eyes: Viewer,
+) -> Option<()> {
+    let is_known = |component: i32| {
+        let at = usize::try_from(component).ok();
+        at.and_then(|at| known.get(at)) == Some(&true)
+    };
+    let all = 0..state.components() as i32;
+    for component in all.clone().filter(|component| is_known(*component)) {
+        let wanted = changing_back(program, truth, component);
+        if wanted == changing_back(program, state, component) {
+            continue;
+        }
+        let mut others = all.clone().filter(|other| !is_known(*other));
+        let other = others.find(|other| {
+            !reads_back(program, state, eyes, *other)
+                && changing_back(program, state, *other) == wanted
+        })?;
+        exchange_backs(program, state, component, other);
+    }
+    Some(())
+}
+
+/// What is on the back of one, on the back of the other.
+fn exchange_backs(program: &Program, state: &mut State, one: i32, other: i32) {
+    let words = |component: i32| -> Vec<u32> {
+        let fields = kind_of(program, component).into_iter();
+        let fields = fields.flat_map(|kind| &kind.fields);
+        let on_back = fields.filter(|field| field.on_back);
+        on_back
+            .filter_map(|field| word_of(field, component))
+            .collect()
+    };
+    for (word, there) in words(one).into_iter().zip(words(other)) {
+        let (here, value) = (state.var(word), state.var(there));
+        state.set_var(word, value);
+        state.set_var(there, here);
+    }
+}
+
+/// Components that suspended effects may speak of. A slot can hold something else meanwhile, so they stay what they are.
+fn waiting(program: &Program, state: &State) -> Vec<i32> {
+    let slots = slots_of_components(program, state).into_iter();
+    slots.map(|at| state.slot(at)).collect()
+}
+
+/// Where on the stack components may be spoken of.
+fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut base = state.head(header::BASE);
+    if state.head(header::SITE) < 0 {
+        return found;
+    }
+    while let Ok(at) = usize::try_from(base) {
+        let effect = usize::try_from(state.slot(at + EFFECT)).ok();
+        let Some(effect) = effect.and_then(|effect| program.effects.get(effect)) else {
+            break;
+        };
+        let slot = |slot: u16| at + FRAME_HEADER + usize::from(slot);
+        for of in &effect.of_components {
+            match *of {
+                SlotOf::Component(local) => found.push(slot(local)),
+                SlotOf::Components(local) => {
+                    // The list's place, and how long it is.
+                    let (start, len) = (state.slot(slot(local)), state.slot(slot(local) + 1));
+                    let (Ok(start), Ok(len)) = (usize::try_from(start), usize::try_from(len))
+                    else {
+                        continue;
+                    };
+                    let end = (at + start).saturating_add(len).min(state.stack().len());
+                    found.extend((at + start).min(end)..end);
+                }
+                // What lies in a component goes along with it.
+                SlotOf::Zone(_) | SlotOf::Zones(_) => {}
+            }
+        }
+        let caller = state.slot(at + CALLER);
+        if caller >= base {
+            break; // callers lie below: a state that says otherwise is damaged
+        }
+        base = caller;
+    }
+    found
+}
+
+/// By component: which one lies in the same place of the other state.
+pub fn names_by_place(state: &State, other: &State) -> Vec<i32> {
+    let mut names = vec![NONE; state.components()];
+    for zone in 0..state.zones() as i32 {
+        for (one, other) in state.members(zone).zip(other.members(zone)) {
+            set(&mut names, one, other);
+        }
+    }
+    names
+}

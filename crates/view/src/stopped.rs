@@ -1,0 +1,133 @@
+//! Why a game stopped before its end: one form for every tool that plays games.
+
+use std::fmt;
+use wyrmgate_engine::{Fault, Refused, State, StepError, asked_at};
+
+use crate::explain::Rejection;
+use crate::fault::{advice, sentence};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_program::Program;
+
+/// A game stopped before its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stopped {
+    /// Stable and kebab-case: the name of the limit, or one of the names below.
+    pub code: &'static str,
+    /// One lower-case sentence without a final stop.
+    pub reason: String,
+    /// The limit of the engine that was hit.
+    pub limit: Option<&'static str>,
+    /// Where in the rules, if known.
+    pub span: Option<Span>,
+    /// What an author can do about it.
+    pub help: Option<&'static str>,
+    /// The decisions made before it happened.
+    pub decisions: u32,
+}
+
+impl Stopped {
+    fn new(code: &'static str, reason: impl Into<String>) -> Stopped {
+        Stopped {
+            code,
+            reason: reason.into(),
+            limit: None,
+            span: None,
+            help: None,
+            decisions: 0,
+        }
+    }
+
+    /// A decision is owed that has no choice, or none is owed and the game is not over.
+    pub fn stuck(program: &Program, state: &State) -> Stopped {
+        Stopped {
+            span: asked_at(program, state),
+            help: Some("let the rules say what happens when nobody can act"),
+            decisions: state.decisions_made(),
+            ..Stopped::new("stuck", "nobody can act and the game is not over")
+        }
+    }
+
+    /// The game goes on after its bound. It stands at the decision that would be one too many.
+    pub fn unbounded(program: &Program, state: &State) -> Stopped {
+        let bound = program.bound;
+        let reason = format!(
+            "the game is not over after {bound} decisions, which its rules state as its bound"
+        );
+        Stopped {
+            span: asked_at(program, state),
+            help: Some("this is the next decision; raise `bound`, or let the game end"),
+            decisions: state.decisions_made(),
+            ..Stopped::new("bound", reason)
+        }
+    }
+
+    /// The engine itself crashed.
+    pub fn crashed(reason: String) -> Stopped {
+        Stopped {
+            help: Some("this is a defect of Wyrmgate, not of the rules; please report it"),
+            ..Stopped::new("crash", reason)
+        }
+    }
+
+    fn refused(span: Option<Span>, why: &dyn fmt::Display) -> Stopped {
+        let reason = format!("a listed choice was refused: {why}");
+        Stopped {
+            span,
+            ..Stopped::new("refused", reason)
+        }
+    }
+
+    /// After this many decisions.
+    pub fn after(self, decisions: u32) -> Stopped {
+        Stopped { decisions, ..self }
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Stopped {
+        Stopped {
+            limit: Some(fault.kind.name()),
+            span: fault.span,
+            help: Some(advice(fault.kind)),
+            ..Stopped::new(fault.kind.name(), sentence(&fault))
+        }
+    }
+}
+
+/// For loops that are measured: what hardly ever happens takes little room in what they return.
+impl From<Fault> for Box<Stopped> {
+    #[cold]
+    fn from(fault: Fault) -> Box<Stopped> {
+        Box::new(fault.into())
+    }
+}
+
+/// The laws say that what is listed is accepted.
+impl From<Refused> for Stopped {
+    fn from(refused: Refused) -> Stopped {
+        Stopped::refused(refused.span, &refused.code().name())
+    }
+}
+
+impl From<Rejection> for Stopped {
+    fn from(rejection: Rejection) -> Stopped {
+        Stopped::refused(rejection.span, &rejection)
+    }
+}
+
+impl From<StepError> for Stopped {
+    fn from(error: StepError) -> Stopped {
+        match error {
+            StepError::Refused(refused) => refused.into(),
+            StepError::Fault(fault) => fault.into(),
+        }
+    }
+}

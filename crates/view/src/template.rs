@@ -1,0 +1,97 @@
+//! A summary of a long list of choices: the possible values of each name.
+
+use std::collections::BTreeSet;
+use wyrmgate_engine::{Fault, Offer, Pending, State, Viewer, for_each_offer};
+
+use serde::{Deserialize, Serialize};
+
+use crate::doc::Doc;
+use crate::json::value_to_json;
+use wyrmgate_engine::see::by_what_is_known;
+use wyrmgate_program::{BinderSize, Program, SiteOption, Type};
+
+/// A name that can stand for more is told without values.
+const VALUES_MAX: usize = 1_000;
+
+/// One option of a decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TemplateOption {
+    pub option: Option<String>,
+    pub args: Vec<TemplateArg>,
+}
+
+/// One name that a choice of the option binds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TemplateArg {
+    pub name: String,
+    /// A list of values is chosen.
+    pub many: bool,
+    /// The order of the list matters.
+    pub ordered: bool,
+    /// What occurs in some choice; `None` where that is too much to tell.
+    pub values: Option<Vec<Doc<'static>>>,
+}
+
+/// What occurs in the choices of a decision, option by option. Not every combination need be a choice.
+pub fn template(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+) -> Result<Vec<TemplateOption>, Fault> {
+    let Some(site) = program.sites.get(usize::from(pending.site)) else {
+        return Ok(Vec::new());
+    };
+    let empty = |option: &SiteOption| vec![BTreeSet::new(); option.binders.len()];
+    let mut seen: Vec<Option<Vec<BTreeSet<i32>>>> = vec![None; site.options.len()];
+    for_each_offer(program, state, pending, &mut |offer| {
+        let option = site.options.get(offer.option);
+        if let (Some(seen), Some(option)) = (seen.get_mut(offer.option), option) {
+            note(seen.get_or_insert_with(|| empty(option)), &offer);
+        }
+    })?;
+    let viewer = Viewer::Seat(pending.seat);
+    let told = site.options.iter().zip(seen).filter_map(|(option, seen)| {
+        let args = option.binders.iter().zip(seen?).map(|(binder, values)| {
+            let json = |value: i32| value_to_json(program, state, viewer, value, binder.of);
+            let is_told = values.len() <= VALUES_MAX;
+            TemplateArg {
+                name: binder.name.clone(),
+                many: binder.count != BinderSize::One,
+                ordered: matches!(
+                    binder.count,
+                    BinderSize::Permutation | BinderSize::Many { ordered: true, .. }
+                ),
+                values: is_told.then(|| {
+                    let values = in_order(program, state, viewer, values, binder.of);
+                    values.into_iter().map(json).collect()
+                }),
+            }
+        });
+        Some(TemplateOption {
+            option: (!option.name.is_empty()).then(|| option.name.clone()),
+            args: args.collect(),
+        })
+    });
+    Ok(told.collect())
+}
+
+/// What the viewer cannot identify goes last, by where it lies: its number would tell what it is.
+fn in_order(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    values: BTreeSet<i32>,
+    of: Type,
+) -> Vec<i32> {
+    let mut values: Vec<i32> = values.into_iter().collect();
+    values.sort_by_cached_key(|value| by_what_is_known(program, state, viewer, *value, of));
+    values
+}
+
+fn note(seen: &mut [BTreeSet<i32>], offer: &Offer<'_>) {
+    offer.for_each_value(&mut |name, value| {
+        if let Some(values) = seen.get_mut(name) {
+            values.insert(value);
+        }
+    });
+}

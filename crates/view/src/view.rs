@@ -1,0 +1,414 @@
+//! What one viewer may know of a state: the only representation of a game that leaves the engine.
+
+use std::borrow::Cow;
+use wyrmgate_engine::{
+    Outcome, Reader, SeenValue, State, Viewer, pending, reads_back, seen_value, viewers_of_var,
+};
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use crate::doc::{Doc, Members};
+use crate::name::{Names, Titles};
+use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
+use wyrmgate_program::{
+    BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
+    VAR_SCORE, VAR_TURN, VarInfo, ZoneId, ZoneInfo,
+};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ViewDoc {
+    pub game: String,
+    pub seats: usize,
+    /// The active seat, from 1.
+    pub active: Option<u32>,
+    pub round: i32,
+    pub turn: i32,
+    pub phase: Option<String>,
+    pub scores: Vec<i32>,
+    /// Variables of the game that this viewer may see; single words that it may not are null.
+    pub vars: Members<'static>,
+    /// By name, in the order of the rules.
+    pub zones: IndexMap<String, ZoneDoc>,
+    /// Who owes a decision.
+    pub decisions: Vec<OwedDoc>,
+    pub outcome: Option<OutcomeDoc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ZoneDoc {
+    pub family: String,
+    /// What people call it.
+    pub title: String,
+    pub keys: Members<'static>,
+    /// Constants of the zone: the value of a space, its colour. They follow from its keys, so they hide nothing.
+    #[serde(skip_serializing_if = "Members::is_empty", default)]
+    pub fields: Members<'static>,
+    /// How many components it holds; null if even that is secret.
+    pub count: Option<i32>,
+    /// First to last. Those that the viewer cannot identify have a place, and what is on their backs; they are left
+    /// out of piles and hands where no back can be read (in a pile, any but the top one).
+    pub components: Vec<Members<'static>>,
+}
+
+/// What a component holds, as a member of its document.
+impl From<ZoneDoc> for Doc<'static> {
+    fn from(zone: ZoneDoc) -> Self {
+        let mut doc = Members::default();
+        doc.insert("family", Doc::from(zone.family));
+        doc.insert("title", Doc::from(zone.title));
+        doc.insert("keys", Doc::Object(zone.keys));
+        if !zone.fields.is_empty() {
+            doc.insert("fields", Doc::Object(zone.fields));
+        }
+        doc.insert("count", Doc::from(zone.count));
+        let components = zone.components.into_iter().map(Doc::Object);
+        doc.insert("components", components.collect());
+        Doc::Object(doc)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwedDoc {
+    /// From 1.
+    pub seat: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeDoc {
+    /// Seats from 1; empty for a drawn game.
+    pub winners: Vec<u32>,
+    pub drawn: bool,
+    /// All seats, the best first.
+    pub ranking: Vec<RankedDoc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RankedDoc {
+    pub seat: u32,
+    /// From 1; shared by seats that are equal.
+    pub place: u32,
+    /// What the ranking was by.
+    pub keys: Vec<i32>,
+}
+
+/// What this viewer may know.
+pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> ViewDoc {
+    let reader = reader.into();
+    let look = Look {
+        program,
+        state,
+        viewer: reader.viewer,
+        names: Names::new(program, reader),
+    };
+    ViewDoc {
+        game: program.game.clone(),
+        seats: program.seats,
+        active: u32::try_from(state.built_in(VAR_ACTIVE))
+            .ok()
+            .map(|seat| seat + 1),
+        round: state.built_in(VAR_ROUND).max(0),
+        turn: state.built_in(VAR_TURN).max(0),
+        phase: look.phase(),
+        scores: look.scores(),
+        vars: look.vars(),
+        zones: look.zones(),
+        decisions: pending(program, state)
+            .iter()
+            .map(|owed| OwedDoc {
+                seat: u32::from(owed.seat) + 1,
+            })
+            .collect(),
+        outcome: state.outcome().map(outcome_doc),
+    }
+}
+
+/// How a game ended, with seats from 1.
+pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
+    OutcomeDoc {
+        winners: outcome.winners.iter().map(|&seat| from_one(seat)).collect(),
+        drawn: outcome.drawn,
+        ranking: outcome
+            .ranking
+            .iter()
+            .map(|row| RankedDoc {
+                seat: from_one(row.seat),
+                place: u32::from(row.place),
+                keys: row.keys.clone(),
+            })
+            .collect(),
+    }
+}
+
+/// The points of each seat, seat 1 first.
+pub fn scores(program: &Program, state: &State) -> Vec<i32> {
+    let Some(var) = program.vars.get(usize::from(VAR_SCORE)) else {
+        return Vec::new();
+    };
+    let words = var.len.min(program.seats as u32);
+    (0..words)
+        .map(|word| state.var(var.offset + word))
+        .collect()
+}
+
+fn from_one(seat: u8) -> u32 {
+    u32::from(seat) + 1
+}
+
+struct Look<'a> {
+    program: &'a Program,
+    state: &'a State,
+    viewer: Viewer,
+    names: Names<'a>,
+}
+
+impl Look<'_> {
+    /// A value as this viewer is told it: the same as in events.
+    fn json(&self, value: i32, of: Type) -> Doc<'static> {
+        match of {
+            Type::Int => Doc::from(value),
+            Type::Bool => Doc::from(value > 0),
+            _ if value < 0 => Doc::Null,
+            Type::Seat => Doc::from(value + 1),
+            _ => Doc::from(
+                self.names
+                    .id(&self.seen(value, of), of)
+                    .map(Cow::into_owned),
+            ),
+        }
+    }
+
+    fn seen(&self, value: i32, of: Type) -> SeenValue {
+        seen_value(self.program, self.state, value, of)
+    }
+
+    fn phase(&self) -> Option<String> {
+        let phase = self.state.built_in(VAR_PHASE);
+        let var = self.program.vars.get(usize::from(VAR_PHASE))?;
+        (phase >= 0 && matches!(var.of, Type::Enum(_)))
+            .then(|| self.names.id(&SeenValue::Plain(phase), var.of))
+            .flatten()
+            .map(Cow::into_owned)
+    }
+
+    fn scores(&self) -> Vec<i32> {
+        scores(self.program, self.state)
+    }
+
+    // ---- variables
+
+    fn vars(&self) -> Members<'static> {
+        let own = self.program.vars.iter().enumerate();
+        own.skip(usize::from(VAR_SCORE) + 1)
+            .filter(|(_, var)| !var.internal)
+            .filter_map(|(number, var)| Some((var.name.clone(), self.var(number, var)?)))
+            .collect()
+    }
+
+    /// `None` if this viewer may see none of its words.
+    fn var(&self, number: usize, var: &VarInfo) -> Option<Doc<'static>> {
+        let words: Vec<Option<Doc<'static>>> = (0..var.len)
+            .map(|word| {
+                let viewers = viewers_of_var(self.program, self.state, number, word);
+                let seen = self.viewer.is_among(viewers);
+                seen.then(|| self.json(self.state.var(var.offset + word), var.of))
+            })
+            .collect();
+        if words.iter().all(Option::is_none) {
+            return None;
+        }
+        let number = |at: usize| var.low.saturating_add(at as i32);
+        let named = |at: usize, of| {
+            let name = self.names.id(&self.seen(number(at), of), of);
+            name.map(Cow::into_owned)
+        };
+        let words = words.into_iter();
+        Some(match var.index {
+            // What is noted of a component, or of the zone in it, is left out with its name.
+            Some(of @ (Type::Component(_) | Type::Zone(_))) => {
+                let seen = words.enumerate();
+                let seen = seen.filter_map(|(at, word)| Some((named(at, of)?, word?)));
+                Doc::Object(seen.collect())
+            }
+            index => {
+                let mut words = words.map(|word| word.unwrap_or(Doc::Null));
+                match index {
+                    None => words.next_back().unwrap_or(Doc::Null),
+                    Some(Type::Seat | Type::Int) => words.collect(),
+                    Some(of) => {
+                        let words = words.enumerate();
+                        let named = words.filter_map(|(at, word)| Some((named(at, of)?, word)));
+                        Doc::Object(named.collect())
+                    }
+                }
+            }
+        })
+    }
+
+    // ---- zones
+
+    fn zones(&self) -> IndexMap<String, ZoneDoc> {
+        let zones = self.program.zones.iter().enumerate();
+        zones
+            .filter(|(number, info)| {
+                let out_of_play = *number == usize::from(BOX);
+                info.inside.is_none() && (!out_of_play || self.viewer.is_omniscient())
+            })
+            .filter_map(|(number, info)| {
+                let (name, _) = self.program.open_zone(number as ZoneId)?;
+                Some((name.to_owned(), self.zone(number as i32, info)))
+            })
+            .collect()
+    }
+
+    fn zone(&self, zone: i32, info: &ZoneInfo) -> ZoneDoc {
+        let family = self.program.families.get(usize::from(info.family));
+        let counted = counts(self.program, self.state, self.viewer, zone);
+        let keys = family.map(|family| {
+            let keys = family.keys.iter();
+            keys.map(|key| {
+                let value = self.constant(key.table, zone);
+                (key.name.clone(), self.json(value, key.of))
+            })
+            .collect()
+        });
+        let fields = family.map(|family| {
+            let own = family.fields.iter().filter(|field| {
+                let is_key = family.keys.iter().any(|key| key.name == field.name);
+                !is_key
+            });
+            own.map(|field| (field.name.clone(), self.field(field, zone)))
+                .collect()
+        });
+        ZoneDoc {
+            family: family.map_or_else(String::new, |family| family.name.clone()),
+            title: self.title(zone, Type::Zone(None)),
+            keys: keys.unwrap_or_default(),
+            fields: fields.unwrap_or_default(),
+            count: counted.then(|| self.state.zone_count(zone)),
+            components: if counted {
+                self.components(zone, info)
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    fn title(&self, value: i32, of: Type) -> String {
+        self.names.title(&self.seen(value, of), of)
+    }
+
+    fn constant(&self, table: u32, at: i32) -> i32 {
+        let table = self.program.tables.get(table as usize);
+        let at = usize::try_from(at).ok();
+        at.and_then(|at| table?.get(at).copied()).unwrap_or(-1)
+    }
+
+    fn field(&self, field: &FieldInfo, at: i32) -> Doc<'static> {
+        let value = match field.at {
+            FieldPlace::ConstantList { starts, members } => {
+                let list = self.program.listed(starts, members, at);
+                return list
+                    .iter()
+                    .map(|&value| self.json(value, field.of))
+                    .collect();
+            }
+            FieldPlace::Constant(table) => self.constant(table, at),
+            FieldPlace::Changing { offset, first } => {
+                let word = (at.max(0) as u32).saturating_sub(first);
+                self.state.var(offset.saturating_add(word))
+            }
+        };
+        self.json(value, field.of)
+    }
+
+    // ---- components
+
+    fn components(&self, zone: i32, info: &ZoneInfo) -> Vec<Members<'static>> {
+        let mut shown = Vec::new();
+        let lying = as_they_lie_for(self.program, self.state, self.viewer, zone);
+        for (at, component) in lying.into_iter().enumerate() {
+            let Some(kind) = self.kind(component) else {
+                continue;
+            };
+            let mut doc = Members::default();
+            let name = self
+                .names
+                .component(&seen(self.program, self.state, component));
+            if let Some(name) = name {
+                self.identity((component, &name), kind, &mut doc);
+            } else if !self.back(component, kind, &mut doc) && lies_in_a_heap(info) {
+                continue;
+            }
+            doc.insert("place", Doc::Int(at as i64 + 1));
+            self.position(component, &mut doc);
+            shown.push(doc);
+        }
+        shown
+    }
+
+    fn kind(&self, component: i32) -> Option<&KindInfo> {
+        let info = self.program.components.get(component.max(0) as usize)?;
+        self.program.kinds.get(usize::from(info.kind))
+    }
+
+    fn identity(
+        &self,
+        (component, name): (i32, &str),
+        kind: &KindInfo,
+        doc: &mut Members<'static>,
+    ) {
+        doc.insert("id", Doc::from(name.to_owned()));
+        doc.insert("kind", Doc::from(kind.name.clone()));
+        let title = self.title(component, Type::Component(None));
+        doc.insert("title", Doc::from(title));
+        for field in &kind.fields {
+            if doc.get(&field.name).is_none() {
+                doc.insert(field.name.clone(), self.field(field, component));
+            }
+        }
+        if doc.get("face").is_none() {
+            let face = if self.state.is_face_down(component) {
+                "down"
+            } else {
+                "up"
+            };
+            doc.insert("face", Doc::from(face));
+        }
+        let info = self.program.components.get(component.max(0) as usize);
+        let inside = info.and_then(|info| info.holds).and_then(|zone| {
+            let info = self.program.zones.get(usize::from(zone))?;
+            Some(self.zone(i32::from(zone), info))
+        });
+        if let Some(inside) = inside {
+            doc.insert("holds", inside.into());
+        }
+    }
+
+    /// What can be read from the back where it lies; answers whether there is anything.
+    fn back(&self, component: i32, kind: &KindInfo, doc: &mut Members<'static>) -> bool {
+        if !reads_back(self.program, self.state, self.viewer, component) {
+            return false;
+        }
+        for field in kind.fields.iter().filter(|field| field.on_back) {
+            doc.insert(field.name.clone(), self.field(field, component));
+        }
+        !doc.is_empty()
+    }
+
+    fn position(&self, component: i32, doc: &mut Members<'static>) {
+        let cell = self.state.cell_of(component);
+        if cell >= 0 {
+            doc.insert("cell", self.json(cell, Type::Cell));
+            doc.insert("turned", Doc::from(self.state.turned(component)));
+        }
+    }
+}
+
+/// Where hidden components are a number and no more: piles and hands, but not rows on the table.
+fn lies_in_a_heap(info: &ZoneInfo) -> bool {
+    match info.see {
+        See::Count | See::Owner | See::Top | See::Nothing => true,
+        See::All | See::If(_) => false,
+    }
+}

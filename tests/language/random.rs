@@ -1,0 +1,529 @@
+//! Random programs: generated with their types, and run in every way there is. The program as it is written defines the
+//! meaning; masks and the other faster forms, machine code and constants must agree with it in states and faults.
+//!
+//! `PROPTEST_CASES=10000` runs longer. What fails shrinks to a small program.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use proptest::strategy::BoxedStrategy;
+use wyrmgate::bot::RandomBot;
+use wyrmgate::compile::{Setup, compile, compile_as_written};
+use wyrmgate::diagnostic::{Report, Sources};
+use wyrmgate::engine::{Fault, Runner, eval_query};
+use wyrmgate::lang::definition::Definition;
+use wyrmgate::lang::load::load;
+use wyrmgate::program::Program;
+
+const HEAD: &str = "
+game: test
+title: Test
+players: 2
+bound: 1000
+types:
+  color: [red, blue, green]
+zones:
+  deck: {holds: card, see: nobody}
+  row: {holds: card}
+  hand: {each: {owner: seats}, holds: card, see: owner}
+  square: {each: {x: 1..3, y: 1..3}, grid: [x, y], holds: card}
+components:
+  card: {each: {color: color, rank: 1..4}, in: deck, fields: {cost: rank * 3 - 5, laps: int}}
+vars:
+  a: int
+  b: int
+  mine: {each: seats, type: int}
+queries:
+  dear(card c): c.cost > a
+  of_color(color k): cards where .color = k
+  near(square s): square where abs(.x - s.x) + abs(.y - s.y) = 1
+";
+
+// ---- programs
+
+/// What `it` is where an expression stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Within {
+    Nothing,
+    Number,
+    Card,
+    Square,
+}
+
+const WITHIN: [Within; 4] = [
+    Within::Nothing,
+    Within::Number,
+    Within::Card,
+    Within::Square,
+];
+
+type Text = BoxedStrategy<String>;
+
+/// Expressions of each type, up to some depth.
+#[derive(Clone)]
+struct Level {
+    number: Text,
+    truth: Text,
+    color: Text,
+    card: Text,
+    square: Text,
+    seat: Text,
+    numbers: Text,
+    cards: Text,
+    squares: Text,
+}
+
+fn words(words: &[&'static str]) -> Text {
+    proptest::sample::select(words.to_vec())
+        .prop_map(str::to_owned)
+        .boxed()
+}
+
+/// A pattern whose `#` are filled in order.
+fn filled(pattern: &'static str, parts: &[&Text]) -> Text {
+    let parts: Vec<Text> = parts.iter().map(|part| (*part).clone()).collect();
+    parts
+        .prop_map(move |parts| {
+            let mut parts = parts.into_iter();
+            let mut text = String::new();
+            for c in pattern.chars() {
+                match c {
+                    '#' => text.push_str(&parts.next().unwrap()),
+                    c => text.push(c),
+                }
+            }
+            text
+        })
+        .boxed()
+}
+
+fn one_of(all: Vec<Text>) -> Text {
+    proptest::strategy::Union::new(all).boxed()
+}
+
+/// Without what looks at the state if it is `pure`.
+fn leaves(within: Within, pure: bool) -> Level {
+    let state = |words_of: &[&'static str]| match pure {
+        true => Vec::new(),
+        false => vec![words(words_of)],
+    };
+    let mut number = vec![
+        words(&["0", "1", "2", "3", "-1", "7"]),
+        words(&["2147483647"]),
+    ];
+    number.truncate(if pure { 1 } else { 2 });
+    number.extend(state(&[
+        "a",
+        "b",
+        "mine[seat(1)]",
+        "count(row)",
+        "count(deck)",
+    ]));
+    let mut truth = vec![words(&["true", "false"])];
+    truth.extend(state(&["a > b", "row is empty"]));
+    let mut color = vec![words(&["red", "blue", "green"])];
+    let mut card = state(&[
+        "card(red, 1)",
+        "card(blue, 3)",
+        "top(deck)",
+        "top(row)",
+        "first(hand(active))",
+    ]);
+    let mut square = state(&["square(1, 1)", "square(2, 3)", "square(9, 9)"]);
+    match within {
+        Within::Nothing => {}
+        Within::Number => number.push(words(&["it"])),
+        Within::Card => {
+            number.push(words(&["it.rank", ".cost", ".laps"]));
+            truth.push(words(&["dear(it)", "it in row"]));
+            color.push(words(&[".color"]));
+            card.push(words(&["it"]));
+        }
+        Within::Square => {
+            number.push(words(&["it.x", ".y", "count(it)"]));
+            truth.push(words(&["it is free"]));
+            square.push(words(&["it"]));
+        }
+    }
+    let none = || vec![words(&["none"])];
+    let or_none = |all: Vec<Text>| if all.is_empty() { none() } else { all };
+    let lists = |all: &[&'static str]| match pure {
+        true => words(&["[]"]),
+        false => words(all),
+    };
+    Level {
+        number: one_of(number),
+        truth: one_of(truth),
+        color: one_of(color),
+        card: one_of(or_none(card)),
+        square: one_of(or_none(square)),
+        seat: words(match pure {
+            true => &["seat(1)", "seat(2)", "seat(9)"],
+            false => &["seat(1)", "seat(2)", "active"],
+        }),
+        numbers: words(&["1..4", "[3, 1, 2]", "[]", "[5]", "0..-1"]),
+        cards: lists(&["cards", "row", "deck", "hand(active)"]),
+        squares: lists(&["square"]),
+    }
+}
+
+fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
+    let of = |within: Within| &below[&(within as usize)];
+    let (o, n, c, s) = (
+        of(within),
+        of(Within::Number),
+        of(Within::Card),
+        of(Within::Square),
+    );
+    let mut number = vec![
+        o.number.clone(),
+        filled("(# + #)", &[&o.number, &o.number]),
+        filled("(# - #)", &[&o.number, &o.number]),
+        filled("(# * #)", &[&o.number, &o.number]),
+        filled("(# / #)", &[&o.number, &o.number]),
+        filled("(# mod #)", &[&o.number, &o.number]),
+        filled("max(#, #)", &[&o.number, &o.number]),
+        filled("abs(#)", &[&o.number]),
+        filled("(if # then # else #)", &[&o.truth, &o.number, &o.number]),
+        filled("count(#)", &[&o.numbers]),
+        filled("sum(#, #)", &[&o.numbers, &n.number]),
+        filled("max(#, #)", &[&o.numbers, &n.number]),
+        filled("product(#)", &[&o.numbers]),
+        filled("median(#, #)", &[&o.numbers, &n.number]),
+        filled("count_adjacent(#)", &[&o.numbers]),
+        filled("most_alike(#, #)", &[&o.numbers, &n.number]),
+        filled("longest_run(#)", &[&o.numbers]),
+        filled("distinct(#, #)", &[&o.numbers, &n.number]),
+        filled("first(#)", &[&o.numbers]),
+        filled("(#)[#]", &[&o.numbers, &o.number]),
+        filled("index(#, #)", &[&o.numbers, &o.number]),
+        filled("[5, 6, 7][#]", &[&o.color]),
+    ];
+    let mut truth = vec![
+        o.truth.clone(),
+        filled("(# < #)", &[&o.number, &o.number]),
+        filled("(# = #)", &[&o.number, &o.number]),
+        filled("(# >= #)", &[&o.number, &o.number]),
+        filled("(# and #)", &[&o.truth, &o.truth]),
+        filled("(# or #)", &[&o.truth, &o.truth]),
+        filled("(not #)", &[&o.truth]),
+        filled("(# = #)", &[&o.color, &o.color]),
+        filled("(# = #)", &[&o.seat, &o.seat]),
+        filled("(# in #)", &[&o.number, &o.numbers]),
+        filled("any(#, #)", &[&o.numbers, &n.truth]),
+        filled("all(#, #)", &[&o.numbers, &n.truth]),
+    ];
+    let mut numbers = vec![
+        o.numbers.clone(),
+        filled("[#, #]", &[&o.number, &o.number]),
+        filled("(# where #)", &[&o.numbers, &n.truth]),
+        filled("keys(#, #)", &[&o.numbers, &n.number]),
+        filled("(# sorted by #)", &[&o.numbers, &n.number]),
+        filled("(# sorted by most #)", &[&o.numbers, &n.number]),
+        filled("(# with most #)", &[&o.numbers, &n.number]),
+        filled("(# + #)", &[&o.numbers, &o.numbers]),
+        filled("(# - #)", &[&o.numbers, &o.numbers]),
+        filled("reversed(#)", &[&o.numbers]),
+        filled("unique(#)", &[&o.numbers]),
+        filled("take(#, #)", &[&o.numbers, &o.number]),
+        filled("within(#, 2, [it + 1, it - 1])", &[&o.numbers]),
+    ];
+    let (mut card, mut cards, mut square, mut squares) = (
+        vec![o.card.clone()],
+        vec![o.cards.clone()],
+        vec![o.square.clone()],
+        vec![o.squares.clone()],
+    );
+    if !pure {
+        number.extend([
+            filled("count(#)", &[&o.cards]),
+            filled("sum(#, #)", &[&o.cards, &c.number]),
+            filled("min(#, #)", &[&o.squares, &s.number]),
+            filled("longest_run(#, #)", &[&o.cards, &c.number]),
+            filled("#.rank", &[&o.card]),
+            filled("#.laps", &[&o.card]),
+            filled("#.place", &[&o.card]),
+            filled("in_a_row(#, #)", &[&o.square, &s.truth]),
+        ]);
+        truth.extend([
+            filled("dear(#)", &[&o.card]),
+            filled("(# in #)", &[&o.card, &o.cards]),
+            filled("(# is empty)", &[&o.cards]),
+            filled("any(#, #)", &[&o.cards, &c.truth]),
+            filled("all(#, #)", &[&o.squares, &s.truth]),
+            filled("(some t in # has t.x > #)", &[&o.squares, &o.number]),
+        ]);
+        numbers.extend([
+            filled("keys(#, #)", &[&o.cards, &c.number]),
+            filled("keys(#, #)", &[&o.squares, &s.number]),
+        ]);
+        card.extend([
+            filled("first(#)", &[&o.cards]),
+            filled("last(#)", &[&o.cards]),
+            filled("top(#)", &[&o.square]),
+        ]);
+        cards.extend([
+            filled("(# where #)", &[&o.cards, &c.truth]),
+            filled("(# sorted by #)", &[&o.cards, &c.number]),
+            filled("(# with least #)", &[&o.cards, &c.number]),
+            filled("of_color(#)", &[&o.color]),
+            filled("take(#, #)", &[&o.cards, &o.number]),
+            filled("(# - #)", &[&o.cards, &o.cards]),
+        ]);
+        square.push(filled("first(#)", &[&o.squares]));
+        squares.extend([
+            filled("(# where #)", &[&o.squares, &s.truth]),
+            filled("near(#)", &[&o.square]),
+            filled("within(#, 2, near(it))", &[&o.square]),
+        ]);
+    }
+    Level {
+        number: one_of(number),
+        truth: one_of(truth),
+        color: one_of(vec![
+            o.color.clone(),
+            filled("(if # then # else #)", &[&o.truth, &o.color, &o.color]),
+        ]),
+        card: one_of(card),
+        square: one_of(square),
+        seat: one_of(vec![
+            o.seat.clone(),
+            filled("left(#)", &[&o.seat]),
+            filled("right(#)", &[&o.seat]),
+        ]),
+        numbers: one_of(numbers),
+        cards: one_of(cards),
+        squares: one_of(squares),
+    }
+}
+
+fn level(depth: u32, pure: bool) -> Level {
+    let all = |of: &dyn Fn(Within) -> Level| -> BTreeMap<usize, Level> {
+        let levels = WITHIN
+            .into_iter()
+            .map(|within| (within as usize, of(within)));
+        levels.collect()
+    };
+    let mut levels = all(&|within| leaves(within, pure));
+    for _ in 0..depth {
+        let below = levels;
+        levels = all(&|within| deeper(&below, within, pure));
+    }
+    levels[&(Within::Nothing as usize)].clone()
+}
+
+/// Statements, one a line.
+fn statement(level: &Level) -> Text {
+    let l = level;
+    one_of(vec![
+        filled("a = #", &[&l.number]),
+        filled("b += #", &[&l.number]),
+        filled("mine[#] = #", &[&l.seat, &l.number]),
+        filled("active scores #", &[&l.number]),
+        filled("move # to row", &[&l.cards]),
+        filled("move # to hand(#)", &[&l.card, &l.seat]),
+        filled("move # to # at bottom", &[&l.card, &l.square]),
+        filled("draw # from deck to hand(#)", &[&l.number, &l.seat]),
+        filled("if #: a = #", &[&l.truth, &l.number]),
+        filled("each c in #: c.laps += #", &[&l.cards, &l.number]),
+        filled("each n in #: b = n - #", &[&l.numbers, &l.number]),
+        filled("shuffle deck", &[]),
+        filled("choose c in # \"Which?\": move c to row", &[&l.cards]),
+        filled(
+            "choose c in # where # \"Which?\": c.laps = #",
+            &[&l.cards, &l.truth, &l.number],
+        ),
+        filled(
+            "choose s in # \"Where?\": move top(deck) to s",
+            &[&l.squares],
+        ),
+        filled("choose n in # \"How many?\": a = n", &[&l.numbers]),
+        filled(
+            "choose any c in take(#, 4) \"Whom?\": b = count(c)",
+            &[&l.cards],
+        ),
+        filled("ask # \"Yes?\": b = #", &[&l.seat, &l.number]),
+    ])
+}
+
+// ---- running them
+
+fn definition(text: &str) -> Option<Definition> {
+    let files = [("test/game.yaml".to_owned(), text.to_owned())];
+    let (definition, report) = load(&mut Sources::default(), &files, "test/game.yaml");
+    definition.filter(|_| !report.has_errors())
+}
+
+fn setup() -> Setup {
+    Setup {
+        seats: 2,
+        ..Setup::default()
+    }
+}
+
+/// The program as it is written and as it is played; `None` if the rules are refused (a `none` where a type is needed).
+fn programs(text: &str) -> Option<[Program; 2]> {
+    let definition = definition(text)?;
+    let mut report = Report::default();
+    let written = compile_as_written(&definition, &setup(), &mut report)?;
+    let played = compile(&definition, &setup(), &mut report)?;
+    Some([written, played])
+}
+
+fn kind(result: Result<(), Fault>) -> Result<(), String> {
+    // Faster forms spend less: a limit may be met later, so what is said of limits is not compared.
+    result.map_err(|fault| format!("{:?} at {:?}", fault.kind, fault.span))
+}
+
+/// Plays the same game in all runners, and compares states, numbers of choices and faults.
+fn play_alike(
+    written: &Program,
+    runners: &mut [Runner<'_>],
+    seed: u64,
+) -> Result<(), TestCaseError> {
+    let mut bot = RandomBot::new(seed);
+    let mut results: Vec<_> = runners
+        .iter_mut()
+        .map(|runner| kind(runner.begin([3; 32])))
+        .collect();
+    for _ in 0..60 {
+        prop_assert!(
+            results.windows(2).all(|pair| pair[0] == pair[1]),
+            "faults: {results:?}"
+        );
+        if results.iter().any(Result::is_err) {
+            return Ok(());
+        }
+        let states: Vec<_> = runners
+            .iter()
+            .map(|runner| runner.state().encode(written))
+            .collect();
+        prop_assert!(
+            states.windows(2).all(|pair| pair[0] == pair[1]),
+            "states differ"
+        );
+        let counts: Vec<_> = runners.iter_mut().map(|runner| runner.count()).collect();
+        let counts: Vec<_> = counts
+            .into_iter()
+            .map(|count| count.map_err(|fault| format!("{:?} at {:?}", fault.kind, fault.span)))
+            .collect();
+        prop_assert!(
+            counts.windows(2).all(|pair| pair[0] == pair[1]),
+            "choices: {counts:?}"
+        );
+        let (Some(Ok(count @ 1..)), Some(_)) = (counts.first(), runners[0].pending()) else {
+            return Ok(());
+        };
+        let number = bot.below(*count);
+        results = runners
+            .iter_mut()
+            .map(|runner| kind(runner.take(number)))
+            .collect();
+    }
+    Ok(())
+}
+
+fn game_of(statements: &[String]) -> String {
+    let body: String = statements
+        .iter()
+        .map(|line| format!("      {line}\n"))
+        .collect();
+    format!("{HEAD}effects:\n  play: |\n    repeat 3 times:\n     turn of left(seat(2)):\n{body}")
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(
+            std::env::var("PROPTEST_CASES")
+                .ok()
+                .and_then(|cases| cases.parse().ok())
+                .unwrap_or(cases),
+        )
+    }
+}
+
+/// Random programs mean in every execution what they mean as written.
+#[test]
+fn random_programs_play_alike_in_every_execution() {
+    let statements = proptest::collection::vec(statement(&level(3, false)), 1..6);
+    let (tried, accepted) = (Cell::new(0), Cell::new(0));
+    let mut runner = proptest::test_runner::TestRunner::new(config(200));
+    let result = runner.run(&statements, |statements| {
+        let text = game_of(&statements);
+        tried.set(tried.get() + 1);
+        let Some([written, played]) = programs(&text) else {
+            return Ok(());
+        };
+        accepted.set(accepted.get() + 1);
+        let mut runners = vec![
+            Runner::new(&written).unwrap(),
+            Runner::new(&played).unwrap(),
+        ];
+        for runner in &mut runners {
+            runner.interpret();
+        }
+        if cfg!(feature = "native") {
+            let mut fast = Runner::new(&played).unwrap();
+            fast.translate();
+            runners.push(fast);
+        }
+        for seed in 0..2 {
+            play_alike(&written, &mut runners, seed)?;
+        }
+        Ok(())
+    });
+    if let Err(failed) = result {
+        panic!("{failed}");
+    }
+    let (tried, accepted) = (tried.get(), accepted.get());
+    assert!(
+        accepted * 2 > tried,
+        "{accepted} of {tried} programs are accepted"
+    );
+}
+
+/// A constant is worth what the same expression is worth in play.
+#[test]
+fn random_constants_are_worth_what_they_are_worth_in_play() {
+    let expressions = proptest::collection::vec(level(3, true).number, 1..8);
+    let mut runner = proptest::test_runner::TestRunner::new(config(200));
+    let result = runner.run(&expressions, |expressions| {
+        let (mut data, mut queries) = (String::from("data:\n"), String::new());
+        for (number, expression) in expressions.iter().enumerate() {
+            // What has no value as a constant, because a number is too large, has none in play either.
+            let alone =
+                format!("{HEAD}data:\n  k: \"{expression}\"\neffects:\n  play: finish drawn\n");
+            if programs(&alone).is_none() {
+                continue;
+            }
+            data.push_str(&format!("  k{number}: \"{expression}\"\n"));
+            // A variable keeps the expression from being worked out beforehand.
+            queries.push_str(&format!("  constant{number}: k{number}\n"));
+            queries.push_str(&format!("  played{number}: {expression}\n"));
+        }
+        let text = format!(
+            "{HEAD}{queries}{data}effects:\n  play: |\n    ask seat(1) \"Go on?\": finish drawn\n"
+        );
+        let Some([written, _]) = programs(&text) else {
+            return Ok(());
+        };
+        let mut runner = Runner::new(&written).unwrap();
+        runner.begin([3; 32]).unwrap();
+        for number in 0..expressions.len() {
+            let value =
+                |name: &str| eval_query(&written, runner.state(), &format!("{name}{number}"));
+            prop_assert_eq!(
+                value("constant"),
+                value("played"),
+                "{}",
+                &expressions[number]
+            );
+        }
+        Ok(())
+    });
+    if let Err(failed) = result {
+        panic!("{failed}");
+    }
+}

@@ -1,0 +1,250 @@
+//! Documentation is plain American English: no sentence opens in a way that hides its subject, and every thing has one name
+//! (`docs/glossary.md`).
+#![cfg(test)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Words that must not open a sentence. A question may begin with `What`.
+const OPENINGS: [&str; 3] = ["So", "Whoever", "What"];
+
+/// Words and phrases that readers would have to decode, and what to write instead.
+const REPLACED: [(&str, &str); 24] = [
+    ("answer in advance", "standing order"),
+    ("answers in advance", "standing orders"),
+    ("as it stands", "as it is"),
+    ("at its place", "with its location"),
+    ("authoris", "authoriz"),
+    ("behaviour", "behavior"),
+    ("built-in player", "built-in bot"),
+    ("centre", "center"),
+    ("colour", "color"),
+    ("favour", "favor"),
+    ("for ever", "forever"),
+    ("given anew", "renewed"),
+    ("honour", "honor"),
+    ("if nothing is said", "by default"),
+    ("imagined state", "sampled world"),
+    ("imagined world", "sampled world"),
+    ("misspelt", "misspelled"),
+    ("neighbour", "neighbor"),
+    ("optimis", "optimiz"),
+    ("processor time", "CPU time"),
+    ("recognis", "recogniz"),
+    ("serialis", "serializ"),
+    ("taken back", "undone"),
+    ("written out fair", "formatted"),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The pages for people: those at the top, and those of the folders that have some.
+fn pages() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = ["", "docs", "rules", "rules/gallery", "editors", "fuzz"]
+        .map(|folder| root().join(folder))
+        .into();
+    let crates = fs::read_dir(root().join("crates")).unwrap();
+    folders.extend(crates.map(|entry| entry.unwrap().path()));
+    let files = folders
+        .iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flatten();
+    let mut pages: Vec<PathBuf> = files
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// A piece of prose and the line where it begins: a paragraph, a member of a list or a cell of a table.
+struct Piece {
+    line: usize,
+    text: String,
+}
+
+/// The prose of a page without code and headings.
+fn pieces(page: &str) -> Vec<Piece> {
+    let mut found: Vec<Piece> = Vec::new();
+    let mut in_code = false;
+    let mut continues = false;
+    for (number, line) in page.lines().enumerate() {
+        let bare = line.trim_start();
+        if bare.starts_with("```") {
+            in_code = !in_code;
+            continues = false;
+            continue;
+        }
+        if in_code || bare.is_empty() || bare.starts_with('#') || line.starts_with("    ") {
+            continues = false;
+            continue;
+        }
+        let new = |text: &str| Piece {
+            line: number + 1,
+            text: text.trim().to_owned(),
+        };
+        if let Some(row) = bare.strip_prefix('|') {
+            found.extend(without_code(row).split('|').map(new));
+            continues = false;
+            continue;
+        }
+        let member = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+        let member = ["- ", "* ", ". "]
+            .iter()
+            .find_map(|mark| member.strip_prefix(mark));
+        match (member, found.last_mut()) {
+            (Some(text), _) => found.push(new(text)),
+            (None, Some(above)) if continues => {
+                above.text.push(' ');
+                above.text.push_str(bare);
+            }
+            (None, _) => found.push(new(bare)),
+        }
+        continues = true;
+    }
+    for piece in &mut found {
+        piece.text = without_code(&piece.text);
+    }
+    found
+}
+
+/// The text with `…` for everything in backticks.
+fn without_code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts
+        .map(|(i, part)| if i % 2 == 0 { part } else { "…" })
+        .collect()
+}
+
+/// The sentences of a piece, each with the mark that ends it.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (at, mark) in text.char_indices() {
+        let after = &text[at + mark.len_utf8()..];
+        let ends = matches!(mark, '.' | '?' | '!' | ':' | ';');
+        if ends && after.trim_start_matches(['*', '"', ')']).starts_with(' ') {
+            found.push(&text[start..at + mark.len_utf8()]);
+            start = at + mark.len_utf8();
+        }
+    }
+    found.push(&text[start..]);
+    found
+}
+
+fn faults(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for piece in pieces(page) {
+        for sentence in sentences(&piece.text) {
+            let bare = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
+            let first = bare
+                .split(|c: char| !c.is_alphabetic())
+                .next()
+                .unwrap_or_default();
+            if OPENINGS.contains(&first) && !sentence.ends_with('?') {
+                found.push(format!(
+                    "line {}: a sentence begins with `{first}`",
+                    piece.line
+                ));
+            }
+            let is_cleft = bare.starts_with("It is ") && bare.split(' ').nth(3) == Some("that");
+            if is_cleft {
+                found.push(format!("line {}: `It is … that`", piece.line));
+            }
+        }
+        let lower = format!(" {} ", piece.text.to_lowercase());
+        for (word, better) in REPLACED {
+            if contains(&lower, word) {
+                found.push(format!(
+                    "line {}: `{better}` instead of `{word}`",
+                    piece.line
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a text has these words; the last one may go on (`optimis` is in `optimise`), unless there are several.
+fn contains(text: &str, words: &str) -> bool {
+    let mut found = text.match_indices(words);
+    found.any(|(at, _)| {
+        let after = text[at + words.len()..].trim_start_matches('s');
+        !words.contains(' ') || !after.starts_with(char::is_alphanumeric)
+    })
+}
+
+#[test]
+fn pages_are_plain_english() {
+    let mut all = Vec::new();
+    let pages = pages();
+    assert!(pages.len() > 25, "{pages:?}");
+    for path in pages {
+        let name = path.strip_prefix(root()).unwrap().display().to_string();
+        let found = faults(&fs::read_to_string(&path).unwrap());
+        all.extend(found.into_iter().map(|fault| format!("{name}, {fault}")));
+    }
+    assert!(all.is_empty(), "{all:#?}");
+}
+
+#[test]
+fn faults_are_found_and_nothing_else() {
+    let wrong = [
+        "So many proxies stand in front.",
+        "It waits. So it is late.",
+        "**Whoever** sits down plays.",
+        "| a | What finds no room stays. |",
+        "- What has no title has a name.",
+        "It is time that passes.",
+        "The colour\nof a die.",
+        "A move costs processor\ntime.",
+        "Two built-in players.",
+    ];
+    for text in wrong {
+        assert_eq!(faults(text).len(), 1, "{text}");
+    }
+    let right = [
+        "What is a seat? A place at the table.",
+        "Some seats are free. Somebody waits. It is late.",
+        "`What` is a word, and `So` too.",
+        "```text\nSo it is.\n```",
+        "    So many proxies",
+        "## Who sees what",
+        "The list says what a seat sees, so a client can show it.",
+        "The field `neighbours` is a query.",
+        "One for every card.",
+    ];
+    for text in right {
+        assert_eq!(faults(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+/// Each term of the glossary once, in the order of the alphabet within its section, with one sentence.
+#[test]
+fn the_glossary_has_one_meaning_for_each_word() {
+    let page = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let mut terms: Vec<&str> = Vec::new();
+    for section in page.split("\n## ").skip(1) {
+        let rows = section.lines().filter(|line| line.starts_with("| "));
+        let rows = rows.filter(|row| !row.starts_with("| Term") && !row.starts_with("| ---"));
+        let mut before = "";
+        for row in rows {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let (term, meaning) = (cells[1], cells[2]);
+            assert!(before < term, "`{term}` stands after `{before}`");
+            assert!(
+                meaning.ends_with('.') && meaning.matches(". ").count() == 0,
+                "{row}"
+            );
+            terms.push(term);
+            before = term;
+        }
+    }
+    assert!(terms.len() > 80);
+    let mut once = terms.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), terms.len(), "a term stands twice");
+}
