@@ -356,7 +356,10 @@ fn a_record_that_was_altered_is_found_out() {
         ),
         (("/ruleset", Value::from("0")), "ruleset"),
         (("/log/0/args/n", Value::from(4)), "refused"),
-        (("/log/0/seat", Value::from(7)), "does not owe this decision"),
+        (
+            ("/log/0/seat", Value::from(7)),
+            "does not owe this decision",
+        ),
         (("/seed", Value::from("7")), "64 hexadecimal digits"),
         (("/format", Value::from(2)), "format 2"),
     ] {
