@@ -62,7 +62,7 @@ pub use eval::noting;
 pub use event::{Collect, Event, Observer, Seen, SeenValue, Sight, Silent, Target, Viewers, Whole};
 pub use fault::{Fault, FaultKind};
 pub use outcome::{Outcome, Ranked};
-pub use play::{pending, start, step, step_legal};
+pub use play::{blank, pending, start, step, step_legal};
 pub use position::{PositionKey, Positions};
 pub use reject::{Cause, Named, Refused, RejectCode, StepError, refused};
 pub use rng::{Label, Rng};

@@ -75,7 +75,7 @@ pub struct Facts {
     pub words: u32,
     /// The game can go on elsewhere than at the next operation.
     pub jumps: bool,
-    /// The game is over with it.
+    /// Returns whether it ends the game.
     pub finishes: bool,
     /// People decide.
     pub asks: bool,
