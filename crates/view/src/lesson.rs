@@ -475,6 +475,9 @@ impl<'p> Lessons<'p> {
     }
 }
 
+/// A value for each choice and seat.
+type BySeat<T> = BTreeMap<(usize, Viewers), Rc<T>>;
+
 /// A cache of what each seat was told and shown. Every attempt is compared with it.
 struct Truth<'l> {
     lessons: &'l Lessons<'l>,
