@@ -119,7 +119,7 @@ fn clear_answers(m: &mut Machine, site: &Site) {
 
 // ---- answering
 
-/// Takes the answer of a seat; the choice has been tested.
+/// Applies the answer of a seat; the choice has been validated.
 pub(crate) fn answer(
     m: &mut Machine,
     site_id: SiteId,
