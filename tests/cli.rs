@@ -350,10 +350,16 @@ fn a_record_that_was_altered_is_found_out() {
     let text = fs::read_to_string(file).unwrap();
     let mut record: Value = serde_json::from_str(&text).unwrap();
     for (alter, complaint) in [
-        (("/outcome/winners/0", Value::from(9)), "the outcome differs"),
+        (
+            ("/outcome/winners/0", Value::from(9)),
+            "the outcome differs",
+        ),
         (("/ruleset", Value::from("0")), "ruleset"),
         (("/log/0/args/n", Value::from(4)), "refused"),
-        (("/log/0/seat", Value::from(7)), "does not owe this decision"),
+        (
+            ("/log/0/seat", Value::from(7)),
+            "does not owe this decision",
+        ),
         (("/seed", Value::from("7")), "64 hexadecimal digits"),
         (("/format", Value::from(2)), "format 2"),
     ] {
