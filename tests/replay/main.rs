@@ -20,7 +20,10 @@ use wyrmgate::rules::{Ruleset, game_folders};
 
 /// A random game of so many choices, as a history.
 fn history(program: &Program, choices: usize) -> (State, History) {
-    let seed = [9; 32];
+    history_of([9; 32], program, choices)
+}
+
+fn history_of(seed: [u8; 32], program: &Program, choices: usize) -> (State, History) {
     let mut dice = RandomBot::new(3);
     let mut state = engine::start(program, seed, &mut Seeded, &mut Silent).unwrap();
     let mut history = History {

@@ -6,7 +6,7 @@ use wyrmgate::engine::{self, State, Viewer};
 use wyrmgate::imagine::Imagination;
 use wyrmgate::program::Program;
 
-use super::{each_game, history, program, shipped};
+use super::{each_game, history, history_of, program, shipped, written};
 
 /// Positions of a random game of every shipped game, in the eyes of its first and its last seat.
 fn each_position(choices: &[usize], check: &mut dyn FnMut(&Program, Imagination<'_>)) {
@@ -190,4 +190,95 @@ fn what_holds_others_is_imagined_like_plain_cards() {
         let same_next = worlds.iter().filter(|(_, other)| *other == next).count();
         assert!(same_hand <= 1 && same_next <= 3, "{same_hand} {same_next}");
     }
+}
+
+/// Ids of what lies in a zone, as somebody reads them who sees everything.
+fn lying(program: &Program, state: &State, zone: &str) -> Vec<String> {
+    let view = serde_json::to_value(whole(program, state)).unwrap();
+    let lying = view["zones"][zone]["components"].as_array().unwrap();
+    lying.iter().map(|card| card["id"].to_string()).collect()
+}
+
+/// Over many games, what is imagined agrees with the truth as often as plain chance would: the other hand and the next draw.
+#[test]
+fn imagined_hands_and_draws_are_true_as_often_as_by_chance() {
+    const GAMES: u8 = 24;
+    const WORLDS: usize = 16;
+    let program = shipped("drakon");
+    let (mut shared, mut expected, mut variance) = (0.0, 0.0, 0.0);
+    let (mut draws, mut expected_draws) = (0.0, 0.0);
+    for game in 0..GAMES {
+        let (truth, history) = history_of([game; 32], &program, usize::from(game % 4));
+        let mut imagination = Imagination::new(&program, &history, 0).unwrap();
+        let hand = lying(&program, &truth, "hand-2");
+        let next = lying(&program, &truth, "pile").pop().unwrap();
+        let held = hand.len() as f64;
+        let hidden = held + lying(&program, &truth, "pile").len() as f64;
+        let mut dice = Dice::new(u64::from(game));
+        for _ in 0..WORLDS {
+            let world = imagination.world(&mut dice).unwrap();
+            let other = lying(&program, &world, "hand-2");
+            shared += other.iter().filter(|card| hand.contains(card)).count() as f64;
+            draws += f64::from(lying(&program, &world, "pile").last() == Some(&next));
+            let share = held / hidden;
+            expected += held * share;
+            variance += held * share * (1.0 - share) * (hidden - held) / (hidden - 1.0);
+            expected_draws += 1.0 / hidden;
+        }
+    }
+    let worlds = usize::from(GAMES) * WORLDS;
+    println!(
+        "{worlds} worlds: {shared} cards of the other hand are true, by chance {expected:.1} ± {:.1}; \
+         {draws} next draws, by chance {expected_draws:.1}",
+        variance.sqrt()
+    );
+    assert!((shared - expected).abs() < 4.0 * variance.sqrt() + 1.0);
+    assert!(draws < expected_draws + 4.0 * expected_draws.sqrt() + 1.0);
+}
+
+/// Suspects that all see, one of whom chance has made the culprit.
+const CULPRIT: &str = "
+players: 2
+bound: 30
+zones:
+  room: {holds: suspect}
+  accused: {holds: suspect}
+vars:
+  culprit: {type: suspect, see: nobody}
+components:
+  suspect: {each: {age: 1..6}, in: room}
+effects:
+  play: |
+    choose s in suspects at random
+    culprit = s
+    turns from seat(1):
+      choose s in room \"Whom do you accuse?\":
+        if s = culprit: finish won by active
+        else: move s to accused
+      if turn > 4: finish drawn
+";
+
+/// What chance chose of what lies open is as hidden as what it chose of what does not.
+#[test]
+fn who_did_it_is_imagined_among_all_who_can_have_done_it() {
+    let program = written(CULPRIT);
+    let mut seeds = (0..=u8::MAX).map(|seed| history_of([seed; 32], &program, 2));
+    let (truth, history) = seeds
+        .find(|(truth, history)| truth.outcome().is_none() && history.made.len() == 2)
+        .unwrap();
+    let mut imagination = Imagination::new(&program, &history, 0).unwrap();
+    let culprit = |state: &State| {
+        let view = serde_json::to_value(whole(&program, state)).unwrap();
+        view["vars"]["culprit"].to_string()
+    };
+    let mut dice = Dice::new(8);
+    let mut imagined = std::collections::BTreeMap::<String, u32>::new();
+    for _ in 0..200 {
+        let world = imagination.world(&mut dice).unwrap();
+        *imagined.entry(culprit(&world)).or_default() += 1;
+    }
+    // Two of six are cleared.
+    assert_eq!(imagined.len(), 4, "{imagined:?}");
+    let evenly = imagined.values().all(|times| (25..=85).contains(times));
+    assert!(evenly, "{imagined:?}, and in truth {}", culprit(&truth));
 }

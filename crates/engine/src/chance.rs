@@ -38,6 +38,12 @@ pub trait Chance {
         }
     }
 
+    /// Called when a word of a variable or a field is written while an observer wants events. Returns the value to write. Tools
+    /// note the value, or replace it to see what would follow; play returns it unchanged.
+    fn written(&mut self, _word: u32, value: i32) -> i32 {
+        value
+    }
+
     /// Returns whether a shuffle is guaranteed to contain the same components.
     fn is_honest(&self) -> bool {
         false

@@ -10,7 +10,7 @@ use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use crate::layout::header;
 use crate::state::State;
 use wyrmgate_program::{
-    Address, BinderSize, Expr, Local, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
+    Address, BinderSize, Local, Operation, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
 };
 
 /// 128 bits of BLAKE3: equal for equal positions, and in practice only for those.
@@ -118,11 +118,6 @@ fn add(hash: &mut blake3::Hasher, words: &[i32]) {
 
 /// Returns whether any expression reads this word of the variables.
 fn is_read(program: &Program, word: u32) -> bool {
-    program.exprs.iter().any(|expr| match *expr {
-        Expr::Word(offset) => offset == word,
-        Expr::WordAt { offset, len, .. } | Expr::CountWords { offset, len, .. } => {
-            (offset..offset.saturating_add(len)).contains(&word)
-        }
-        _ => false,
-    })
+    let mut exprs = program.exprs.iter();
+    exprs.any(|expr| expr.words().is_some_and(|words| words.contains(&word)))
 }

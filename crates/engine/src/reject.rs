@@ -81,6 +81,10 @@ impl From<&BinderInfo> for Named {
 }
 
 impl Refused {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub const fn code(&self) -> RejectCode {
         match self.cause {
             Cause::GameOver => RejectCode::SessionOver,
@@ -175,6 +179,10 @@ fn refused_at(
 }
 
 /// Returns the clauses that the innermost failing parts cite, in the condition itself or in the queries it calls.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 fn blamed(eval: &mut Eval<'_>, refusal: &Refusal<'_>) -> Result<Vec<ClauseId>, Halt> {
     match *refusal {
         Refusal::NotOffered(condition)

@@ -201,6 +201,10 @@ pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight
 }
 
 /// Returns a value for an event, a text or a view: all its references to components, with who may know them.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 pub fn seen_value(program: &Program, state: &State, value: i32, of: Type) -> SeenValue {
     match of {
         Type::Component(_) if state.is_component(value) => {
@@ -283,6 +287,10 @@ pub fn has_back(program: &Program, component: i32) -> bool {
 
 /// Returns an order that reveals nothing to a viewer: components it can identify come first, by number, then the others
 /// in physical order.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 pub fn by_what_is_known(
     program: &Program,
     state: &State,

@@ -229,7 +229,7 @@ impl<'p> Lessons<'p> {
             .any(|names| self.differs_from_setup(truth, viewer, number, names))
     }
 
-    /// As [`Lessons::differs`], if these components had come out of the setup in each other's places.
+    /// Like [`Lessons::differs`], if these components had been exchanged in the setup.
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,
@@ -251,8 +251,8 @@ impl<'p> Lessons<'p> {
             && self.would_differ(truth, viewer, (0, number), (state, names))
     }
 
-    /// Would the viewer be told something else by choice `last`, if these components had lain in each other's places before
-    /// choice `first`, and it had been told the same in between?
+    /// Returns whether the viewer would be told something else by choice `last`, if these components had been exchanged
+    /// before choice `first`, and the viewer had been told the same in between.
     fn differs(
         &self,
         truth: &Truth<'_>,
@@ -475,13 +475,16 @@ impl<'p> Lessons<'p> {
     }
 }
 
+/// A value for each choice and seat.
+type BySeat<T> = BTreeMap<(usize, Viewers), Rc<T>>;
+
 /// A cache of what each seat was told and shown. Every attempt is compared with it.
 struct Truth<'l> {
     lessons: &'l Lessons<'l>,
     /// Views before each choice (the last is the present one), by choice and seat.
-    views: RefCell<BTreeMap<(usize, Viewers), Rc<ViewDoc>>>,
+    views: RefCell<BySeat<ViewDoc>>,
     /// Events of each choice, by choice and seat.
-    told: RefCell<BTreeMap<(usize, Viewers), Rc<Vec<Doc<'l>>>>>,
+    told: RefCell<BySeat<Vec<Doc<'l>>>>,
 }
 
 impl<'l> Truth<'l> {
@@ -536,7 +539,7 @@ fn docs<'d>(program: &'d Program, events: &'d [Event], viewer: Viewer) -> Vec<Do
     events.iter().filter_map(told).collect()
 }
 
-/// Chance as the seed has it, but for components that come out of shuffles in each other's places.
+/// Chance by the seed, except that components come out of shuffles exchanged.
 struct Exchanging<'n> {
     names: &'n [i32],
     /// Components that have been shuffled: they are exchanged once.

@@ -25,6 +25,10 @@ impl Eval<'_> {
         Ok(self.program.cites_of(condition).to_vec())
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     fn blame_parts(&mut self, condition: ExprId, holds: bool) -> Blamed {
         let Some(expr) = self.program.exprs.get(condition as usize).copied() else {
             return Ok(Vec::new());

@@ -152,6 +152,10 @@ impl<'a> Eval<'a> {
     /// Returns which of the members `among` fulfil the condition; other bits are meaningless. Known masks are returned
     /// directly. A fault stays in the scratch until the whole mask is evaluated.
     #[inline(always)]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub(super) fn bits(&mut self, id: MaskId, among: Bits) -> Bits {
         let program = self.program;
         let Some(info) = program.masks.get(id as usize) else {

@@ -39,6 +39,10 @@ pub(crate) fn set_word_at(
 
 /// Writes a word and emits an event.
 pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
+    let value = match m.wants_events() {
+        true => m.chance.written(word, value),
+        false => value,
+    };
     let before = m.state.var(word);
     m.state.set_var(word, value);
     if before == value || (m.wants_events() && !is_told(m.program, word)) {

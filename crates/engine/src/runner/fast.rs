@@ -78,6 +78,10 @@ impl Default for Fast {
 
 impl Fast {
     #[inline]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub fn count(&self) -> Option<u64> {
         match &self.code {
             Translated::Done(native) => native.count(),
@@ -85,6 +89,10 @@ impl Fast {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
         match &self.code {
             Translated::Done(native) => native.draw(draw),

@@ -57,10 +57,35 @@ pub(super) enum Operation {
         drawn: usize,
         is_placed: bool,
     },
+    /// One of several components was chosen of which the seat knew each: which one it was is a number and no more, and mixes
+    /// nothing.
+    Pick {
+        among: Vec<i32>,
+        picked: usize,
+        /// Those of them that the seat was told of in the same step.
+        told: Vec<i32>,
+    },
     /// A roll of a die.
     Roll { side: u32, known: bool },
     /// Any other operation.
     Number,
+}
+
+impl Operation {
+    /// What was picked of what lay open, if the seat was told of that one and of no other: it was this one in every world. If
+    /// it was told of more of them, that may have had another reason.
+    pub fn known_pick(&self) -> Option<i32> {
+        let Operation::Pick {
+            among,
+            picked,
+            told,
+        } = self
+        else {
+            return None;
+        };
+        let picked = *among.get(*picked)?;
+        (told.as_slice() == [picked]).then_some(picked)
+    }
 }
 
 /// A back that became visible or changed.
@@ -94,6 +119,8 @@ pub(super) struct Line {
     backs: Vec<Option<ChangingBack>>,
     /// For each component, its last roll.
     rolled: Vec<Option<usize>>,
+    /// By component: the seat knows which one it is, and it was not shuffled since.
+    identified: Vec<bool>,
 }
 
 impl Line {
@@ -104,13 +131,35 @@ impl Line {
             mixed: vec![None; program.components.len()],
             backs: vec![None; program.components.len()],
             rolled: vec![None; program.components.len()],
+            identified: vec![false; program.components.len()],
         }
+    }
+
+    /// Identifies the components that are visible before anything has happened.
+    pub fn look_before(&mut self, program: &Program, blank: &State, seat: u8) {
+        for component in 0..program.components.len() as i32 {
+            if sees(program, blank, seat, component) {
+                self.identify(component, true);
+            }
+        }
+    }
+
+    fn identify(&mut self, component: i32, is_identified: bool) {
+        if let Some(place) = place_of(&mut self.identified, component) {
+            *place = is_identified;
+        }
+    }
+
+    fn are_identified(&mut self, components: &[i32]) -> bool {
+        let mut components = components.iter();
+        components.all(|component| place_of(&mut self.identified, *component).is_some_and(|it| *it))
     }
 
     /// Returns the slots of components that are mixed now.
     fn mix(&mut self, components: &[i32]) -> Vec<Slot> {
         let number = self.operations.len();
         for (slot, component) in components.iter().enumerate() {
+            self.identify(*component, false);
             if let Some(before) = self.slot_of(*component) {
                 before.next = Some(number);
             }
@@ -141,6 +190,9 @@ impl Line {
     fn learn(&mut self, component: i32, known: Known) {
         if let Some(slot) = self.slot_of(component) {
             slot.known = slot.known.max(known);
+        }
+        if known == Known::All {
+            self.identify(component, true);
         }
         let rolled = place_of(&mut self.rolled, component).and_then(|rolled| *rolled);
         if let Some(operation) = rolled
@@ -224,6 +276,21 @@ impl Line {
         self.place(what, ears);
         if let Some(component) = what.component_for(ears) {
             self.learn(i32::from(component), Known::All);
+            self.tell_of(i32::from(component));
+        }
+    }
+
+    /// The seat is told of a component: perhaps because it was picked in the same step.
+    fn tell_of(&mut self, component: i32) {
+        let before = self.steps.last().map_or(0, |step| step.operations);
+        let lately = self.operations.get_mut(before..).unwrap_or_default();
+        for operation in lately {
+            if let Operation::Pick { among, told, .. } = operation
+                && among.contains(&component)
+                && !told.contains(&component)
+            {
+                told.push(component);
+            }
         }
     }
 
@@ -258,7 +325,7 @@ impl Line {
 pub(super) fn slots_of(operation: &Operation) -> &[Slot] {
     match operation {
         Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots,
-        Operation::Roll { .. } | Operation::Number => &[],
+        Operation::Pick { .. } | Operation::Roll { .. } | Operation::Number => &[],
     }
 }
 
@@ -285,6 +352,15 @@ impl Chance for Noting<'_> {
                 let (side, known) = (at, false);
                 Operation::Roll { side, known }
             }
+            Draw::Value {
+                values,
+                of: Type::Component(_),
+                ..
+            } if line.are_identified(values) => Operation::Pick {
+                among: values.to_vec(),
+                picked: at as usize,
+                told: Vec::new(),
+            },
             Draw::Value {
                 values,
                 of: Type::Component(_),

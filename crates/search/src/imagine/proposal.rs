@@ -398,16 +398,12 @@ impl Making<'_> {
     fn open_number(&self, stray: &Stray, dice: &mut Dice) -> Option<usize> {
         let made = stray.course.outcomes.len();
         let operations = self.line.operations.iter().take(made).enumerate().rev();
-        let open = operations.filter(|(_, operation)| {
-            matches!(
-                operation,
-                Operation::Roll { known: false, .. }
-                    | Operation::Number
-                    | Operation::Draw {
-                        is_placed: false,
-                        ..
-                    }
-            )
+        let open = operations.filter(|(_, operation)| match operation {
+            Operation::Roll { known, .. } => !known,
+            Operation::Number => true,
+            Operation::Draw { is_placed, .. } => !is_placed,
+            Operation::Pick { .. } => operation.known_pick().is_none(),
+            Operation::Shuffle(_) => false,
         });
         let open: Vec<usize> = open.map(|(number, _)| number).take(RECENT).collect();
         open.get(dice.below(open.len() as u64) as usize).copied()

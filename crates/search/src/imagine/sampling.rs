@@ -158,15 +158,27 @@ impl Sampling<'_> {
         })
     }
 
+    /// What lies open is in every world what it is: one of it is picked, by its number.
+    fn picked(&mut self, values: &[i32]) -> Option<Outcome> {
+        let n = u32::try_from(values.len()).ok()?;
+        let at = match self.operations.get(self.number())?.known_pick() {
+            Some(known) => u32::try_from(values.iter().position(|it| *it == known)?).ok()?,
+            None => self.planned(n),
+        };
+        Some(Outcome::At(at))
+    }
+
+    fn planned(&mut self, n: u32) -> u32 {
+        match self.plan.get(self.number()) {
+            Some(Outcome::At(at)) if *at < n => *at,
+            _ => self.dice.below(u64::from(n)) as u32,
+        }
+    }
+
     fn rolled(&mut self, n: u32) -> Option<Outcome> {
         let at = match self.operations.get(self.number())? {
             Operation::Roll { side, known: true } => *side,
-            Operation::Roll { known: false, .. } | Operation::Number => {
-                match self.plan.get(self.number()) {
-                    Some(Outcome::At(at)) if *at < n => *at,
-                    _ => self.dice.below(u64::from(n)) as u32,
-                }
-            }
+            Operation::Roll { known: false, .. } | Operation::Number => self.planned(n),
             _ => return None,
         };
         Some(Outcome::At(at))
@@ -181,7 +193,10 @@ impl Chance for Sampling<'_> {
                 values,
                 of: Type::Component(_),
                 ..
-            } => self.drawn(values),
+            } => match self.operations.get(self.number()) {
+                Some(Operation::Pick { .. }) => self.picked(values),
+                _ => self.drawn(values),
+            },
             _ => self.rolled(n),
         };
         let at = match drawn {
@@ -223,6 +238,7 @@ pub(super) fn is_open(operation: &Operation) -> bool {
     match operation {
         Operation::Roll { known, .. } => !known,
         Operation::Number => true,
+        Operation::Pick { .. } => operation.known_pick().is_none(),
         mix => slots_of(mix).iter().any(|slot| slot.known != Known::All),
     }
 }

@@ -61,7 +61,9 @@ impl<'p> Imagination<'p> {
         seat: u8,
         source: &mut dyn Chance,
     ) -> Result<Imagination<'p>, StepError> {
-        let line = RefCell::new(Line::new(program));
+        let mut line = Line::new(program);
+        line.look_before(program, &engine::blank(program, seed)?, seat);
+        let line = RefCell::new(line);
         let mut ears = Listening::new(program, seat, &line);
         let mut chance = Noting {
             line: &line,

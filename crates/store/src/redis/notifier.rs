@@ -312,8 +312,7 @@ pub(super) fn on_news(pushes: &Pushes, news: News) {
         News::Pushed(push) => on_push(pushed, &hub, push),
         News::Renewed => {
             pushed.subscribe_again(&hub);
-            if let Some(orders) = pushed.orders.upgrade()
-                && let Some((channel, _)) = pushed.due.get()
+            if let (Some(orders), Some((channel, _))) = (pushed.orders.upgrade(), pushed.due.get())
             {
                 let (done, _) = oneshot::channel();
                 let _ = orders.send(Order::Listen(channel.clone(), done));

@@ -2,10 +2,10 @@
 //!
 //! An answer may show when the decision is complete: then the rules do with it what it was asked for. What they put out of
 //! sight instead, or what shows before all have answered, is hidden. A component that was chosen is hidden as long as it
-//! lies hidden.
+//! lies hidden; one with a back may show when the decision is complete.
 
 use super::line::Line;
-use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, pending};
+use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending};
 use wyrmgate_program::Type;
 
 #[derive(Debug, Default)]
@@ -57,6 +57,8 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
                 if values.iter().any(|value| line.glance.was_seen(*value)) {
                     return None;
                 }
+                // Whoever reads the backs of a hand sees from where in it a card was taken.
+                is_put_away &= !values.iter().any(|value| has_back(line.program, *value));
             }
             _ => {
                 is_put_away &= values

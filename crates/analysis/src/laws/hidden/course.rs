@@ -9,10 +9,11 @@
 
 use std::collections::HashMap;
 
-use super::glance::Glance;
+use super::glance::{Glance, LooksAfter};
+use super::writes::{Forced, Writes};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Rng};
-use wyrmgate_program::{Program, Type, ZoneId};
+use wyrmgate_program::{Program, SiteId, Type, ZoneId};
 
 /// A stream.
 type Stream = (u8, u16);
@@ -47,13 +48,18 @@ pub(super) struct Course {
     pub choices: Vec<Chosen>,
     /// The step that is being made; 0 is the setup.
     pub step: usize,
+    /// What was written into words.
+    pub writes: Writes,
 }
 
 /// A choice at random.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chosen {
     pub key: Key,
+    pub site: SiteId,
     pub step: usize,
+    /// How many shuffles had been made.
+    pub shuffles: usize,
     /// If it is one.
     pub component: Option<i32>,
 }
@@ -71,6 +77,7 @@ impl Course {
             shuffles: 0,
             choices: Vec::new(),
             step: 0,
+            writes: Writes::default(),
         }
     }
 
@@ -127,10 +134,12 @@ impl Chance for Course {
             } => values.get(at as usize).copied(),
             _ => None,
         };
-        if matches!(what, Draw::Value { .. } | Draw::Choice { .. }) {
+        if let Draw::Value { site, .. } | Draw::Choice { site } = what {
             self.choices.push(Chosen {
                 key,
+                site,
                 step: self.step,
+                shuffles: self.shuffles,
                 component,
             });
         }
@@ -144,6 +153,11 @@ impl Chance for Course {
         self.results
             .insert(key, Result::Order(self.shuffles, order.to_vec()));
         self.shuffles += 1;
+    }
+
+    fn written(&mut self, word: u32, value: i32) -> i32 {
+        self.writes.note(self.step, word, value);
+        value
     }
 }
 
@@ -177,6 +191,8 @@ pub(super) struct Following<'a> {
     is_exchanged: bool,
     /// The choice of the plan was made anew.
     pub is_redrawn: bool,
+    /// What is written out of sight of the viewer.
+    pub forced: Forced<'a>,
 }
 
 impl<'a> Following<'a> {
@@ -197,6 +213,7 @@ impl<'a> Following<'a> {
             dice: Dice::new(plan.seed),
             is_exchanged: false,
             is_redrawn: false,
+            forced: Forced::new(&course.writes),
         }
     }
 
@@ -211,6 +228,14 @@ impl<'a> Following<'a> {
         let at = usize::try_from(component).ok();
         if let Some(place) = at.and_then(|at| self.names.get_mut(at)) {
             *place = name;
+        }
+    }
+
+    /// From now on these two have each other's parts.
+    pub fn swap_parts(&mut self, one: i32, other: i32) {
+        let part_of = |component: i32| self.names.iter().position(|name| *name == component);
+        if let (Some(one), Some(other)) = (part_of(one), part_of(other)) {
+            self.names.swap(one, other);
         }
     }
 
@@ -239,17 +264,29 @@ impl<'a> Following<'a> {
         }
     }
 
-    /// One of those components that can be instead.
-    fn redrawn(&mut self, values: &[i32], n: u32) -> u32 {
+    /// One of those components that can be instead. One that the seat does not see has from now on the part of the one that
+    /// was chosen first, and that has its part.
+    fn redrawn(&mut self, key: Key, values: &[i32], n: u32) -> u32 {
         let can_be = |value: &i32| {
             let at = usize::try_from(*value).ok();
             at.and_then(|at| self.plan.among.get(at)) == Some(&true)
         };
         let places = values.iter().enumerate();
-        let places = places.filter(|(_, value)| can_be(value));
-        let places: Vec<u32> = places.map(|(place, _)| place as u32).collect();
+        let places: Vec<(usize, i32)> = places
+            .filter(|(_, value)| can_be(value))
+            .map(|(place, value)| (place, *value))
+            .collect();
         let at = self.dice.below(places.len() as u64) as usize;
-        places.get(at).copied().unwrap_or_else(|| self.anew(n))
+        let Some((place, chosen)) = places.get(at).copied() else {
+            return self.anew(n);
+        };
+        if let Some(Result::Value(first, _)) = self.course.results.get(&key) {
+            let first = *first;
+            if !self.glance.was_seen(first) {
+                self.swap_parts(self.name(first), chosen);
+            }
+        }
+        place as u32
     }
 
     /// From this shuffle on, what the seat does not see lies in each other's places.
@@ -262,7 +299,7 @@ impl<'a> Following<'a> {
             self.name(**component) == **component && self.glance.is_free(**component, number)
         };
         let free: Vec<i32> = order.iter().filter(free).copied().collect();
-        let mut groups: Vec<((u16, usize), Vec<i32>)> = Vec::new();
+        let mut groups: Vec<(LooksAfter, Vec<i32>)> = Vec::new();
         for component in free {
             let looks = self.glance.looks(self.program, component, number);
             match groups.iter_mut().find(|(other, _)| *other == looks) {
@@ -307,7 +344,7 @@ impl Chance for Following<'_> {
                     values,
                     of: Type::Component(_),
                     ..
-                } => self.redrawn(values, n),
+                } => self.redrawn(key, values, n),
                 _ => self.anew(n),
             };
         }
@@ -336,6 +373,10 @@ impl Chance for Following<'_> {
             }
         }
         dice_of(course.seed, key).mix(order);
+    }
+
+    fn written(&mut self, word: u32, value: i32) -> i32 {
+        self.forced.written(word, value)
     }
 }
 

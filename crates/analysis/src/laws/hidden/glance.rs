@@ -5,13 +5,17 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
+use super::backs::Backs;
 use super::course::{Key, key_of_choice, key_of_roll};
 use crate::laws::JUDGE;
 use wyrmgate_engine::{
-    Event, Seen, SeenValue, State, Target, Viewer, has_back, holder_of, reads_back, sees_as,
+    Event, Seen, SeenValue, Sight, State, Target, Viewer, has_back, holder_of, reads_back, sees_as,
 };
 use wyrmgate_program::{BinderSize, Program};
-use wyrmgate_view::{Looks, changing_back, lasting_looks};
+use wyrmgate_view::{ChangingBack, Looks, lasting_looks};
+
+/// A family, what is for ever on the back (0: nothing was read), and what was written on it.
+pub(super) type LooksAfter = (u16, usize, ChangingBack);
 
 pub(super) struct Glance {
     eyes: Viewer,
@@ -20,22 +24,27 @@ pub(super) struct Glance {
     seen: Vec<Option<usize>>,
     /// The same of its back.
     read: Vec<Option<usize>>,
-    /// By component: its back came into sight after the first rest.
+    /// By component: its back came into sight at a rest after the first one.
     is_newly_read: Vec<bool>,
     /// By component: is there anything on its back?
     has_back: Vec<bool>,
     /// By component: its family, and its family with what is for ever on its back; worked out when it is first asked.
     looks: OnceCell<Vec<(u16, usize)>>,
+    /// What was on the backs when, as far as it changes.
+    backs: Backs,
     /// How often each die was rolled, and those rolls whose result was seen.
     rolls: HashMap<u16, u32>,
     seen_rolls: HashSet<Key>,
     /// How often chance has chosen at each site, and those choices that were at once put where the seat does not see them.
     draws: HashMap<u16, u32>,
     hidden_draws: HashSet<Key>,
+    /// Those whose component was then seen to be taken from a certain place.
+    seen_takings: HashSet<Key>,
 }
 
 impl Glance {
-    pub fn new(program: &Program, eyes: Viewer) -> Glance {
+    /// Before anything of what is looked at has happened.
+    pub fn new(program: &Program, before: &State, eyes: Viewer) -> Glance {
         let count = program.components.len();
         Glance {
             eyes,
@@ -47,10 +56,12 @@ impl Glance {
                 .map(|component| has_back(program, component))
                 .collect(),
             looks: OnceCell::new(),
+            backs: Backs::of(program, before),
             rolls: HashMap::new(),
             seen_rolls: HashSet::new(),
             draws: HashMap::new(),
             hidden_draws: HashSet::new(),
+            seen_takings: HashSet::new(),
         }
     }
 
@@ -72,14 +83,37 @@ impl Glance {
         after(&self.seen, component).is_none_or(|seen| seen <= shuffle)
     }
 
-    /// How it looks, as far as the seat has seen its back after this shuffle.
-    pub fn looks(&self, program: &Program, component: i32, shuffle: usize) -> (u16, usize) {
+    /// How it looks, as far as the seat has seen its back after this shuffle: what is for ever on it, and what was on it when
+    /// the shuffle was made.
+    pub fn looks(&self, program: &Program, component: i32, shuffle: usize) -> LooksAfter {
+        self.looks_from(program, component, shuffle + 1, shuffle)
+    }
+
+    /// The same after something else than a shuffle, which happened when so many shuffles had been made.
+    pub fn looks_between(&self, program: &Program, component: i32, shuffles: usize) -> LooksAfter {
+        self.looks_from(program, component, shuffles, shuffles)
+    }
+
+    fn looks_from(
+        &self,
+        program: &Program,
+        component: i32,
+        shuffles: usize,
+        written: usize,
+    ) -> LooksAfter {
         let all = self.looks.get_or_init(|| looks_of_all(program));
         let at = usize::try_from(component).ok();
         let looks = at.and_then(|at| all.get(at)).copied();
         let (family, back) = looks.unwrap_or_default();
-        let is_read = after(&self.read, component).is_some_and(|read| read > shuffle);
-        (family, if is_read { back } else { 0 })
+        match after(&self.read, component).is_some_and(|read| read >= shuffles) {
+            true => (family, back, self.backs.at(written, component)),
+            false => (family, 0, ChangingBack::default()),
+        }
+    }
+
+    /// Did the seat see from which place of a pile the component was taken that chance had chosen?
+    pub fn saw_taking(&self, key: Key) -> bool {
+        self.seen_takings.contains(&key)
     }
 
     /// Is this a result that the seat does not come to see?
@@ -101,21 +135,12 @@ impl Glance {
                 self.know(program, state, component);
             } else if has_back && reads_back(program, state, self.eyes, component) {
                 note(&mut self.read, component, self.shuffles);
-                let was_read =
-                    before.map(|before| reads_back(program, before, self.eyes, component));
-                if was_read == Some(false)
-                    && let Ok(at) = usize::try_from(component)
-                    && let Some(is_newly_read) = self.is_newly_read.get_mut(at)
-                {
+                let was_hidden =
+                    before.is_some_and(|it| !reads_back(program, it, self.eyes, component));
+                let at = usize::try_from(component).ok();
+                let is_newly_read = at.and_then(|at| self.is_newly_read.get_mut(at));
+                if let Some(is_newly_read) = is_newly_read.filter(|_| was_hidden) {
                     *is_newly_read = true;
-                }
-                let is_new = was_read != Some(true)
-                    || before.is_some_and(|before| {
-                        changing_back(program, before, component)
-                            != changing_back(program, state, component)
-                    });
-                if is_new && !changing_back(program, state, component).is_empty() {
-                    self.know(program, state, component);
                 }
             }
         }
@@ -141,14 +166,16 @@ impl Glance {
     /// The seat hears what has happened on the way to this state.
     pub fn hear(&mut self, program: &Program, state: &State, heard: &[Event]) {
         for (number, event) in heard.iter().enumerate() {
+            self.backs.hear(program, event);
             match event {
                 Event::Shuffled { .. } => self.shuffles += 1,
                 Event::ShuffledInside { holder, .. } => {
                     self.see(program, state, holder);
                     self.shuffles += 1;
                 }
-                Event::Moved { what, .. } => {
+                Event::Moved { what, noticed, .. } => {
                     self.see(program, state, what);
+                    self.read_in_passing(what, *noticed);
                     let component = what.component_for(JUDGE).map(i32::from);
                     if component.is_some_and(|it| sees_as(program, state, self.eyes, it)) {
                         self.know_holder(program, state, what);
@@ -182,14 +209,16 @@ impl Glance {
                 Event::Said { holes, to, .. } if self.is_among(*to) => {
                     self.see_all(program, state, holes);
                 }
-                Event::Drawn { .. } => self.hear_of_draw(program, event, heard.get(number + 1)),
+                Event::Drawn { .. } => {
+                    self.hear_of_draw(program, event, heard.get(number + 1..));
+                }
                 _ => {}
             }
         }
     }
 
-    /// What chance chose and the rules put at once where the seat does not see it.
-    fn hear_of_draw(&mut self, program: &Program, event: &Event, next: Option<&Event>) {
+    /// What chance chose, and what the rules did with it.
+    fn hear_of_draw(&mut self, program: &Program, event: &Event, then: Option<&[Event]>) {
         let Event::Drawn { site, args, .. } = event else {
             return;
         };
@@ -203,12 +232,36 @@ impl Glance {
         let count = self.draws.entry(*site).or_default();
         *count += 1;
         let key = key_of_choice(*site, *count);
-        let drawn = args.first().and_then(|values| values.first());
-        if let Some(Event::Given { value, seen_by, .. }) = next
-            && drawn.is_some_and(|drawn| is_same(drawn, value))
+        let Some(drawn) = args.first().and_then(|values| values.first()) else {
+            return;
+        };
+        let then = then.unwrap_or_default();
+        if let Some(Event::Given { value, seen_by, .. }) = then.first()
+            && is_same(drawn, value)
             && !self.is_among(*seen_by)
         {
             self.hidden_draws.insert(key);
+        }
+        let is_taken = |event: &Event| match event {
+            Event::Moved { what, .. } => {
+                is_same(drawn, &SeenValue::Component(*what)) && what.place_for(self.eyes).is_some()
+            }
+            _ => false,
+        };
+        if then.iter().any(is_taken) {
+            self.seen_takings.insert(key);
+        }
+    }
+
+    /// A back shows for a moment when its component comes or goes, be it for the rules alone.
+    fn read_in_passing(&mut self, what: &Seen, noticed: Sight) {
+        let component = what.component_for(JUDGE).map(i32::from);
+        let component = component.filter(|_| self.is_among(noticed.by));
+        let at = component.and_then(|it| usize::try_from(it).ok());
+        if let Some(component) = component
+            && at.and_then(|at| self.has_back.get(at)) == Some(&true)
+        {
+            note(&mut self.read, component, self.shuffles);
         }
     }
 

@@ -6,12 +6,13 @@ use super::answers::Answers;
 use super::course::{Chosen, Course};
 use super::glance::Glance;
 use super::told::{Told, tries};
+use super::writes::Unseen;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Choice, Collect, Event, Fault, Pending, Revelation, State, Viewer, noting, pending,
+    Choice, Collect, Event, Fault, Pending, Revelation, State, Viewer, blank, noting, pending,
     random_choice, sees_as, start, step_legal,
 };
-use wyrmgate_program::Program;
+use wyrmgate_program::{Program, SiteId, Type};
 use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
 
 /// What is tried, and refused, at each rest.
@@ -32,6 +33,8 @@ pub(super) struct Line<'p> {
     /// What the viewer comes to see.
     pub glance: Glance,
     pub answers: Answers,
+    /// What the viewer never sees of the variables.
+    pub unseen: Unseen,
     /// Is there anything that the viewer may not know? If not, no steps are made.
     pub hides: bool,
 }
@@ -72,14 +75,19 @@ impl<'p> Line<'p> {
         steps: usize,
         dice: &mut Dice,
     ) -> Option<Line<'p>> {
+        let begins_with = match base {
+            Some(state) => state.clone(),
+            None => blank(program, [0; 32]).ok()?,
+        };
         let mut line = Line {
             program,
             eyes,
             base: base.cloned(),
             course: Course::new(dice),
             points: Vec::new(),
-            glance: Glance::new(program, eyes),
+            glance: Glance::new(program, &begins_with, eyes),
             answers: Answers::default(),
+            unseen: Unseen::default(),
             hides: false,
         };
         let mut heard = Collect::default();
@@ -156,6 +164,7 @@ impl<'p> Line<'p> {
         let mut ends = ends.map(|point| hides(program, &point.state, eyes));
         self.hides = ends.any(|hides| hides);
         self.answers = Answers::of(self);
+        self.hides |= self.answers.any();
     }
 
     /// A world that the viewer can imagine, with all that it comes to see in these steps where it is; `None` where another
@@ -195,8 +204,8 @@ impl<'p> Line<'p> {
     /// is hidden which one was chosen.
     pub fn could_be(&self, chosen: &Chosen) -> Option<Vec<bool>> {
         let program = self.program;
-        let Some(component) = chosen.component else {
-            return Some(Vec::new());
+        let Some(chosen_one) = chosen.component else {
+            return (!names_components(program, chosen.site)).then(Vec::new);
         };
         let rest = self.points.get(chosen.step.saturating_sub(1))?;
         let starts_in = |component: i32| {
@@ -209,10 +218,14 @@ impl<'p> Line<'p> {
                 chosen.step > 0 || starts_in(component) == Some(rest.state.zone_of(component));
             is_there && sees_as(program, &rest.state, self.eyes, component)
         };
-        let is_like: &dyn Fn(i32) -> bool = if lies_open(component) {
+        let glance = &self.glance;
+        let looks = |component| glance.looks_between(program, component, chosen.shuffles);
+        let is_unseen =
+            |component| !glance.was_seen(component) && looks(component) == looks(chosen_one);
+        let is_like: &dyn Fn(i32) -> bool = if lies_open(chosen_one) {
             &lies_open
-        } else if !self.glance.was_seen(component) {
-            &|component| !self.glance.was_seen(component)
+        } else if !glance.was_seen(chosen_one) && !glance.saw_taking(chosen.key) {
+            &is_unseen
         } else {
             return None;
         };
@@ -233,6 +246,14 @@ impl<'p> Line<'p> {
             Unknown::of(self.program, &first.state, self.eyes, &known)
         })
     }
+}
+
+/// A choice of several components at once cannot be told apart into those that the viewer sees and others.
+fn names_components(program: &Program, site: SiteId) -> bool {
+    let options = program.sites.get(usize::from(site));
+    let options = options.into_iter().flat_map(|site| &site.options);
+    let mut binders = options.flat_map(|option| &option.binders);
+    binders.any(|binder| matches!(binder.of, Type::Component(_)))
 }
 
 /// Of a few drawn at random the one whose option is the rarest among them: what players seldom choose has rules too.

@@ -14,14 +14,17 @@
 //! **What the rules show on purpose is no leak.** What comes into sight while the steps are played lies in the
 //! other world too, so it can only show the same. If it does not, it was chosen for what is hidden. What an expression reveals
 //! that is `revealed(…)` is noted in both worlds; where they differ in it, nothing is compared any more. What chance chooses
-//! and what is answered in secret may show in the very step (`answers`), for then it was never hidden. And the choices
-//! of others say what they say: if another seat could not have made its choice in the other world, that is what it told.
+//! and what is answered in secret may show in the very step (`answers`), for then it was never hidden; but only as what it is,
+//! not by way of a variable that is hidden (`writes`). And the choices of others say what they say: if another seat could
+//! not have made its choice in the other world, that is what it told. Where it has only one choice it says nothing.
 //!
 //! | File | Subject |
 //! | --- | --- |
 //! | `course` | the same chance in two worlds, as far as it is not hidden |
 //! | `glance` | what the viewer comes to see, and when |
+//! | `backs` | what is written on backs, and when it was shuffled |
 //! | `answers` | what others answer in secret, and when it may show |
+//! | `writes` | what is written out of sight in the step in which chance chose it |
 //! | `line` | the steps as they were played first |
 //! | `told` | what the viewer is told at a rest |
 //! | `difference` | where two things told differ |
@@ -31,6 +34,7 @@
 //! | `confirm` | whether worlds that the viewer can imagine show it too |
 
 mod answers;
+mod backs;
 mod blame;
 mod confirm;
 mod course;
@@ -40,6 +44,7 @@ mod line;
 mod other;
 mod reveals;
 mod told;
+mod writes;
 
 use super::found::Found;
 use super::rest::Rest;

@@ -8,11 +8,11 @@ use super::told::Told;
 use crate::laws::found::Contrast;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Arg, Choice, Collect, Event, Observer, Pending, Revelation, State, StepError, Viewer, noting,
-    pending, random_choice, sees_as, start, step,
+    Arg, Choice, Collect, Event, Observer, Pending, Revelation, State, StepError, Viewer,
+    count_choices, has_back, noting, nth_choice, pending, random_choice, sees_as, start, step,
 };
-use wyrmgate_program::{NONE, Program, Type};
-use wyrmgate_view::{Rejection, names_by_place};
+use wyrmgate_program::{BinderInfo, NONE, Program, Type};
+use wyrmgate_view::{Rejection, changing_back, lasting_looks, names_by_place};
 
 /// How often a secret answer is drawn anew that names what the viewer comes to see.
 const ANSWERS_DRAWN: usize = 4;
@@ -46,8 +46,10 @@ pub(super) struct Leak {
 /// What a step in the other world came to.
 enum Stepped {
     Done(Vec<Revelation>),
-    /// It cannot be made there.
+    /// It cannot be made there, and nothing has changed.
     Impossible,
+    /// It ended in a fault.
+    Broken,
     /// The viewer itself cannot make it there.
     Refused(Box<Difference>),
 }
@@ -101,6 +103,7 @@ impl World {
         let mut was_redrawn = false;
         let mut is_other = false;
         for (number, point) in line.points.iter().enumerate() {
+            let wrote_otherwise = !chance.forced.differ.is_empty();
             is_other |= point.state != state;
             // What chance has only just chosen anew, or was asked of others in secret, may show now.
             let may_show = shows_at.contains(&number) || chance.is_redrawn != was_redrawn;
@@ -114,7 +117,13 @@ impl World {
             match here.compare(line, point, may_show, reveals) {
                 Compared::Same => {}
                 Compared::Apart => return Verdict::Apart,
-                Compared::Differs(_) if may_show => return Verdict::Apart,
+                Compared::Differs(difference) if may_show => {
+                    let is_hidden = wrote_otherwise && self.shows_what_is_hidden(line, number);
+                    return match is_hidden {
+                        true => leak(number, *difference, &state),
+                        false => Verdict::Apart,
+                    };
+                }
                 Compared::Differs(difference) => return leak(number, *difference, &state),
             }
             heard.0.clear();
@@ -126,7 +135,14 @@ impl World {
             match steps.take(&mut state, &mut chance, &mut heard, &mut shows_at) {
                 None => break,
                 Some(Stepped::Done(notes)) => revealed = notes,
-                Some(Stepped::Impossible) => return Verdict::Apart,
+                // Before it is said that the worlds go different ways, what was told up to here is compared.
+                Some(Stepped::Impossible) if !point.is_close && !may_show => {
+                    return match at_rest(line, point, &state, &[], reveals) {
+                        Compared::Differs(difference) => leak(number, *difference, &state),
+                        Compared::Same | Compared::Apart => Verdict::Apart,
+                    };
+                }
+                Some(Stepped::Impossible | Stepped::Broken) => return Verdict::Apart,
                 Some(Stepped::Refused(difference)) => return leak(number, *difference, &state),
             }
         }
@@ -134,6 +150,39 @@ impl World {
             true => Verdict::Same,
             false => Verdict::Apart,
         }
+    }
+
+    /// Is all that the viewer is told otherwise on the way to this rest told by way of what it may not see? Then the same new
+    /// choice tells it nothing new once that stays as it was.
+    fn shows_what_is_hidden(&self, line: &Line<'_>, point: usize) -> bool {
+        let program = line.program;
+        let words = line.unseen.words(line);
+        let mut chance = self.chance(line);
+        chance.forced.at = Some((point, words));
+        let mut heard = Collect::default();
+        let Some(mut state) = self.begin(program, &mut chance, &mut heard) else {
+            return false;
+        };
+        for number in 0..point {
+            heard.0.clear();
+            let steps = Steps {
+                line,
+                number,
+                answers: self.plan.answers,
+            };
+            let taken = steps.take(&mut state, &mut chance, &mut heard, &mut Vec::new());
+            if !matches!(taken, Some(Stepped::Done(_))) {
+                return false;
+            }
+        }
+        let wrote_hidden = chance.forced.differ.iter().any(|word| words.contains(word));
+        let Some(rest) = line.points.get(point).filter(|_| wrote_hidden) else {
+            return false;
+        };
+        let of_events = of_events(program, line.eyes, &rest.heard, &heard.0);
+        let tried = there(line, rest, &state, &chance, &rest.tries);
+        let at_rest = || at_rest(line, rest, &state, &tried, &mut Reveals::default());
+        of_events.is_none() && matches!(at_rest(), Compared::Same)
     }
 
     /// Makes the steps up to this rest once more, the last one under the eyes of an observer.
@@ -197,23 +246,37 @@ impl Here<'_> {
         if let Some(difference) = of_events(program, eyes, &point.heard, self.heard) {
             return Compared::Differs(Box::new(difference));
         }
-        let is_looked_at = point.is_close || closely;
-        if !is_looked_at || point.state == *self.state {
-            return Compared::Same;
+        match point.is_close || closely {
+            true => at_rest(line, point, self.state, &self.tries, reveals),
+            false => Compared::Same,
         }
-        let (told_here, here) = point.told(line);
-        let told = || Told::of(program, self.state, eyes, &self.tries, point.page);
-        let (told, at_rest) = noting(told);
-        let (Ok(told_here), Ok(told)) = (told_here, told) else {
-            return Compared::Apart;
-        };
-        if !agree(eyes, here, &at_rest, reveals) {
-            return Compared::Apart;
-        }
-        match of_told(told_here, &told) {
-            Some(difference) => Compared::Differs(Box::new(difference)),
-            None => Compared::Same,
-        }
+    }
+}
+
+/// What is told at a rest of the line, and at this one.
+fn at_rest(
+    line: &Line<'_>,
+    point: &Point,
+    state: &State,
+    tries: &[(Pending, Choice)],
+    reveals: &mut Reveals,
+) -> Compared {
+    let (program, eyes) = (line.program, line.eyes);
+    if point.state == *state {
+        return Compared::Same;
+    }
+    let (told_here, here) = point.told(line);
+    let told = || Told::of(program, state, eyes, tries, point.page);
+    let (told, at_rest) = noting(told);
+    let (Ok(told_here), Ok(told)) = (told_here, told) else {
+        return Compared::Apart;
+    };
+    if !agree(eyes, here, &at_rest, reveals) {
+        return Compared::Apart;
+    }
+    match of_told(told_here, &told) {
+        Some(difference) => Compared::Differs(Box::new(difference)),
+        None => Compared::Same,
     }
 }
 
@@ -282,15 +345,25 @@ impl Steps<'_, '_> {
         let Some(found) = found.filter(|other| other.site == owed.site).copied() else {
             return Some(Stepped::Impossible);
         };
-        let other = self.other_answer(state, &found, chance, shows_at);
-        let tried = [(*owed, choice.clone())];
-        let tried = there(self.line, point, state, chance, &tried);
-        let Some(choice) = other.or_else(|| Some(tried.first()?.1.clone())) else {
+        chance.forced.begin_step(self.number + 1);
+        let same = [(*owed, choice.clone())];
+        let same = there(self.line, point, state, chance, &same);
+        let Some((_, same)) = same.into_iter().next() else {
             return Some(Stepped::Impossible);
         };
-        let (taken, revealed) =
-            noting(|| step(program, state, found.index, &choice, chance, observer));
+        let other = self.other_answer(state, (&found, &same), chance, shows_at);
+        let choice = other.unwrap_or(same);
         let is_own = Viewer::Seat(owed.seat) == self.line.eyes;
+        let mut make = |state: &mut State, choice: &Choice| {
+            noting(|| step(program, state, found.index, choice, chance, observer))
+        };
+        let (mut taken, mut revealed) = make(state, &choice);
+        if !is_own
+            && matches!(taken, Err(StepError::Refused(_)))
+            && let Some(only) = self.only_choice(state, &found)
+        {
+            (taken, revealed) = make(state, &only);
+        }
         Some(match taken {
             Ok(()) => Stepped::Done(revealed),
             Err(StepError::Refused(refused)) if is_own => Stepped::Refused(Box::new(Difference {
@@ -304,15 +377,28 @@ impl Steps<'_, '_> {
                 },
                 origin: Origin::Site(owed.site),
             })),
-            Err(_) => Stepped::Impossible,
+            Err(StepError::Refused(_)) => Stepped::Impossible,
+            Err(_) => Stepped::Broken,
         })
+    }
+
+    /// Where another seat had one choice only and has another one only here, the rules have answered in its place.
+    fn only_choice(&self, state: &State, found: &Pending) -> Option<Choice> {
+        let program = self.line.program;
+        let point = self.line.points.get(self.number)?;
+        let (owed, _) = point.taken.as_ref()?;
+        let is_only = |state: &State, owed| count_choices(program, state, owed) == Ok(1);
+        if owed.secret || !is_only(&point.state, owed) || !is_only(state, found) {
+            return None;
+        }
+        nth_choice(program, state, found, 0).ok()?
     }
 
     /// Another secret answer, if this is one that could have been another.
     fn other_answer(
         &self,
         state: &State,
-        found: &Pending,
+        (found, same): (&Pending, &Choice),
         chance: &mut Following<'_>,
         shows_at: &mut Vec<usize>,
     ) -> Option<Choice> {
@@ -323,23 +409,70 @@ impl Steps<'_, '_> {
         }
         for _ in 0..ANSWERS_DRAWN {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
-            let choice = drawn.ok()??;
-            if !self.names_what_is_seen(found, &choice) {
+            let choice = only_components_otherwise(program, found, drawn.ok()??, same);
+            if self.looks_like(state, found, (&choice, same)) {
                 shows_at.extend(answer.shows_at);
+                let (others, these) = (named(program, found, &choice), named(program, found, same));
+                for (other, same) in others.into_iter().zip(these) {
+                    chance.swap_parts(other, same);
+                }
                 return Some(choice);
             }
         }
         None
     }
 
-    fn names_what_is_seen(&self, owed: &Pending, choice: &Choice) -> bool {
-        let mut choice = choice.clone();
-        let mut is_seen = false;
-        each_component(self.line.program, owed, &mut choice, &mut |component| {
-            is_seen |= self.line.glance.was_seen(*component);
-        });
-        is_seen
+    /// Does the other answer name nothing that the viewer comes to see, and nothing that looks otherwise from outside?
+    fn looks_like(&self, state: &State, owed: &Pending, (other, same): (&Choice, &Choice)) -> bool {
+        let (program, glance) = (self.line.program, &self.line.glance);
+        let (others, these) = (named(program, owed, other), named(program, owed, same));
+        if others.iter().any(|component| glance.was_seen(*component)) {
+            return false;
+        }
+        let looks = |component: &i32| {
+            let back = changing_back(program, state, *component);
+            (lasting_looks(program, *component), back)
+        };
+        let mut both = others.iter().chain(&these);
+        let has_no_backs = !both.any(|component| has_back(program, *component));
+        has_no_backs || others.iter().map(looks).eq(these.iter().map(looks))
     }
+}
+
+/// Of an answer that names components only those are another's. A number beside them (where to put it, how often) can show later
+/// and by right, in the order in which they come to be seen.
+fn only_components_otherwise(
+    program: &Program,
+    owed: &Pending,
+    other: Choice,
+    same: &Choice,
+) -> Choice {
+    let site = program.sites.get(usize::from(owed.site));
+    let option = site.and_then(|site| site.options.get(usize::from(other.option)));
+    let binders = option.map_or(&[][..], |option| option.binders.as_slice());
+    let is_component = |binder: &BinderInfo| matches!(binder.of, Type::Component(_));
+    if other.option != same.option || !binders.iter().any(is_component) {
+        return other;
+    }
+    let args = other.args.into_iter().zip(&same.args).zip(binders);
+    let args = args.map(|((other, same), binder)| match is_component(binder) {
+        true => other,
+        false => same.clone(),
+    });
+    Choice {
+        option: other.option,
+        args: args.collect(),
+    }
+}
+
+/// The components that a choice names.
+fn named(program: &Program, owed: &Pending, choice: &Choice) -> Vec<i32> {
+    let mut all = Vec::new();
+    let mut choice = choice.clone();
+    each_component(program, owed, &mut choice, &mut |component| {
+        all.push(*component);
+    });
+    all
 }
 
 fn each_component(

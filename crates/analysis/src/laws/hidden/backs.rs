@@ -1,0 +1,108 @@
+//! What is written on the backs of components while a game is played, and what was written there when each shuffle was made.
+//!
+//! From a shuffle on, two components can lie in each other's places if what happens afterwards happens to the one as it would have
+//! happened to the other. What the rules write on a back later, they write on whichever lies there. What was written before
+//! the shuffle stays with its component: so where somebody reads it, only components with the same writing can lie there.
+
+use wyrmgate_engine::{Event, SeenValue, State, Target};
+use wyrmgate_program::{FieldPlace, Program};
+use wyrmgate_view::{ChangingBack, changing_back};
+
+use crate::laws::JUDGE;
+
+/// Empty in games whose backs do not change.
+#[derive(Debug, Default)]
+pub(super) struct Backs {
+    /// By component.
+    now: Vec<ChangingBack>,
+    /// By shuffle, just before it.
+    then: Vec<Vec<ChangingBack>>,
+}
+
+impl Backs {
+    pub fn of(program: &Program, state: &State) -> Backs {
+        let changes = program.kinds.iter().flat_map(|kind| &kind.fields);
+        let mut changes = changes
+            .filter(|field| field.on_back && matches!(field.at, FieldPlace::Changing { .. }));
+        if changes.next().is_none() {
+            return Backs::default();
+        }
+        let all = 0..program.components.len() as i32;
+        Backs {
+            now: all.map(|it| changing_back(program, state, it)).collect(),
+            then: Vec::new(),
+        }
+    }
+
+    /// Follows what happens, as nobody sees it.
+    pub fn hear(&mut self, program: &Program, event: &Event) {
+        if self.now.is_empty() {
+            return;
+        }
+        match event {
+            Event::Shuffled { .. } | Event::ShuffledInside { .. } => {
+                self.then.push(self.now.clone());
+            }
+            Event::Given {
+                to: Target::Field { what, field },
+                value,
+                ..
+            } => {
+                if let Some(component) = what.component_for(JUDGE) {
+                    self.write(program, usize::from(component), usize::from(*field), *value);
+                }
+            }
+            Event::Rolled { dice } => {
+                for (die, face) in dice {
+                    let component = die.component_for(JUDGE).map(usize::from);
+                    let field = component.and_then(|die| die_field(program, die));
+                    if let (Some(die), Some(field)) = (component, field) {
+                        self.write(program, die, field, SeenValue::Plain(*face));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn write(&mut self, program: &Program, component: usize, field: usize, value: SeenValue) {
+        let value = match value {
+            SeenValue::Plain(value) => value,
+            SeenValue::Component(seen) | SeenValue::Inside(seen) => {
+                seen.component_for(JUDGE).map_or(-1, i32::from)
+            }
+        };
+        let place = place_on_back(program, component, field);
+        let back = self.now.get_mut(component);
+        if let (Some(place), Some(back)) = (place, back)
+            && let Some(word) = back.get_mut(place)
+        {
+            *word = value;
+        }
+    }
+
+    /// What was on the back of a component when this shuffle was made; after the last one, what is on it now.
+    pub fn at(&self, shuffle: usize, component: i32) -> ChangingBack {
+        let backs = self.then.get(shuffle).unwrap_or(&self.now);
+        let back = usize::try_from(component).ok();
+        let back = back.and_then(|at| backs.get(at));
+        back.cloned().unwrap_or_default()
+    }
+}
+
+/// Which word of its changing back a field of a component is.
+fn place_on_back(program: &Program, component: usize, field: usize) -> Option<usize> {
+    let kind = program.components.get(component)?.kind;
+    let fields = &program.kinds.get(usize::from(kind))?.fields;
+    let is_on_back = |at: usize| {
+        let field = fields.get(at);
+        field.is_some_and(|it| it.on_back && matches!(it.at, FieldPlace::Changing { .. }))
+    };
+    is_on_back(field).then(|| (0..field).filter(|before| is_on_back(*before)).count())
+}
+
+fn die_field(program: &Program, component: usize) -> Option<usize> {
+    let kind = program.components.get(component)?.kind;
+    let die = program.kinds.get(usize::from(kind))?.die.as_ref()?;
+    Some(die.field)
+}
