@@ -1,4 +1,4 @@
-//! A world in the making: how far it has come, how it came there, and the places to go back to.
+//! A world under construction: its current step, the course that led there, and the marks to return to.
 
 use super::history::Made;
 use super::sampling::Outcome;
@@ -6,18 +6,18 @@ use wyrmgate_engine::State;
 
 /// A world up to some step.
 pub(super) struct Draft {
-    /// Steps taken, the setup among them.
+    /// Number of steps taken, including the setup.
     pub steps: usize,
-    /// `None` before the setup.
+    /// The state. `None` before the setup.
     pub state: Option<State>,
-    /// By component of the true game: which one lies in its place.
+    /// For each component of the true game, the component that lies in its place.
     pub names: Vec<i32>,
     pub course: Course,
-    /// Before steps that can go otherwise, in order.
+    /// Marks before steps that have alternatives, in order.
     marks: Vec<Mark>,
 }
 
-/// Everything that decides how a world comes about: results of chance, one an operation, and the choices of all seats.
+/// Everything that determines a world: one result per random operation, and the choices of all seats.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Course {
     pub outcomes: Vec<Outcome>,
@@ -25,7 +25,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// What is planned for a step.
+    /// Returns the planned choice of a step.
     pub fn made_at(&self, step: usize) -> Option<&Made> {
         self.made.get(step.checked_sub(1)?)
     }
@@ -38,7 +38,7 @@ struct Mark {
     names: Vec<i32>,
 }
 
-/// What was cut off, to be put back.
+/// The part of a course that was cut off, to be restored.
 pub(super) struct Tail {
     steps: usize,
     state: Option<State>,
@@ -58,7 +58,7 @@ impl Draft {
         }
     }
 
-    /// Notes where it is, to go back to.
+    /// Sets a mark at the current step.
     pub fn mark(&mut self) {
         if self
             .marks
@@ -75,7 +75,7 @@ impl Draft {
         });
     }
 
-    /// Forgets that it was here.
+    /// Removes the mark at the current step.
     pub fn forget_mark(&mut self) {
         if self
             .marks
@@ -86,12 +86,12 @@ impl Draft {
         }
     }
 
-    /// Steps that can be gone back to.
+    /// Returns the steps with marks.
     pub fn marked(&self) -> impl DoubleEndedIterator<Item = usize> {
         self.marks.iter().map(|mark| mark.step)
     }
 
-    /// Goes back to the last mark at a step or before it. The mark is used up.
+    /// Returns to the last mark at or before a step, and removes the mark.
     pub fn cut(&mut self, step: usize) -> Option<Tail> {
         let at = self.marks.partition_point(|mark| mark.step <= step);
         let marks = self.marks.split_off(at.checked_sub(1)?);
@@ -108,7 +108,7 @@ impl Draft {
         Some(tail)
     }
 
-    /// Another state to take the next step from; answers what it was.
+    /// Replaces the state from which the next step starts, and returns the old one.
     pub fn swap(&mut self, state: Option<State>, names: Vec<i32>) -> (Option<State>, Vec<i32>) {
         (
             std::mem::replace(&mut self.state, state),
@@ -116,14 +116,14 @@ impl Draft {
         )
     }
 
-    /// As it was before a step that was only tried: after so many operations and choices.
+    /// Restores the course before a step that was only tried: up to these numbers of operations and choices.
     pub fn untake(&mut self, operations: usize, made: usize) {
         self.steps = self.steps.saturating_sub(1);
         self.course.outcomes.truncate(operations);
         self.course.made.truncate(made);
     }
 
-    /// Takes back what came after [`Draft::cut`].
+    /// Restores what was removed by [`Draft::cut`].
     pub fn put_back(&mut self, tail: Tail) {
         let Some(mark) = tail.marks.first() else {
             return;

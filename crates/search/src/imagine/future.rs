@@ -1,25 +1,24 @@
-//! What has to come about after a mix: which component may take which slot, so that every one can still be where the seat
-//! has seen it later.
+//! Constraints on a mix: which component may take which slot, so that each can still be where the seat sees it later.
 
 use super::line::{Known, Line, Slot, slots_of};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_program::Program;
 use wyrmgate_view::{Looks, lasting_looks};
 
-/// Follows from the line, and only from what the seat knows of it.
+/// Derived from the line, using only what the seat knows of it.
 #[derive(Debug, Clone)]
 pub(super) struct Future {
-    /// By component: the operations after which it is known to be itself, in order.
+    /// For each component, the operations after which its identity is known, in order.
     known_at: Vec<Vec<usize>>,
-    /// By operation: those to which a component that is unknown after it can come, as bits.
+    /// For each operation, a bit set of the operations that an unknown component can reach.
     reach: Vec<Vec<u64>>,
     /// By component.
     ever_mixed: Vec<bool>,
-    /// By component; `None` for what is none.
+    /// By component. `None` for numbers without a component.
     looks: Vec<Option<Look>>,
 }
 
-/// How a component looks from outside, by numbers: its family, and its family with what is on its back.
+/// The appearance of a component: its family, and its family with the fields of its back.
 type Look = (u16, usize);
 
 impl Future {
@@ -76,7 +75,7 @@ impl Future {
         at.and_then(|at| self.ever_mixed.get(at)) == Some(&true)
     }
 
-    /// May this component come to lie in the slot of an operation?
+    /// Returns whether this component can be in the slot of an operation.
     pub fn allows(&self, operation: usize, slot: &Slot, component: i32) -> bool {
         if slot.known == Known::All {
             return slot.component == component;
@@ -109,8 +108,8 @@ impl Future {
         *self.looks.get(usize::try_from(component).ok()?)?
     }
 
-    /// Gives each slot one of the components: the one it is to have, where that can be, else one at random. `None` if
-    /// that cannot be done.
+    /// Assigns a component to each slot: the wanted one if possible, otherwise a random one. `None` if there is no
+    /// assignment.
     pub fn assign(
         &self,
         operation: usize,
@@ -150,7 +149,7 @@ impl Future {
         Some(assigned)
     }
 
-    /// What is wanted, if it is just that.
+    /// Returns the wanted assignment if it is valid.
     fn as_wanted(
         &self,
         operation: usize,
@@ -185,7 +184,7 @@ fn looks_of_all(program: &Program) -> Vec<Option<Look>> {
         .collect()
 }
 
-/// Slots and components, paired by augmenting paths.
+/// A bipartite matching of slots and components by augmenting paths.
 struct Matching<'a> {
     allows: &'a dyn Fn(usize, usize) -> bool,
     slot_of: Vec<Option<usize>>,
@@ -193,7 +192,7 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
-    /// Takes over all pairs that are wanted and can be; answers their slots.
+    /// Adopts all wanted pairs that are valid. Returns their slots.
     fn keep(&mut self, components: &[i32], wanted: &[i32]) -> Vec<usize> {
         let mut kept = Vec::new();
         for (slot, wanted) in wanted.iter().enumerate() {
@@ -209,7 +208,7 @@ impl Matching<'_> {
         kept
     }
 
-    /// Finds a component for a slot; others may have to take another one.
+    /// Finds a component for a slot. Other slots may have to switch.
     fn place(&mut self, slot: usize) -> bool {
         for component in 0..self.slot_of.len() {
             let is_free = self.slot_of.get(component) == Some(&None);

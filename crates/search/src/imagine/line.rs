@@ -1,7 +1,7 @@
-//! The true game, as one seat has observed it.
+//! The true game as one seat has observed it.
 //!
-//! Random operations that mix components are where their identity is lost; between two of them a component either stays
-//! unknown, or is seen at some time and so was this one all along.
+//! Random operations that mix components destroy their identity. Between two mixes, a component either stays unknown,
+//! or is seen at some time and therefore was this one all along.
 
 use std::cell::RefCell;
 
@@ -13,45 +13,45 @@ use wyrmgate_engine::{
 use wyrmgate_program::{NONE, Program, Type, ZoneId};
 use wyrmgate_view::{ChangingBack, changing_back, event_doc};
 
-/// Whoever keeps the true history, for which worlds are looked for. What the seat may not know of it has other numbers in
-/// every world (`sampling::name`).
+/// The true history, for which worlds are sampled. Components that the seat may not know have other numbers in every world
+/// (`sampling::name`).
 #[expect(
     clippy::disallowed_methods,
     reason = "the true numbers are renamed before a world has them"
 )]
 const HISTORIAN: Viewer = Viewer::omniscient();
 
-/// The component's number in the true game, or in the world where it was heard of.
+/// Returns the component's number in the true game, or in the world in which it was observed.
 pub(super) fn number_of(what: &Seen) -> i32 {
     what.component_for(HISTORIAN).map_or(NONE, i32::from)
 }
 
-/// What a seat has come to know of a component between two mixes.
+/// The knowledge of a seat about a component between two mixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Known {
     Nothing,
-    /// What is on its back.
+    /// Its back.
     Back,
-    /// Which one it is.
+    /// Its identity.
     All,
 }
 
-/// One of the components that were mixed.
+/// One of the mixed components.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     pub component: i32,
-    /// Until it is mixed again.
+    /// What becomes known before it is mixed again.
     pub known: Known,
     /// The operation that mixes it next.
     pub next: Option<usize>,
 }
 
-/// What a random operation did.
+/// A random operation.
 #[derive(Debug, Clone)]
 pub(super) enum Operation {
-    /// A shuffle: the components from first to last, afterwards.
+    /// A shuffle, with the components from first to last afterwards.
     Shuffle(Vec<Slot>),
-    /// One component was drawn of several. The seat may have been told from which place.
+    /// A draw of one component from several. The seat may know from which place.
     Draw {
         slots: Vec<Slot>,
         drawn: usize,
@@ -65,9 +65,9 @@ pub(super) enum Operation {
         /// Those of them that the seat was told of in the same step.
         told: Vec<i32>,
     },
-    /// A die was rolled.
+    /// A roll of a die.
     Roll { side: u32, known: bool },
-    /// Anything else.
+    /// Any other operation.
     Number,
 }
 
@@ -88,36 +88,36 @@ impl Operation {
     }
 }
 
-/// A back that came into sight, or came to show something else.
+/// A back that became visible or changed.
 #[derive(Debug, Clone)]
 pub(super) struct Sight {
     pub component: i32,
     pub back: ChangingBack,
 }
 
-/// A choice, or the setup, and what came of it.
+/// A choice, or the setup, with its consequences.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     /// `None` for the setup.
     pub made: Option<Made>,
-    /// What the seat is told, in order.
+    /// The events that the seat receives, in order.
     pub events: Vec<Event>,
-    /// What the seat sees of backs afterwards that it has not seen so before.
+    /// The backs that the seat sees for the first time afterwards.
     pub sights: Vec<Sight>,
     /// The number of operations after it.
     pub operations: usize,
 }
 
-/// Everything up to the present.
+/// The observed game up to now.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub operations: Vec<Operation>,
     pub steps: Vec<Step>,
-    /// By component: the last operation that mixed it, and its slot there.
+    /// For each component, the last operation that mixed it, and its slot there.
     mixed: Vec<Option<(usize, usize)>>,
-    /// By component: what was last seen of its back, since it was mixed.
+    /// For each component, its back as last seen since it was mixed.
     backs: Vec<Option<ChangingBack>>,
-    /// By component: the last roll.
+    /// For each component, its last roll.
     rolled: Vec<Option<usize>>,
     /// By component: the seat knows which one it is, and it was not shuffled since.
     identified: Vec<bool>,
@@ -135,7 +135,7 @@ impl Line {
         }
     }
 
-    /// What lies open before anything has happened.
+    /// Identifies the components that are visible before anything has happened.
     pub fn look_before(&mut self, program: &Program, blank: &State, seat: u8) {
         for component in 0..program.components.len() as i32 {
             if sees(program, blank, seat, component) {
@@ -155,7 +155,7 @@ impl Line {
         components.all(|component| place_of(&mut self.identified, *component).is_some_and(|it| *it))
     }
 
-    /// The slots of components that are mixed now.
+    /// Returns the slots of components that are mixed now.
     fn mix(&mut self, components: &[i32]) -> Vec<Slot> {
         let number = self.operations.len();
         for (slot, component) in components.iter().enumerate() {
@@ -186,7 +186,7 @@ impl Line {
         }
     }
 
-    /// The seat comes to know something of a component.
+    /// Records that the seat learns something about a component.
     fn learn(&mut self, component: i32, known: Known) {
         if let Some(slot) = self.slot_of(component) {
             slot.known = slot.known.max(known);
@@ -203,7 +203,7 @@ impl Line {
         }
     }
 
-    /// The seat is told where a component lies, or lay.
+    /// Records that the seat learns where a component lies or lay.
     fn place(&mut self, what: &Seen, ears: Viewer) {
         if !ears.is_among(what.sight().placed) {
             return;
@@ -219,13 +219,13 @@ impl Line {
         }
     }
 
-    /// The step to which an operation belongs.
+    /// Returns the step of an operation.
     pub fn step_of(&self, operation: usize) -> usize {
         self.steps
             .partition_point(|step| step.operations <= operation)
     }
 
-    /// What the seat sees when the game comes to rest; answers what it sees anew of backs.
+    /// Records what the seat sees at a decision point. Returns the newly seen backs.
     pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<Sight> {
         let mut sights = Vec::new();
         for component in 0..program.components.len() as i32 {
@@ -262,7 +262,7 @@ impl Line {
         Some(Sight { component, back })
     }
 
-    /// The seat is told a value.
+    /// Records a value that the seat sees.
     fn see_value(&mut self, value: &SeenValue, seat: u8) {
         match value {
             SeenValue::Plain(_) => {}
@@ -270,7 +270,7 @@ impl Line {
         }
     }
 
-    /// The seat is told of a component as far as it may know it.
+    /// Records a component as far as the seat may know it.
     fn see(&mut self, what: &Seen, seat: u8) {
         let ears = Viewer::Seat(seat);
         self.place(what, ears);
@@ -294,7 +294,7 @@ impl Line {
         }
     }
 
-    /// What a seat is told of an event.
+    /// Records an event as the seat receives it.
     fn hear(&mut self, event: &Event, seat: u8) {
         let ears = Viewer::Seat(seat);
         match event {
@@ -333,7 +333,7 @@ fn place_of<T>(list: &mut [T], component: i32) -> Option<&mut T> {
     list.get_mut(usize::try_from(component).ok()?)
 }
 
-/// Chance from somewhere else, noted.
+/// A source of random numbers that records the results.
 pub(super) struct Noting<'a> {
     pub line: &'a RefCell<Line>,
     pub source: &'a mut dyn Chance,
@@ -384,7 +384,7 @@ impl Chance for Noting<'_> {
     }
 }
 
-/// What the seat is told, noted.
+/// A listener that records the seat's events.
 pub(super) struct Listening<'a> {
     pub program: &'a Program,
     pub seat: u8,

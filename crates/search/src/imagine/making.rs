@@ -1,4 +1,4 @@
-//! One step of a world: as the seat has seen it, and the rest as planned or drawn.
+//! Takes one step of a world: observed results as the seat has seen them, the rest planned or drawn.
 
 use std::cell::Cell;
 
@@ -15,27 +15,27 @@ use wyrmgate_engine::{
 use wyrmgate_program::{Program, Type};
 use wyrmgate_view::{ChangingBack, ViewDoc, changing_back, renamed_zone};
 
-/// What worlds of one line are made from.
+/// The inputs for worlds of one line.
 pub(super) struct Making<'a> {
     pub program: &'a Program,
     pub seat: u8,
     pub seed: [u8; 32],
     pub line: &'a Line,
     pub future: &'a Future,
-    /// What the seat sees at present.
+    /// The seat's current view.
     pub view: &'a ViewDoc,
 }
 
 /// A step in which the seat would notice a difference.
 pub(super) struct Failure {
-    /// How much of the step was as it was.
+    /// How much of the step matched.
     pub score: usize,
-    /// What the seat was told next, and what came instead.
+    /// The event that the seat received next, and the event that occurred instead.
     pub expected: Option<Event>,
     pub other: Option<Event>,
-    /// Components that lie where the seat has seen another back.
+    /// Components where the seat has seen another back.
     pub odd: Vec<(i32, ChangingBack)>,
-    /// Where the step led, and what lay where when it left the way.
+    /// The state after the step, and the components in their places when it diverged.
     pub after: Option<State>,
     pub names: Vec<i32>,
     /// The course with this step.
@@ -44,7 +44,7 @@ pub(super) struct Failure {
 }
 
 impl Making<'_> {
-    /// Takes the next step; nothing has changed after a failure.
+    /// Takes the next step. A failure leaves the draft unchanged.
     pub fn step(
         &self,
         draft: &mut Draft,
@@ -112,7 +112,7 @@ impl Making<'_> {
         })
     }
 
-    /// Where the seat has seen another back.
+    /// Returns the components where the seat has seen another back.
     fn odd(&self, draft: &Draft, sights: &[Sight]) -> Vec<(i32, ChangingBack)> {
         let Some(state) = &draft.state else {
             return Vec::new();
@@ -125,7 +125,7 @@ impl Making<'_> {
         lying.collect()
     }
 
-    /// `None` where the world has left the way of the true game.
+    /// Takes a step. Returns `None` if the world diverges from the true game.
     fn go(
         &self,
         draft: &mut Draft,
@@ -169,13 +169,13 @@ impl Making<'_> {
         (!is_lost.get() && is_whole).then_some(())
     }
 
-    /// The seat has not heard this answer.
+    /// Returns whether the answer is hidden from the seat.
     pub fn is_hidden(&self, step: &Step) -> bool {
         let made = step.made.as_ref();
         made.is_some_and(|made| made.secret && made.seat != self.seat)
     }
 
-    /// Can the step go otherwise without the seat noticing?
+    /// Returns whether the step has alternatives that the seat would not notice.
     fn is_open(&self, step: usize) -> bool {
         let steps = &self.line.steps;
         let first = step.checked_sub(1).and_then(|before| steps.get(before));
@@ -203,7 +203,7 @@ pub(super) fn take(
     engine::step(program, state, index, choice, chance, ears)
 }
 
-/// The choice with the components that lie there now.
+/// Returns the choice with the components that are in those places now.
 pub(super) fn renamed(program: &Program, state: &State, made: &Made, names: &[i32]) -> Choice {
     let mut choice = made.choice.clone();
     each_component(program, state, &mut choice, &mut |component| {
@@ -212,7 +212,7 @@ pub(super) fn renamed(program: &Program, state: &State, made: &Made, names: &[i3
     choice
 }
 
-/// Changes the components that a choice names, itself or as those that a zone lies in.
+/// Maps the components in a choice, both direct ones and holders of zones.
 pub(super) fn each_component(
     program: &Program,
     state: &State,
@@ -238,7 +238,7 @@ pub(super) fn each_component(
     }
 }
 
-/// An answer of the seat that nobody else has heard: as planned, where it can be given, else any.
+/// Returns an answer that only its seat knows: the planned one if it is legal, otherwise a random one.
 fn answer(
     program: &Program,
     state: &State,

@@ -1,7 +1,7 @@
-//! What might have to be otherwise in a world that has left the way of the true game.
+//! Proposes changes to a world that has diverged from the true game.
 //!
-//! A guess looks at the difference first: the component that moved instead of another one lies where that one should.
-//! All that is known of a difference is what the seat was told.
+//! A proposal starts from the difference: the component that moved instead of another one lies where that one should
+//! be. It uses only what the seat has observed.
 
 use std::collections::BTreeSet;
 
@@ -13,18 +13,18 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Choice, Event, SeenValue, State, Target, Viewer};
 use wyrmgate_view::changing_back;
 
-/// Pairs that are looked at for one that can be exchanged.
+/// Maximum number of pairs to examine for an exchange.
 const PAIRS: usize = 12;
-/// Events before the difference whose components are suspected.
+/// Number of events before the difference whose components are suspects.
 const SUSPECTS: usize = 3;
-/// Open results and answers, the last of which are suspected.
+/// Number of recent open results and answers that are suspects.
 const RECENT: usize = 8;
 
-/// Something else in the course of a world.
+/// A change of a world's course.
 pub(super) enum Change {
-    /// Two components in each other's places from an operation on.
+    /// Exchanges two components from an operation on.
     Exchange(Vec<Exchange>),
-    /// Another secret answer at a step; `None` for any.
+    /// Another secret answer at a step. `None` for any.
     Answer { step: usize, choice: Option<Choice> },
     /// Another result of an operation.
     Redraw(usize),
@@ -46,7 +46,7 @@ impl Change {
         }])
     }
 
-    /// The course with the change.
+    /// Applies the change to the course.
     pub fn apply(&self, course: &mut Course) {
         match self {
             Change::Exchange(exchanges) => {
@@ -55,7 +55,7 @@ impl Change {
                 }
             }
             Change::Answer { step, choice } => {
-                // There is no such option, so that any is drawn.
+                // No option has this index, so that any is drawn.
                 let none = || Choice {
                     option: u16::MAX,
                     ..Choice::default()
@@ -75,7 +75,7 @@ impl Change {
 }
 
 impl Exchange {
-    /// Until both are mixed again.
+    /// Exchanges both until they are mixed again.
     pub fn apply(self, outcomes: &mut [Outcome]) {
         let later = outcomes.iter_mut().skip(self.operation).enumerate();
         for (number, outcome) in later {
@@ -88,11 +88,11 @@ impl Exchange {
     }
 }
 
-/// A world that has left the way: its course up to there, and how.
+/// A diverged world: its course up to there, and the difference.
 pub(super) struct Stray {
     pub course: Course,
     pub failure: Box<Failure>,
-    /// Components that were not yet tried in the place of the one that was told of last.
+    /// Components not yet tried in place of the last one.
     untried: Option<Vec<i32>>,
 }
 
@@ -108,7 +108,7 @@ impl Stray {
         }
     }
 
-    /// Takes the place of another one, from which it is no further than before.
+    /// Continues from another diverged world that has come at least as far.
     pub fn take_over(&mut self, other: Stray) {
         let same = other.failure.score == self.failure.score;
         let untried = self.untried.take().filter(|_| same);
@@ -117,7 +117,7 @@ impl Stray {
 }
 
 impl Making<'_> {
-    /// A change that might help, after so many that did not; `None` if none is found at once.
+    /// Proposes a change after a number of failed ones. `None` if none is found at once.
     pub fn propose(
         &self,
         draft: &Draft,
@@ -154,7 +154,7 @@ impl Making<'_> {
         })
     }
 
-    /// Another component in the place of the one that was told of last: what follows may hang on what it is.
+    /// Proposes another component in place of the last observed one, because later events may depend on its identity.
     fn instead_of_last(&self, draft: &Draft, stray: &mut Stray, dice: &mut Dice) -> Option<Change> {
         let one = *self.lately_told(draft, &stray.failure).first()?;
         let untried = stray.untried.get_or_insert_with(|| {
@@ -170,7 +170,7 @@ impl Making<'_> {
         None
     }
 
-    /// The component that should have come, and the one that came.
+    /// Returns the expected component and the one that occurred.
     fn mistaken(&self, failure: &Failure) -> Option<(i32, i32)> {
         let wanted = self.told_component(failure.expected.as_ref()?)?;
         let wanted = name(&failure.names, wanted);
@@ -178,8 +178,8 @@ impl Making<'_> {
         (wanted != came).then_some((wanted, came))
     }
 
-    /// The last operation in which two components could have come out in each other's places. `deep`: also one before
-    /// they were mixed again.
+    /// Returns the last operation in which two components could have been exchanged. With `deep`, also one before they
+    /// were mixed again.
     fn last_mix(&self, outcomes: &[Outcome], one: i32, other: i32, deep: bool) -> Option<usize> {
         if one == other {
             return None;
@@ -219,7 +219,7 @@ impl Making<'_> {
         None
     }
 
-    /// Two components, one of which may have made the difference.
+    /// Returns two components, one of which may have caused the difference.
     fn pair(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<(i32, i32)> {
         let failure = &stray.failure;
         if dice.below(4) == 0
@@ -250,7 +250,7 @@ impl Making<'_> {
         Some((one, other))
     }
 
-    /// A component: any zone first, so that the few in a hand come as often as the many in a deck.
+    /// Returns a random component. A zone is drawn first, so that few cards in a hand are as likely as many in a deck.
     fn anywhere(&self, state: &State, but: Option<i32>, dice: &mut Dice) -> Option<i32> {
         let holds = |zone: &i32| {
             let info = usize::try_from(*zone).ok();
@@ -272,7 +272,7 @@ impl Making<'_> {
             .copied()
     }
 
-    /// Components of what the seat was told just before.
+    /// Returns the components of the most recent events.
     fn lately_told(&self, draft: &Draft, failure: &Failure) -> Vec<i32> {
         let step = self.line.steps.get(draft.steps);
         let events = step.map_or(&[][..], |step| &step.events);
@@ -284,7 +284,7 @@ impl Making<'_> {
             .collect()
     }
 
-    /// The component of an event, if the seat was told where it lay.
+    /// Returns the component of an event, if the seat knows its place.
     fn told_component(&self, event: &Event) -> Option<i32> {
         if let Event::Moved { what, .. } = event {
             let ears = Viewer::Seat(self.seat);
@@ -298,7 +298,7 @@ impl Making<'_> {
 
     // ---- backs
 
-    /// Components with the backs that were seen, in the places where they were seen.
+    /// Proposes components with the observed backs for the places where they were seen.
     fn other_backs(&self, stray: &Stray, dice: &mut Dice) -> Option<Change> {
         let failure = &stray.failure;
         let state = failure.after.as_ref()?;
@@ -336,7 +336,7 @@ impl Making<'_> {
         (!exchanges.is_empty()).then_some(Change::Exchange(exchanges))
     }
 
-    /// Components whose backs are as they were seen.
+    /// Returns the components whose backs match the observations.
     fn settled(&self, stray: &Stray) -> BTreeSet<i32> {
         let failure = &stray.failure;
         let steps = stray.course.made.len() + 1;
@@ -373,7 +373,7 @@ impl Making<'_> {
         Some(Change::Answer { step, choice })
     }
 
-    /// The answer with the component that should have moved for the one that did.
+    /// Returns the answer with the expected component in place of the actual one.
     fn swapped_answer(&self, draft: &Draft, stray: &Stray, step: usize) -> Option<Choice> {
         let (wanted, came) = self.mistaken(&stray.failure)?;
         let mut choice = stray.course.made_at(step)?.choice.clone();
@@ -394,7 +394,7 @@ impl Making<'_> {
         touched.then_some(choice)
     }
 
-    /// One of the last results that the seat has not seen.
+    /// Returns one of the most recent results that the seat has not seen.
     fn open_number(&self, stray: &Stray, dice: &mut Dice) -> Option<usize> {
         let made = stray.course.outcomes.len();
         let operations = self.line.operations.iter().take(made).enumerate().rev();
@@ -414,7 +414,7 @@ fn place(list: &[i32], component: i32) -> Option<usize> {
     list.iter().position(|other| *other == component)
 }
 
-/// The last operation that mixed a component.
+/// Returns the last operation that mixed a component.
 fn last_of(outcomes: &[Outcome], component: i32) -> Option<usize> {
     outcomes
         .iter()

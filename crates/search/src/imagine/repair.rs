@@ -1,8 +1,8 @@
-//! From the setup to the present: step by step, and where a step goes otherwise than the seat has seen it, by changing
-//! what may have led there.
+//! Builds a world from the setup to the present, step by step. Where a step diverges from the seat's observations,
+//! changes earlier results that may have caused it.
 //!
-//! A change is first tried where the difference is: two components in each other's places there and then. What helps is
-//! played again from where the two were mixed, and counts only if all goes as it was up to there and further.
+//! A change is first tried at the difference: two components are exchanged there. If this helps, the course is replayed
+//! from where the two were mixed. The change counts only if everything up to there and beyond still matches.
 
 use super::draft::{Course, Draft};
 use super::line::{Known, Operation, slots_of};
@@ -12,12 +12,13 @@ use super::sampling::Outcome;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::dice::Dice;
 
-/// Changes tried at one difference before it goes back.
+/// Maximum number of changes at one difference before going back.
 const CHANGES: usize = 240;
-/// It goes back over so many steps that could have gone otherwise, at most.
+/// Maximum number of steps with alternatives to go back.
 const BACK_MAX: usize = 12;
 
-/// Steps that may still be taken for a world. Counted, so that the same dice give the same worlds on any machine.
+/// The remaining budget of steps for a world. It counts operations instead of time, so that the same random numbers
+/// give the same worlds on any machine.
 pub(super) struct Effort(usize);
 
 impl Effort {
@@ -32,24 +33,24 @@ impl Effort {
     }
 }
 
-/// What came of a try.
+/// The result of an attempt.
 enum Tried {
-    /// The step is as it was.
+    /// The step matches.
     Helped,
-    /// It is more as it was than before, or no less.
+    /// The step matches better than before, or no worse.
     Closer(Stray),
     Failed,
 }
 
 impl Making<'_> {
-    /// A world from nothing; `None` if the effort was not enough.
+    /// Builds a world from nothing. `None` if the budget runs out.
     pub fn draft(&self, dice: &mut Dice, effort: &mut Effort) -> Option<Draft> {
         let mut draft = Draft::blank(self.program.components.len());
         self.advance(&mut draft, Course::default(), dice, effort)
             .then_some(draft)
     }
 
-    /// Takes up a world that was made when less was known.
+    /// Continues a world that was built with less knowledge.
     pub fn resume(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let (course, first) = self.corrected(draft);
         if let Some(first) = first
@@ -60,7 +61,7 @@ impl Making<'_> {
         self.advance(draft, course, dice, effort)
     }
 
-    /// The course of a world with all that has become known since; the first operation that is another one by it.
+    /// Returns the course of a world, corrected by everything observed since, and the first operation that changes.
     fn corrected(&self, draft: &Draft) -> (Course, Option<usize>) {
         let mut course = draft.course.clone();
         let mut first = None;
@@ -85,7 +86,7 @@ impl Making<'_> {
         (course, first)
     }
 
-    /// From where a draft is to the present.
+    /// Advances a draft to the present.
     fn advance(
         &self,
         draft: &mut Draft,
@@ -104,7 +105,7 @@ impl Making<'_> {
             if self.repair(draft, failure, dice, effort) {
                 continue;
             }
-            // What was planned has led here.
+            // The plan has led here.
             plan = Course::default();
             if draft.cut(back_from(draft, dice)).is_none() {
                 return false;
@@ -113,7 +114,7 @@ impl Making<'_> {
         true
     }
 
-    /// Takes the next step after all; `false` if nothing that was tried has helped.
+    /// Repairs the next step. Returns `false` if no attempt helped.
     fn repair(
         &self,
         draft: &mut Draft,
@@ -188,7 +189,7 @@ impl Making<'_> {
         tried
     }
 
-    /// The next step by another plan; what does not reach so far has failed.
+    /// Takes the next step with another plan. A plan that does not reach it has failed.
     fn here(
         &self,
         draft: &mut Draft,
@@ -205,7 +206,7 @@ impl Making<'_> {
         }
     }
 
-    /// Would the step be more as it was, if the two lay in each other's places?
+    /// Returns whether the step would match better after exchanging the two.
     fn helps_there(
         &self,
         draft: &mut Draft,
@@ -246,7 +247,7 @@ impl Making<'_> {
     }
 }
 
-/// The step to go back to: the last that could have gone otherwise, or, less and less often, one before it.
+/// Returns the step to go back to: the last one with alternatives or, with decreasing probability, an earlier one.
 fn back_from(draft: &Draft, dice: &mut Dice) -> usize {
     let earlier = draft.marked().rev().filter(|step| *step < draft.steps);
     let mut back = 0;
@@ -259,7 +260,7 @@ fn back_from(draft: &Draft, dice: &mut Dice) -> usize {
     back
 }
 
-/// Components that are where another one is known to be, and those.
+/// Returns pairs of components that are in each other's known places.
 fn wrong_pairs(operation: &Operation, outcome: &Outcome) -> Vec<(i32, i32)> {
     let slots = slots_of(operation);
     match (operation, outcome) {

@@ -1,4 +1,4 @@
-//! Whether a seat is told the same.
+//! Compares the events of a world with those that the seat received.
 
 use std::cell::Cell;
 
@@ -6,17 +6,17 @@ use wyrmgate_engine::{Event, Observer, Reader, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::event_doc;
 
-/// Compares what a seat is told with what it was told.
+/// Compares events with expected events.
 pub(super) struct Same<'a> {
     program: &'a Program,
     reader: Reader,
-    /// What is to come.
+    /// The remaining expected events.
     expected: &'a [Event],
-    /// The world has left the way of the true game: what comes now says nothing.
+    /// Whether the world has diverged; later events mean nothing.
     is_lost: &'a Cell<bool>,
-    /// So many events were as they were.
+    /// Number of events that matched.
     matched: usize,
-    /// What came instead of the next one.
+    /// The event that occurred instead of the next expected one.
     other: Option<Event>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Same<'a> {
         }
     }
 
-    /// Nothing else was told, and nothing is missing.
+    /// Returns whether all events matched and none is missing.
     pub fn is_same(&self) -> bool {
         !self.is_lost.get() && self.expected.is_empty()
     }
@@ -46,7 +46,7 @@ impl<'a> Same<'a> {
         self.matched
     }
 
-    /// What was told next, and what was not the same.
+    /// Returns the next expected event and the one that differed.
     pub fn difference(self) -> (Option<&'a Event>, Option<Event>) {
         (self.expected.first(), self.other)
     }
@@ -63,7 +63,7 @@ impl Observer for Same<'_> {
             return;
         }
         let next = self.expected.split_first();
-        // Most events are the very same, and need not be read.
+        // Most events are identical, so compare them directly first.
         if let Some((_, rest)) = next.filter(|(told, _)| **told == event) {
             self.matches(rest);
             return;

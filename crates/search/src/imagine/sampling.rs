@@ -1,4 +1,4 @@
-//! Chance for a world: results that the seat has seen are as they were, the others as they are planned, or drawn.
+//! Random results for a world: those that the seat has seen stay, others are planned or drawn.
 
 use std::cell::Cell;
 
@@ -8,14 +8,14 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Rng};
 use wyrmgate_program::{Type, ZoneId};
 
-/// A result of chance.
+/// A random result.
 #[derive(Debug, Clone)]
 pub(super) enum Outcome {
-    /// Of a plan: anything.
+    /// In a plan: anything.
     Open,
-    /// The number of a side, or another one.
+    /// The index of a side, or another number.
     At(u32),
-    /// What was shuffled, first to last.
+    /// The shuffled components, first to last.
     Order(Vec<i32>),
     /// One of several components.
     Drawn {
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    /// The components that it has mixed.
+    /// Returns the components that it has mixed.
     pub fn mixed(&self) -> &[i32] {
         match self {
             Outcome::Order(order) => order,
@@ -35,7 +35,7 @@ impl Outcome {
         }
     }
 
-    /// Two components in each other's places.
+    /// Exchanges two components.
     pub fn exchange(&mut self, one: i32, other: i32) {
         let change = |component: &mut i32| {
             if *component == one {
@@ -57,18 +57,18 @@ impl Outcome {
     }
 }
 
-/// Chance in the making of a world.
+/// The source of random numbers for a world.
 pub(super) struct Sampling<'a> {
     pub operations: &'a [Operation],
     pub future: &'a Future,
-    /// By component of the true game: which one lies in its place.
+    /// For each component of the true game, the component that lies in its place.
     pub names: &'a mut [i32],
-    /// What chance has brought, one an operation.
+    /// The results so far, one per operation.
     pub outcomes: &'a mut Vec<Outcome>,
-    /// What it is to bring, where that can be.
+    /// The planned results, used where possible.
     pub plan: &'a [Outcome],
     pub dice: &'a mut Dice,
-    /// The world has left the way of the true game: what is drawn now says nothing.
+    /// Whether the world has diverged; later results mean nothing.
     pub is_lost: &'a Cell<bool>,
 }
 
@@ -84,7 +84,7 @@ impl Sampling<'_> {
         }
     }
 
-    /// The operation that comes now.
+    /// Returns the index of the current operation.
     fn number(&self) -> usize {
         self.outcomes.len()
     }
@@ -117,7 +117,7 @@ impl Sampling<'_> {
         Some(order)
     }
 
-    /// The component drawn changes names with the one that was: what remains is what was there.
+    /// Exchanges the names of the drawn component and the true one, so that the same components remain.
     fn drawn(&mut self, values: &[i32]) -> Option<Outcome> {
         let number = self.number();
         let operations = self.operations;
@@ -219,7 +219,7 @@ impl Chance for Sampling<'_> {
     }
 }
 
-/// Which component lies where this one of the true game lies.
+/// Returns the component in the place of this component of the true game.
 pub(super) fn name(names: &[i32], component: i32) -> i32 {
     let at = usize::try_from(component).ok();
     let name = at.and_then(|at| names.get(at));
@@ -233,7 +233,7 @@ fn same_members(one: &[i32], other: &[i32]) -> bool {
     one == other
 }
 
-/// Whether an operation can come out otherwise without the seat having seen it.
+/// Returns whether an operation has alternatives that the seat has not seen.
 pub(super) fn is_open(operation: &Operation) -> bool {
     match operation {
         Operation::Roll { known, .. } => !known,
@@ -243,7 +243,7 @@ pub(super) fn is_open(operation: &Operation) -> bool {
     }
 }
 
-/// Results that are given.
+/// A source of given results.
 pub(super) struct Given<'a> {
     pub outcomes: std::slice::Iter<'a, Outcome>,
 }

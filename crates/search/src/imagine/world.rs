@@ -1,4 +1,4 @@
-//! Worlds that a seat cannot tell from the true one.
+//! Sampled worlds that a seat cannot distinguish from the true state.
 
 use std::cell::{Cell, RefCell};
 
@@ -15,25 +15,25 @@ use wyrmgate_engine::{self as engine, Chance, Seeded, State, StepError, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::ViewDoc;
 
-/// Steps taken for a world, and so many more for each step of the game.
+/// Number of steps allowed for a world, plus this many for each step of the game.
 const STEPS: usize = 6_000;
 const STEPS_EACH: usize = 60;
 
-/// Everything one seat has observed of a game, and what may be behind it.
+/// The observations of one seat, from which worlds are sampled.
 pub struct Imagination<'p> {
     program: &'p Program,
     seat: u8,
     seed: [u8; 32],
     truth: State,
     line: RefCell<Line>,
-    /// Follows from the line; worked out when it is first needed.
+    /// Derived from the line on first use.
     future: Option<(Future, ViewDoc)>,
-    /// Worlds that were found, to be taken further when more was observed.
+    /// Worlds found so far, to be continued when more is observed.
     kept: Vec<Draft>,
 }
 
 impl<'p> Imagination<'p> {
-    /// Plays the history once, in the eyes of a seat (from 0).
+    /// Replays the history once from the perspective of a seat (from 0).
     pub fn new(
         program: &'p Program,
         history: &History,
@@ -46,7 +46,7 @@ impl<'p> Imagination<'p> {
         Ok(imagination)
     }
 
-    /// A game in which nothing was chosen yet.
+    /// Creates the observations for a game without any choice yet.
     pub fn begin(
         program: &'p Program,
         seed: [u8; 32],
@@ -84,8 +84,8 @@ impl<'p> Imagination<'p> {
         Ok(imagination)
     }
 
-    /// A choice that was made, by whomever. Answers of a decision that is open still are not to be observed: nobody may
-    /// know of those.
+    /// Observes a choice of any seat. Answers to a decision that is still open must not be observed, because nobody may
+    /// know them.
     pub fn observe(&mut self, made: &Made) -> Result<(), StepError> {
         self.observe_with(made, &mut Seeded)
     }
@@ -116,7 +116,7 @@ impl<'p> Imagination<'p> {
         self.future = None;
     }
 
-    /// How many choices it knows of.
+    /// Returns the number of observed choices.
     pub fn choices(&self) -> usize {
         self.line.borrow().steps.len().saturating_sub(1)
     }
@@ -125,26 +125,26 @@ impl<'p> Imagination<'p> {
         self.program
     }
 
-    /// From 0.
+    /// Returns the seat, from 0.
     pub fn seat(&self) -> u8 {
         self.seat
     }
 
-    /// The game as it is. Whoever is to play fairly looks only at what the seat may know.
+    /// Returns the true state. A fair player reads only what the seat may know.
     pub fn truth(&self) -> &State {
         &self.truth
     }
 
-    /// A state that the seat cannot tell from the true one, with chance of its own from now on; `None` if none was
-    /// found.
+    /// Samples a state that the seat cannot distinguish from the true one, with fresh random numbers. `None` if none
+    /// was found.
     pub fn world(&mut self, dice: &mut Dice) -> Option<State> {
         let mut state = self.sample(dice)?.state?;
         state.reseed(dice.bytes());
         Some(state)
     }
 
-    /// So many states that the seat cannot tell from the true one, or fewer where they are hard to find. Those of the
-    /// last time are taken further, which is less work than to make new ones.
+    /// Samples states that the seat cannot distinguish from the true one, or fewer if they are hard to find. Continues
+    /// the worlds of the previous call, which is cheaper than building new ones.
     pub fn worlds(&mut self, count: usize, dice: &mut Dice) -> Vec<State> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.truncate(count);
@@ -164,8 +164,8 @@ impl<'p> Imagination<'p> {
         states
     }
 
-    /// What the seat would have observed if one of its worlds were the true one. That is the same; whoever tests that no
-    /// world depends on what is hidden compares what both imagine.
+    /// Returns the observations that the seat would have in one of its worlds. They are equal; a test uses this to
+    /// verify that worlds do not depend on hidden information.
     pub fn twin(&mut self, dice: &mut Dice) -> Option<Imagination<'p>> {
         let world = self.sample(dice)?;
         let outcomes = world.course.outcomes.iter();
@@ -215,9 +215,9 @@ impl<'p> Imagination<'p> {
         }))
     }
 
-    /// Whether the seat would learn something by this choice (its own or another's) that it could not have foreseen
-    /// knowing the choice; and in any case if the choice takes a draw. Tried in so many worlds, so a yes is certain and a
-    /// no is not: what counts is [`Lessons`](wyrmgate_view::Lessons), and this is what it is tested against.
+    /// Returns whether the seat would gain information by this choice (of any seat) beyond knowing the choice itself, or
+    /// whether the choice draws randomly. Based on samples: a yes is certain, a no is not. Tests compare this with
+    /// [`Lessons`](wyrmgate_view::Lessons), which decides.
     pub fn draws_or_teaches(&mut self, made: &Made, worlds: usize, dice: &mut Dice) -> bool {
         let mut after = self.truth.clone();
         let heard = RefCell::new(self.line.get_mut().clone());
@@ -242,7 +242,7 @@ impl<'p> Imagination<'p> {
         })
     }
 
-    /// `None` if in this world the seat is told something else.
+    /// Returns `None` if the seat receives other events in this world.
     fn would_tell(
         &self,
         world: Draft,
