@@ -129,7 +129,7 @@ fn a_seat_sees_its_own_hand_and_no_other() {
     passes(&sees("{seat: public, hides: [leap-red-3, gust-2]}"));
     fails(
         &sees("{seat: 1, hides: [leap-red-3]}"),
-        "`leap-red-3` can be seen",
+        "`leap-red-3` is visible",
         "hidden",
         "seen",
     );
@@ -278,7 +278,7 @@ fn every_mistake_of_a_file_is_told_at_once() {
         messages,
         [
             "a scenario has no `step`",
-            "what is given has no `seat`",
+            "the given setup has no `seat`",
             "`x` is not a seed",
             "`waiting` is in the same step as `play`",
             "`many` is not a number of choices",
@@ -304,7 +304,7 @@ fn a_setup_must_be_refused_as_stated() {
     assert!(
         both.report.diagnostics[0]
             .message
-            .starts_with("steps of a game")
+            .starts_with("this scenario has both")
     );
     let unknown = play("- scenario: One\n  given: {seats: 5}\n  refused: {clause: RACE-77}\n");
     assert_eq!(

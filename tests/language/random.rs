@@ -512,15 +512,10 @@ fn random_constants_are_worth_what_they_are_worth_in_play() {
         };
         let mut runner = Runner::new(&written).unwrap();
         runner.begin([3; 32]).unwrap();
-        for number in 0..expressions.len() {
+        for (number, expression) in expressions.iter().enumerate() {
             let value =
                 |name: &str| eval_query(&written, runner.state(), &format!("{name}{number}"));
-            prop_assert_eq!(
-                value("constant"),
-                value("played"),
-                "{}",
-                &expressions[number]
-            );
+            prop_assert_eq!(value("constant"), value("played"), "{}", expression);
         }
         Ok(())
     });

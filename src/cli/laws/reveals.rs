@@ -66,11 +66,9 @@ fn warning(revealed: Revealed) -> Option<&'static str> {
         Revealed {
             used,
             told_apart: 0,
-        } if used >= USED_ENOUGH => {
-            Some(
-                "not needed in these games: its value was the same in all worlds; write the value alone if it never depends on what is hidden",
-            )
-        }
+        } if used >= USED_ENOUGH => Some(
+            "not needed in these games: its value was the same in all worlds; write the value alone if it never depends on what is hidden",
+        ),
         _ => None,
     }
 }

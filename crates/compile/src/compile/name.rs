@@ -84,6 +84,8 @@ impl Compiler<'_> {
                 Some(self.range_of(0, count as i32 - 1, Type::Enum(id)))
             }
             Symbol::Plural(kind) => Some(self.all_of(kind)),
+            // `each: card` and the like mean all of them.
+            Symbol::Kind(kind) if self.of_constants => Some(self.all_of(kind)),
             Symbol::Kind(kind) => match self.world.kind(kind).count {
                 // left out of this game
                 0 => Some(Value::One(
