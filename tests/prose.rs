@@ -134,16 +134,19 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
+/// Whether a sentence opens with a word that it must not open with.
+fn bad_opening(sentence: &str) -> Option<&str> {
+    let bare = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
+    let first = bare.split(|c: char| !c.is_alphabetic()).next()?;
+    (OPENINGS.contains(&first) && !sentence.ends_with('?')).then_some(first)
+}
+
 fn faults(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     for piece in pieces(page) {
         for sentence in sentences(&piece.text) {
             let bare = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
-            let first = bare
-                .split(|c: char| !c.is_alphabetic())
-                .next()
-                .unwrap_or_default();
-            if OPENINGS.contains(&first) && !sentence.ends_with('?') {
+            if let Some(first) = bad_opening(sentence) {
                 found.push(format!(
                     "line {}: a sentence begins with `{first}`",
                     piece.line
@@ -247,4 +250,113 @@ fn the_glossary_has_one_meaning_for_each_word() {
     once.sort_unstable();
     once.dedup();
     assert_eq!(once.len(), terms.len(), "a term stands twice");
+}
+
+/// The anchors of a page: its headings as GitHub spells them, and explicit ones.
+fn anchors(page: &str) -> Vec<String> {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    let slugs = headings.map(|line| {
+        let text = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = text
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.collect::<String>().replace(' ', "-")
+    });
+    let explicit = page.split("<a id=\"").skip(1);
+    let explicit = explicit.filter_map(|rest| rest.split('"').next().map(str::to_owned));
+    slugs.chain(explicit).collect()
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let mut broken = Vec::new();
+    let mut checked = 0;
+    for path in pages() {
+        let page = fs::read_to_string(&path).unwrap();
+        let links = page.split("](").skip(1);
+        let links = links.filter_map(|rest| rest.split(')').next());
+        for link in
+            links.filter(|link| !link.contains("://") && !link.contains(char::is_whitespace))
+        {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => path.clone(),
+                file => path.parent().unwrap().join(file),
+            };
+            checked += 1;
+            let has_anchor = || {
+                let text = fs::read_to_string(&target).unwrap_or_default();
+                anchors(&text).iter().any(|known| known == anchor)
+            };
+            if !target.exists() || (!anchor.is_empty() && !has_anchor()) {
+                broken.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert!(checked > 80, "{checked}");
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+/// Crates whose doc comments keep the same rule, except that a fragment (`What a caller sees.`) is enough for them.
+const CRATES: [&str; 6] = ["base", "lang", "program", "compile", "engine", "view"];
+
+/// The doc comments of a source file, each with the line where it begins.
+fn doc_comments(source: &str) -> Vec<Piece> {
+    let mut found: Vec<Piece> = Vec::new();
+    let mut continues = false;
+    for (number, line) in source.lines().enumerate() {
+        let bare = line.trim_start();
+        let text = bare.strip_prefix("///").or(bare.strip_prefix("//!"));
+        let text = text.map(str::trim).filter(|text| !text.is_empty());
+        match (text, found.last_mut()) {
+            (Some(text), Some(above)) if continues && !text.starts_with("- ") => {
+                above.text.push(' ');
+                above.text.push_str(text);
+            }
+            (Some(text), _) => found.push(Piece {
+                line: number + 1,
+                text: text.to_owned(),
+            }),
+            (None, _) => {}
+        }
+        continues = text.is_some();
+    }
+    for piece in &mut found {
+        piece.text = without_code(&piece.text);
+    }
+    found
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn doc_comments_name_their_subject_first() {
+    let mut files = Vec::new();
+    for name in CRATES {
+        sources(&root().join("crates").join(name).join("src"), &mut files);
+    }
+    files.sort();
+    assert!(files.len() > 200);
+    let mut all = Vec::new();
+    for path in files {
+        let source = fs::read_to_string(&path).unwrap();
+        for piece in doc_comments(&source) {
+            let mut bad = sentences(&piece.text).into_iter().filter_map(bad_opening);
+            let bad = bad.find(|first| *first != "What");
+            all.extend(bad.map(|first| {
+                let name = path.strip_prefix(root()).unwrap().display();
+                format!("{name}:{}: a sentence begins with `{first}`", piece.line)
+            }));
+        }
+    }
+    assert!(all.is_empty(), "{all:#?}");
 }

@@ -324,7 +324,7 @@ fn a_service_logs_where_in_the_rules_a_limit_was_hit() {
     let log = std::fs::read_to_string(log).unwrap();
     let lines = log
         .lines()
-        .filter(|line| line.contains("the rules hit a limit"));
+        .filter(|line| line.contains("the rules exceeded a limit"));
     let lines: Vec<_> = lines.collect();
     assert_eq!(lines.len(), 2, "{log}");
     for part in ["stumble/game.yaml:26:22", "overflow"] {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
+use super::setup::{RulesArgs, is_colored, unreadable, with_variants};
 use super::stopped::merge;
 use super::{Stop, Verdict, watch};
 use crate::check;
@@ -74,7 +74,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
         let games: Vec<_> = games.iter().map(json_of).collect();
         say!("{}", serde_json::json!({"ok": good, "games": games}));
     } else {
-        let color = is_coloured(&io::stdout());
+        let color = is_colored(&io::stdout());
         for checked in &games {
             say_on!("{}", checked.report.render(&checked.sources, color));
             say!("{}: {}", checked.game, summary(checked));

@@ -5,7 +5,7 @@ use std::path::Path as FilePath;
 
 use serde_json::{Value, json};
 
-use super::setup::{RulesArgs, find_game, is_coloured, unreadable};
+use super::setup::{RulesArgs, find_game, is_colored, unreadable};
 use super::{Stop, Verdict};
 use crate::diagnostic::{Sources, Span, did_you_mean};
 use crate::lang::Loaded;
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 /// Returns the merged tree. If there is none, prints its problems.
 pub fn tree_of<'l>(loaded: &'l Loaded, folder: &FilePath) -> Result<&'l Node, Stop> {
     loaded.tree.as_ref().ok_or_else(|| {
-        let color = is_coloured(&io::stderr());
+        let color = is_colored(&io::stderr());
         complain_on!("{}", loaded.report.render(&loaded.sources, color));
         Stop::Failure(format!("cannot read the rules in {}", folder.display()))
     })

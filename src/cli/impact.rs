@@ -145,7 +145,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         say!("{}", report.json());
     } else {
         say!("{}", report.lines().join("\n"));
-        let color = setup::is_coloured(&std::io::stdout());
+        let color = setup::is_colored(&std::io::stdout());
         for case in report.cases() {
             say!("\n{}", case.text(color));
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::setup::{self, RulesArgs, Seed, find_games, is_coloured};
+use super::setup::{self, RulesArgs, Seed, find_games, is_colored};
 use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
 use crate::bot::RandomBot;
@@ -142,7 +142,7 @@ impl Tried {
     }
 
     fn print(&self) {
-        let color = is_coloured(&std::io::stdout());
+        let color = is_colored(&std::io::stdout());
         say_on!("{}", self.report().render(&self.trial.sources, color));
         say_on!("{}", self.problems().render(&self.trial.sources, color));
         let tally = &self.tally;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::play::screen::ranking;
-use super::setup::{RulesArgs, find_game, is_coloured, ruleset, unreadable, which};
+use super::setup::{RulesArgs, find_game, is_colored, ruleset, unreadable, which};
 use super::stopped::{Again, Case, merge};
 use super::{Stop, Verdict};
 use crate::engine::{Choice, Pending, State, Viewer};
@@ -234,7 +234,7 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
                 })
             );
         } else if let Some(case) = case {
-            say_on!("{}", case.text(is_coloured(&std::io::stdout())));
+            say_on!("{}", case.text(is_colored(&std::io::stdout())));
         } else {
             let told = found.map_or("has the same result".to_owned(), |parting| parting.because);
             say!("{}: {told}", file.display());

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::setup::is_coloured;
+use super::setup::is_colored;
 use super::{Stop, Verdict, telemetry};
 use crate::api::{self, Running};
 use crate::config::{Config, Settings, SettingsError};
@@ -51,7 +51,7 @@ fn announce(running: &Running) {
             "{}",
             broken
                 .report
-                .render(&broken.sources, is_coloured(&std::io::stderr()))
+                .render(&broken.sources, is_colored(&std::io::stderr()))
         );
         complain!("warning: `{}` has errors and is not available", broken.name);
     }

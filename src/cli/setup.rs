@@ -204,14 +204,14 @@ pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
             "{}",
             broken
                 .report
-                .render(&broken.sources, is_coloured(&io::stderr()))
+                .render(&broken.sources, is_colored(&io::stderr()))
         );
         Stop::Failure(format!("the rules of {} have errors", stack.name))
     })
 }
 
 /// Returns whether output to this stream may be colored: it is a terminal and <https://no-color.org> is not in effect.
-pub fn is_coloured(stream: &impl IsTerminal) -> bool {
+pub fn is_colored(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 

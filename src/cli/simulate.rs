@@ -126,7 +126,7 @@ impl Report<'_> {
             "\n{} of {} games did not finish\n",
             summary.failed, summary.games
         );
-        let color = setup::is_coloured(&std::io::stdout());
+        let color = setup::is_colored(&std::io::stdout());
         let failures = summary.failures.iter();
         failures.fold(head, |text, failure| {
             text + "\n" + &self.case(failure).text(color)

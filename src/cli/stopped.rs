@@ -67,7 +67,7 @@ impl Case<'_> {
         if json {
             say!("{}", json!({"ok": false, "failure": self.json()}));
         } else {
-            let color = super::setup::is_coloured(&std::io::stderr());
+            let color = super::setup::is_colored(&std::io::stderr());
             complain_on!("{}", self.text(color));
         }
     }

@@ -12,7 +12,7 @@ use tracing_subscriber::{EnvFilter, fmt};
 
 use super::Stop;
 use super::log_line::Named;
-use super::setup::is_coloured;
+use super::setup::is_colored;
 use crate::config::{Config, LogFormat};
 
 type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
@@ -31,7 +31,7 @@ fn log_layer<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Boxed
     let layer = fmt::layer().with_writer(io::stderr);
     match format {
         LogFormat::Text => {
-            let text = fmt::format().with_ansi(is_coloured(&io::stderr()));
+            let text = fmt::format().with_ansi(is_colored(&io::stderr()));
             layer.event_format(Named::text(text)).boxed()
         }
         LogFormat::Json => {

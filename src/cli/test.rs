@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
+use super::setup::{RulesArgs, is_colored, unreadable, with_variants};
 use super::stopped::Again;
 use super::{Stop, Verdict, watch};
 use crate::lang::Stack;
@@ -78,7 +78,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
         } else {
             say_on!(
                 "{}",
-                report::text_with(&outcome, is_coloured(&std::io::stdout()), Some(&again))
+                report::text_with(&outcome, is_colored(&std::io::stdout()), Some(&again))
             );
             if args.with_base {
                 below(&stack)?.iter().for_each(tell_below);

@@ -22,7 +22,7 @@ use super::support::{Server, Session, config, expect, shipped};
 const GAMES: u8 = 12;
 const CHOICES: usize = 60;
 /// The same over HTTP.
-const HTTP_GAMES: u8 = 3;
+const HTTP_GAMES: u8 = 2;
 const HTTP_CHOICES: usize = 12;
 
 pub struct Announcing {
@@ -242,11 +242,11 @@ async fn over_http_too() {
         ..config()
     })
     .await;
+    let (mut refused, mut undone) = (0, 0);
     for announcing in Announcing::all() {
         let files = json!({"files": {"announced.yaml": announcing.text}});
         let kept = server.post("/v1/rulesets", files).send().await.unwrap();
         let kept = expect(kept, StatusCode::CREATED).await;
-        let (mut refused, mut undone) = (0, 0);
         for seed in 0..HTTP_GAMES {
             let seats = vec!["open"; announcing.seats];
             let seed = format!("{seed:064x}");
@@ -290,12 +290,9 @@ async fn over_http_too() {
                 }
             }
         }
-        println!(
-            "{}, {}: {refused} refused, {undone} undone",
-            announcing.game, announcing.when
-        );
-        assert!(refused + undone > 0, "{}", announcing.when);
     }
+    println!("{refused} refused, {undone} undone");
+    assert!(refused > 10 && undone > 0, "{refused} {undone}");
 }
 
 /// A seat that owes a decision, and what it can choose.
@@ -323,33 +320,4 @@ async fn told_since(session: &Session<'_>, version: u64) -> Vec<String> {
         _ => None,
     });
     told.collect()
-}
-
-#[test]
-fn timing_of_sneaky() {
-    use wyrmgate::rules::Library;
-    let (library, _) = Library::read(&shipped()).unwrap();
-    let ruleset = library.game("sneaky-dragons").unwrap();
-    let options = serde_json::from_str(
-        r#"{"normal": true, "advanced": 17, "wild": true, "risky": true, "betting": true, "length": 36}"#,
-    )
-    .unwrap();
-    let options = ruleset.complete_options(6, &options).unwrap();
-    let program = ruleset.program(6, &options).unwrap();
-    let mut game = Game::begin(&program, 3);
-    let mut times = Vec::new();
-    let mut free = 0;
-    for number in 0..240 {
-        let Some((pending, choice)) = game.next() else {
-            break;
-        };
-        if number % 8 == 7 {
-            let began = cpu_time::ThreadTime::now();
-            let teaches = game.teaches(pending, &choice);
-            times.push((began.elapsed().as_millis(), teaches));
-            free += u32::from(!teaches);
-        }
-        game.take(pending, choice);
-    }
-    println!("{free} free: {times:?}");
 }

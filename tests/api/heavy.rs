@@ -11,9 +11,9 @@ use super::support::{Server, Session, TOLL, TRADE, config, expect, refused, ship
 /// After each choice something is worked out from a hidden deck that never tells anything: there is much to be tried before
 /// it is known that nobody has learnt anything.
 const PONDER: &str = "game: ponder\ntitle: Ponder\nplayers: [2]\nbound: 50\nzones:\n  deck: {holds: card, see: nobody}\n\
-    components:\n  card: {each: {rank: 1..100}, in: deck}\nvars:\n  total: int\n  most: int\neffects:\n  play: |\n    \
+    components:\n  card: {each: {rank: 1..89}, in: deck}\nvars:\n  total: int\n  most: int\neffects:\n  play: |\n    \
     most = 200\n    shuffle deck\n    turn of seat(1):\n      repeat 4 times:\n        choose n in 1..2:\n          \
-    repeat 3000 times: total = n + count(deck where .rank > most)\n    finish drawn\n";
+    repeat 8000 times: total = n + count(deck where .rank > most)\n    finish drawn\n";
 
 /// Far into a game for six of which much is hidden: where worlds are hard to find.
 async fn hard() -> (Server, String) {

@@ -1,4 +1,4 @@
-//! Catalogue, lobby, sessions, and what all answers have in common.
+//! Catalog, lobby, sessions, and what all answers have in common.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

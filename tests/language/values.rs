@@ -43,6 +43,35 @@ fn numbers_at_their_edges() {
 }
 
 #[test]
+fn constants_know_the_whole_language() {
+    let told = said(
+        r#"
+play: |
+  say "{first_one} {middle} {count(beyond)} {third} {sum(steps)} {best} {neighbour = seat(1)} {count(near)}"
+  say "{sum(tile(2).ups)} {tile(3).reach} {count(tiles)} {rows[2][1]}"
+"#,
+        r#"
+data:
+  first_one: "first([1, 2, 3])"
+  middle: median([9, 1, 5])
+  beyond: "[1, 2, 3, 4] where it > 1 and not it = 3"
+  third: "([7, 8, 9] sorted by most it)[3]"
+  steps: "keys(1..3, it * first_one)"
+  best: "last([3, 1, 2] with least it mod 3)"
+  neighbour: left(seat(3))
+  near: "within([1], 2, [it + 1])"
+  rows: [[1, 2], [3]]
+components:
+  tile:
+    each: {column: "unique([1, 2, 3, 2])"}
+    if: "any(steps, it = 3)"
+    fields: {ups: "keys(1..3, column + steps[it])", reach: "max(steps where it < column)"}
+"#,
+    );
+    assert_eq!(told, ["1 5 2 7 6 3 yes 3", "12 2 3 3"]);
+}
+
+#[test]
 fn what_is_asked_of_nothing_among_numbers_is_zero() {
     let told = worth(&[
         "first(keys(row, .rank))",

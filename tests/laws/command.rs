@@ -86,7 +86,7 @@ fn what_is_revealed_is_listed_and_what_need_not_be_is_told() {
     for part in [
         "revealed deliberately:",
         "game.yaml:20:",
-        "told worlds apart 0 times",
+        "distinguished worlds 0 times",
         "WARNING not needed",
         "pairs of worlds",
     ] {

@@ -16,7 +16,7 @@ use crate::clock::{self, ORIGIN_MS};
 use crate::history::{Break, Final, Line, Outcome, mark_in};
 use crate::world::{Node, World};
 
-/// A listener looks by itself so often, should a bell not have been heard.
+/// A listener looks by itself so often, in case a notification is lost.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// A listener knows after so long, besides the time that messages take.
 const PROMPT: Duration = Duration::from_millis(150);
@@ -305,20 +305,20 @@ async fn create(node: &Node, number: usize) {
 async fn listen(node: Node, number: usize, line: Rc<RefCell<Line>>) {
     let id = session(&node.world, number);
     loop {
-        if let Ok(mut bell) = node.store.subscribe(&id).await {
+        if let Ok(mut subscription) = node.store.subscribe(&id).await {
             let since = clock::now_ms();
             loop {
                 if read_on(&node, &id, &line, since).await.is_err() {
                     break;
                 }
-                let _ = timeout(LOOK_AGAIN, bell.rung()).await;
+                let _ = timeout(LOOK_AGAIN, subscription.notified()).await;
             }
         }
         sleep(Duration::from_millis(100)).await;
     }
 }
 
-/// `since`: from then on the bell was heard.
+/// `since`: from then on notifications were received.
 async fn read_on(
     node: &Node,
     id: &str,
@@ -353,7 +353,7 @@ async fn read_on(
     Ok(())
 }
 
-/// When nothing goes wrong the bell is heard, and nobody has to look by themselves.
+/// When nothing goes wrong, notifications arrive and nobody has to poll.
 fn judge_delay(world: &World, id: &str, entry: &Entry, since: u64) {
     let written = world.server.borrow();
     let written = written.written.get(entry.mark.to_string().as_bytes());

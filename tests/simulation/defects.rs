@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Doorbell, Durability, Entry, Image,
-    Imported, Index, Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError,
+    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Image, Imported, Index,
+    Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError, Subscription,
     Watch, WatchTerms,
 };
 
@@ -122,7 +122,7 @@ impl Store for Faulty {
         self.store.due(index, up_to, limit).await
     }
 
-    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+    async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError> {
         self.store.subscribe(session).await
     }
 

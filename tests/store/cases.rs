@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Created, Cursor, Doorbell, Entry, Idempotency, Imported,
-    Index, Item, ListQuery, Listing, Mark, Placement, Position, Recorded, Ring, Secret, Store,
-    Turn, Watch, WatchTerms, session_id,
+    Bytes, Commit, Committed, Create, Created, Cursor, Entry, Idempotency, Imported, Index, Item,
+    ListQuery, Listing, Mark, Notification, Placement, Position, Recorded, Secret, Store,
+    Subscription, Turn, Watch, WatchTerms, session_id,
 };
 
 type S = Arc<dyn Store>;
@@ -604,24 +604,24 @@ pub async fn due_sessions_come_earliest_first(store: S) {
     assert_eq!(due(100, 2).await, sessions[..2]);
 }
 
-/// The next ring that is not a mere request to compare versions.
-pub async fn next_ring(bell: &mut Doorbell) -> Ring {
+/// The next notification that is not a mere request to compare versions.
+pub async fn next_notification(subscription: &mut Subscription) -> Notification {
     let ring = async {
         loop {
-            match bell.rung().await {
-                Ring::Missed => {}
+            match subscription.notified().await {
+                Notification::Missed => {}
                 ring => return ring,
             }
         }
     };
     timeout(Duration::from_secs(5), ring)
         .await
-        .expect("the bell stayed silent")
+        .expect("no notification")
 }
 
 pub async fn a_bell_rings_for_public_commits(store: S) {
     let (session, other) = (created(&store).await, created(&store).await);
-    let mut bells = [
+    let mut subscriptions = [
         store.subscribe(&session).await.unwrap(),
         store.subscribe(&session).await.unwrap(),
     ];
@@ -629,21 +629,30 @@ pub async fn a_bell_rings_for_public_commits(store: S) {
     store.commit(public(&other, 1, "elsewhere")).await.unwrap();
     store.commit(Commit::new(&session, 1)).await.unwrap();
     store.commit(public(&session, 2, "here")).await.unwrap();
-    for bell in &mut bells {
-        assert_eq!(next_ring(bell).await, Ring::Version(1));
+    for subscription in &mut subscriptions {
+        assert_eq!(
+            next_notification(subscription).await,
+            Notification::Version(1)
+        );
     }
     // Nobody else listens; the session can be left and heard again.
-    drop(bells);
-    let mut bell = store.subscribe(&session).await.unwrap();
+    drop(subscriptions);
+    let mut subscription = store.subscribe(&session).await.unwrap();
     store.commit(public(&session, 3, "again")).await.unwrap();
-    assert_eq!(next_ring(&mut bell).await, Ring::Version(2));
+    assert_eq!(
+        next_notification(&mut subscription).await,
+        Notification::Version(2)
+    );
 }
 
 pub async fn a_bell_rings_for_removal(store: S) {
     let session = created(&store).await;
-    let mut bell = store.subscribe(&session).await.unwrap();
+    let mut subscription = store.subscribe(&session).await.unwrap();
     store.remove(&session).await.unwrap();
-    assert_eq!(next_ring(&mut bell).await, Ring::Removed);
+    assert_eq!(
+        next_notification(&mut subscription).await,
+        Notification::Removed
+    );
 }
 
 pub async fn a_blob_stays(store: S) {

@@ -6,11 +6,11 @@ use redis::cmd;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
-    Commit, Committed, Create, Durability, Index, ListQuery, Listing, Placement, Ring, Store,
-    StoreError, open,
+    Commit, Committed, Create, Durability, Index, ListQuery, Listing, Notification, Placement,
+    Store, StoreError, open,
 };
 
-use crate::cases::{bytes, next_ring};
+use crate::cases::{bytes, next_notification};
 use crate::model::compare;
 use crate::nodes::{Cluster, tell, until};
 
@@ -67,11 +67,17 @@ async fn a_cluster_answers_as_memory_does_and_nodes_hear_each_other() {
     for n in 0..12 {
         let session = format!("heard-{n}");
         here.create(Create::new(&session)).await.unwrap();
-        let mut bell = there.subscribe(&session).await.unwrap();
+        let mut subscription = there.subscribe(&session).await.unwrap();
         here.commit(public(&session, 1)).await.unwrap();
-        assert_eq!(next_ring(&mut bell).await, Ring::Version(1));
+        assert_eq!(
+            next_notification(&mut subscription).await,
+            Notification::Version(1)
+        );
         here.remove(&session).await.unwrap();
-        assert_eq!(next_ring(&mut bell).await, Ring::Removed);
+        assert_eq!(
+            next_notification(&mut subscription).await,
+            Notification::Removed
+        );
     }
 }
 
@@ -167,7 +173,7 @@ async fn a_slot_may_move(cluster: &Cluster) {
             .await
             .unwrap();
     }
-    let mut bell = store.subscribe("moved-7").await.unwrap();
+    let mut subscription = store.subscribe("moved-7").await.unwrap();
     assert_eq!(all_listed(&*store).await.len(), 40);
     move_slot_of(cluster, "moved-7").await;
     for n in 0..40 {
@@ -176,19 +182,17 @@ async fn a_slot_may_move(cluster: &Cluster) {
         assert!(matches!(done, Committed::Done(_)), "{session}: {done:?}");
     }
     assert_eq!(all_listed(&*store).await.len(), 40);
-    // Whether or not this commit was heard, the bell is heard again.
+    // Whether or not this commit was heard, notifications arrive again.
     let heard = async {
         for revision in 2.. {
             store.commit(public("moved-7", revision)).await.unwrap();
-            let ring = timeout(Duration::from_millis(200), bell.rung()).await;
-            if ring == Ok(Ring::Version(revision)) {
+            let ring = timeout(Duration::from_millis(200), subscription.notified()).await;
+            if ring == Ok(Notification::Version(revision)) {
                 return;
             }
         }
     };
-    timeout(PATIENCE, heard)
-        .await
-        .expect("the bell fell silent");
+    timeout(PATIENCE, heard).await.expect("no notification");
 }
 
 /// The steps of a resharding: importing, migrating, the keys, the new owner.

@@ -10,10 +10,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout};
 use wyrmgate::store::{
     Commit, Committed, Create, Created, Durability, Idempotency, Index, ListQuery, Listing,
-    Placement, Position, Ring, Secret, Store, StoreError, open,
+    Notification, Placement, Position, Secret, Store, StoreError, open,
 };
 
-use crate::cases::{bytes, next_ring, now_ms};
+use crate::cases::{bytes, next_notification, now_ms};
 use crate::engines;
 use crate::model::compare;
 use crate::nodes::{tell, until};
@@ -161,11 +161,17 @@ async fn nodes_hear_each_other() {
         open(&server.url()).await.unwrap(),
     );
     here.create(Create::new("a")).await.unwrap();
-    let mut bell = there.subscribe("a").await.unwrap();
+    let mut subscription = there.subscribe("a").await.unwrap();
     here.commit(public("a", 1)).await.unwrap();
-    assert_eq!(next_ring(&mut bell).await, Ring::Version(1));
+    assert_eq!(
+        next_notification(&mut subscription).await,
+        Notification::Version(1)
+    );
     here.remove("a").await.unwrap();
-    assert_eq!(next_ring(&mut bell).await, Ring::Removed);
+    assert_eq!(
+        next_notification(&mut subscription).await,
+        Notification::Removed
+    );
 }
 
 #[tokio::test]
@@ -174,9 +180,12 @@ async fn an_outage_is_told_and_survived() {
     let store = open(&server.url()).await.unwrap();
     store.create(Create::new("a")).await.unwrap();
     assert_eq!(store.commit(public("a", 1)).await.unwrap(), done(2, 1));
-    let mut bell = store.subscribe("a").await.unwrap();
+    let mut subscription = store.subscribe("a").await.unwrap();
     server.kill();
-    assert_eq!(timeout(PATIENCE, bell.rung()).await.unwrap(), Ring::Missed);
+    assert_eq!(
+        timeout(PATIENCE, subscription.notified()).await.unwrap(),
+        Notification::Missed
+    );
     let away = store.probe().await;
     assert!(matches!(away, Err(StoreError::Unavailable(_))), "{away:?}");
     // Depending on the moment the commit was surely not sent, or was sent into the void.
@@ -193,10 +202,13 @@ async fn an_outage_is_told_and_survived() {
         assert!(began.elapsed() < PATIENCE, "the store did not come back");
         sleep(Duration::from_millis(20)).await;
     }
-    // Nothing acknowledged is lost, the scripts are known again, the bell rings again.
+    // Nothing acknowledged is lost, the scripts are known again, notifications arrive again.
     assert_eq!(store.events("a", 0, 10).await.unwrap().len(), 1);
     assert_eq!(store.commit(public("a", 2)).await.unwrap(), done(3, 2));
-    assert_eq!(next_ring(&mut bell).await, Ring::Version(2));
+    assert_eq!(
+        next_notification(&mut subscription).await,
+        Notification::Version(2)
+    );
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
-use wyrmgate::store::{Create, Ring, open, session_id};
+use wyrmgate::store::{Create, Notification, open, session_id};
 
 use crate::server::Server;
 
@@ -62,7 +62,7 @@ async fn a_connection_that_falls_silent_without_an_end_is_replaced() {
         .unwrap();
     let session = session_id(None).unwrap();
     store.create(Create::new(&session)).await.unwrap();
-    let mut bell = store.subscribe(&session).await.unwrap();
+    let mut subscription = store.subscribe(&session).await.unwrap();
     between.fall_silent();
     let answered = async {
         while store.load(&session).await.is_err() {
@@ -72,18 +72,21 @@ async fn a_connection_that_falls_silent_without_an_end_is_replaced() {
     timeout(Duration::from_secs(20), answered)
         .await
         .expect("nobody has connected anew");
-    // Bells ring over the new connection too.
-    let rung = async {
+    // Notifications arrive over the new connection too.
+    let heard = async {
         loop {
             assert!(store.remove(&session).await.is_ok());
-            if timeout(Duration::from_secs(2), bell.rung()).await.is_ok() {
+            if timeout(Duration::from_secs(2), subscription.notified())
+                .await
+                .is_ok()
+            {
                 return;
             }
         }
     };
-    timeout(Duration::from_secs(10), rung)
+    timeout(Duration::from_secs(10), heard)
         .await
-        .expect("no bell rings");
+        .expect("no notification");
 }
 
 /// Nobody asks the store for anything: it has to find out by itself that it hears nothing.
@@ -97,10 +100,10 @@ async fn who_only_listens_is_told_when_the_connection_had_fallen_silent() {
         .unwrap();
     let session = session_id(None).unwrap();
     store.create(Create::new(&session)).await.unwrap();
-    let mut bell = store.subscribe(&session).await.unwrap();
+    let mut subscription = store.subscribe(&session).await.unwrap();
     between.fall_silent();
     let other = open(&server.url()).await.unwrap();
     assert!(other.remove(&session).await.unwrap());
-    let rung = timeout(Duration::from_secs(40), bell.rung()).await;
-    assert_eq!(rung.expect("nobody was told"), Ring::Missed);
+    let heard = timeout(Duration::from_secs(40), subscription.notified()).await;
+    assert_eq!(heard.expect("no notification"), Notification::Missed);
 }

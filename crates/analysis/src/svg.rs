@@ -5,7 +5,7 @@ use std::fmt::{Display, Write};
 /// Chart colors that remain distinguishable with red-green color blindness and in print.
 pub const BLUE: &str = "#4a78a8";
 pub const ORANGE: &str = "#d98032";
-pub const GREY: &str = "#999";
+pub const GRAY: &str = "#999";
 pub const INK: &str = "#333";
 
 /// The alignment of a text relative to its point.
@@ -54,35 +54,35 @@ impl Picture {
         &mut self,
         (left, floor): (f64, f64),
         (width, height): (f64, f64),
-        colour: &str,
+        color: &str,
         title: impl Display,
     ) {
         let title = escaped(&title.to_string());
         let top = floor - height;
         self.push(format_args!(
-            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\">\
+            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{color}\">\
              <title>{title}</title></rect>\n"
         ));
     }
 
-    pub fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
+    pub fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str) {
         self.push(format_args!(
-            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{colour}\"/>\n"
+            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{color}\"/>\n"
         ));
     }
 
     /// Like [`Picture::line`], dashed, for reference values.
-    pub fn dashes(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
+    pub fn dashes(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str) {
         self.push(format_args!(
-            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{colour}\" stroke-dasharray=\"4 3\"/>\n"
+            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{color}\" stroke-dasharray=\"4 3\"/>\n"
         ));
     }
 
     /// Draws a vertical interval from `low` to `high` at `x`.
-    pub fn whisker(&mut self, x: f64, low: f64, high: f64, colour: &str) {
-        self.line((x, low), (x, high), colour);
+    pub fn whisker(&mut self, x: f64, low: f64, high: f64, color: &str) {
+        self.line((x, low), (x, high), color);
         for y in [low, high] {
-            self.line((x - 4.0, y), (x + 4.0, y), colour);
+            self.line((x - 4.0, y), (x + 4.0, y), color);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::four::Four;
 
-/// Numbers in a block.
+/// The number of words in a block.
 pub(super) const BLOCK: usize = 16;
 
 const DOUBLE_ROUNDS: usize = 6;
@@ -11,7 +11,7 @@ const DOUBLE_ROUNDS: usize = 6;
 /// "expand 32-byte k"
 const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 
-/// Block number `count` of the stream of a key.
+/// Returns block number `count` of the stream of a key.
 pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
     let (low, high) = key_rows(key);
     let place = [
@@ -38,16 +38,17 @@ pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
     block
 }
 
-/// Words that are worked on at once: a row of one block, or the same word of several blocks.
+/// Words processed in parallel: a row of one block, or the same word of several blocks.
 pub(super) trait Lane: Copy {
     #[cfg(feature = "native")]
     fn all(word: u32) -> Self;
     fn sum(self, other: Self) -> Self;
-    /// Exclusive or, then so many bits to the left; `REST` is what 32 has more.
+    /// Exclusive or, then a rotation to the left by this many bits; `REST` is the remainder to 32.
     fn mixed<const BITS: i32, const REST: i32>(self, other: Self) -> Self;
 }
 
-/// The first numbers of some streams: their blocks are made side by side. What names the streams, low and high.
+/// Returns the first numbers of several streams, whose blocks are computed in parallel. The streams are given by their
+/// names, low and high word.
 #[cfg(feature = "native")]
 #[inline(always)]
 pub(super) fn first_numbers<L: Lane>(key: &[u8; 32], [low, high]: [L; 2]) -> L {
@@ -88,7 +89,7 @@ fn double_round<L: Lane>([a, b, c, d]: [[L; 4]; 4]) -> [[L; 4]; 4] {
     ]
 }
 
-/// As many quarter rounds side by side as there are words.
+/// Computes as many quarter rounds in parallel as there are words.
 #[inline(always)]
 fn quarter_round<L: Lane>([a, b, c, d]: [L; 4]) -> [L; 4] {
     let a = a.sum(b);

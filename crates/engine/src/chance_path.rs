@@ -7,12 +7,12 @@
 use crate::chance::{Chance, Draw};
 use crate::rng::Rng;
 
-/// A draw that can go several ways.
+/// A draw with several outcomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fork {
-    /// Counted from 0: the side of a die, the place in the list that is drawn from.
+    /// Counted from 0: the face of a die, or the index in the list that is drawn from.
     pub outcome: u32,
-    /// How many outcomes there are, all equally likely; at least 2.
+    /// The number of equally likely outcomes; at least 2.
     pub of: u32,
 }
 
@@ -30,15 +30,15 @@ pub struct Fork {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChancePath {
     forks: Vec<Fork>,
-    /// How many of them the present run has passed.
+    /// The number of forks that the current run has passed.
     passed: usize,
-    /// Outcomes wanted for the next forks; the first outcome where none is.
+    /// Requested outcomes of the next forks; the first outcome after these.
     wanted: Vec<u32>,
 }
 
 impl ChancePath {
-    /// These outcomes in order, and the first one of every draw after them. An outcome that a draw does not have
-    /// counts as its last.
+    /// Creates a path with these outcomes in order, and the first outcome of every later draw. An outcome that a draw
+    /// does not have counts as its last.
     pub fn given(outcomes: &[u32]) -> ChancePath {
         ChancePath {
             wanted: outcomes.to_vec(),
@@ -46,19 +46,19 @@ impl ChancePath {
         }
     }
 
-    /// The draws of the last run that could have gone several ways.
+    /// Returns the draws of the last run with several outcomes.
     pub fn forks(&self) -> &[Fork] {
         self.forks.get(..self.passed).unwrap_or(&self.forks)
     }
 
-    /// How likely the last run was.
+    /// Returns the probability of the last run.
     pub fn probability(&self) -> f64 {
         let ways = self.forks().iter().map(|fork| f64::from(fork.of));
         ways.product::<f64>().recip()
     }
 
-    /// Makes ready for the next path: the last fork with an outcome left takes that, and what comes after begins
-    /// anew. Answers how many forks stay as they were before it; `None` after the last path.
+    /// Advances to the next path: the last fork with a remaining outcome takes it, and later forks start again. Returns
+    /// how many forks before it stay the same; `None` after the last path.
     pub fn advance(&mut self) -> Option<usize> {
         self.forks.truncate(self.passed);
         self.passed = 0;
@@ -102,7 +102,7 @@ mod tests {
         path.draw(&mut rng, n, Draw::Shuffle { zone: BOX })
     }
 
-    /// Two draws, the second of which only after some outcomes of the first.
+    /// Two draws; the second happens only after some outcomes of the first.
     fn run(path: &mut ChancePath) -> (u32, u32) {
         let first = draw(path, 3);
         let second = if first == 1 {

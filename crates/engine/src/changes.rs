@@ -2,18 +2,18 @@
 
 use wyrmgate_program::Reads;
 
-/// Counts changes, so that what was worked out is known to be true still. No part of what a state is: all are equal.
+/// Counts changes, to tell whether cached values are still valid. Not a part of the state's identity: all are equal.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Changes {
     pub places: u64,
     pub words: u64,
     pub course: u64,
-    /// Of what lies where on open grids.
+    /// Changes of the contents of open grids.
     pub grids: u64,
 }
 
 impl Changes {
-    /// Changes of places, and of what else matters.
+    /// Returns the changes of positions and of everything else that matters.
     #[inline]
     pub fn of(self, reads: Reads) -> u64 {
         let words = if reads.words { self.words } else { 0 };

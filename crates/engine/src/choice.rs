@@ -7,12 +7,12 @@ use wyrmgate_program::SiteId;
 /// A decision that a seat owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pending {
-    /// Its number in [`super::pending`]; what [`super::step`] takes.
+    /// Its index in [`super::pending`], which [`super::step`] takes.
     pub index: usize,
-    /// Who decides, counted from 0.
+    /// The deciding seat, from 0.
     pub seat: u8,
     pub site: SiteId,
-    /// One of several that are answered at once and in secret.
+    /// Whether several are answered at the same time and in secret.
     pub secret: bool,
 }
 
@@ -33,7 +33,7 @@ impl Arg {
     }
 }
 
-/// An answer in whatever form: the option, and the values of each of its names.
+/// An answer in any form: the option, and the values of each of its names.
 pub(crate) trait Answer {
     fn option(&self) -> u16;
     fn values(&self, name: usize) -> Option<&[i32]>;
@@ -49,7 +49,7 @@ impl Answer for Choice {
     }
 }
 
-/// One answer to a decision: which of its options, and a value for each name of that option.
+/// An answer to a decision: one of its options, and a value for each name of that option.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Choice {
     pub option: u16,

@@ -15,16 +15,16 @@ use crate::state::State;
 use wyrmgate_program::{NONE, Program};
 
 const MAGIC: &[u8; 4] = b"WYRM";
-/// The number of this form of bytes.
+/// The number of this encoding.
 pub const STATE_FORMAT: u16 = 1;
 const HEADER_BYTES: usize = 14;
 
-/// Why bytes are no state of this program.
+/// Why bytes are not a state of this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodeError {
     /// Not written by [`State::encode`].
     NotAState,
-    /// Written by another version: this format number.
+    /// Written by a version with this format number.
     Format(u16),
     /// A state of another program.
     OtherProgram,
@@ -41,14 +41,14 @@ struct BodyIn {
 }
 
 impl State {
-    /// The state as bytes.
+    /// Encodes the state.
     pub fn encode(&self, program: &Program) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.encode_onto(program, &mut bytes);
         bytes
     }
 
-    /// As [`State::encode`], behind what is there already.
+    /// Like [`State::encode`], appending to existing bytes.
     pub fn encode_onto(&self, program: &Program, bytes: &mut Vec<u8>) {
         // Most words take a byte, some take two.
         let room = HEADER_BYTES + self.seed.len() + self.words.len() * 3 / 2 + self.stack.len() * 2;
@@ -69,7 +69,7 @@ impl State {
         }
     }
 
-    /// Reads what [`State::encode`] wrote for the same program.
+    /// Decodes what [`State::encode`] wrote for the same program.
     pub fn decode(program: &Program, bytes: &[u8]) -> Result<State, DecodeError> {
         let body = check_header(program, bytes)?;
         if body.len() > STATE_WORDS_MAX * 5 + 4096 {
@@ -99,8 +99,8 @@ impl State {
     }
 }
 
-/// As postcard writes a list of numbers: its length, then each number, small ones of either sign in one byte. A state
-/// is written with every move, and the general way takes five times as long for it.
+/// Encodes a list of numbers like postcard: its length, then each number, with small ones of either sign in one byte. A
+/// state is encoded with every move, and the general encoder takes five times as long.
 fn put_words(bytes: &mut Vec<u8>, words: &[i32]) {
     put_varint(bytes, words.len() as u64);
     for some in words.chunks(AT_ONCE) {
@@ -120,7 +120,7 @@ fn put_words(bytes: &mut Vec<u8>, words: &[i32]) {
     }
 }
 
-/// So many words are tried as single bytes together, which the machine does in a few instructions.
+/// The number of words that are tried together as single bytes, which takes a few instructions.
 const AT_ONCE: usize = 16;
 
 /// 0, -1, 1, -2 … as 0, 1, 2, 3 …
@@ -128,7 +128,7 @@ fn zigzag(word: i32) -> u32 {
     ((word << 1) ^ (word >> 31)).cast_unsigned()
 }
 
-/// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+/// Writes seven bits per byte, the lowest first; the highest bit of a byte says that more follow.
 fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -154,7 +154,7 @@ fn check_header<'b>(program: &Program, bytes: &'b [u8]) -> Result<&'b [u8], Deco
     Ok(body)
 }
 
-/// Names a program by its ruleset, its setup and the shape of its parts.
+/// Identifies a program by its ruleset, its setup and the shape of its parts.
 pub fn fingerprint(program: &Program) -> u64 {
     program.fingerprint.get_or_init(|| hash_of(program))
 }
@@ -220,7 +220,7 @@ fn words_fit(state: &State) -> bool {
         && state.words.len() + state.stack.len() <= STATE_WORDS_MAX
 }
 
-/// Every component lies in exactly one zone, and lists agree forwards and backwards.
+/// Returns whether every component lies in exactly one zone, and lists agree in both directions.
 fn zones_are_sound(program: &Program, state: &State) -> bool {
     let mut found = 0usize;
     for zone in 0..state.layout.zones as i32 {
@@ -257,7 +257,7 @@ fn component_is_sound(state: &State, component: i32) -> bool {
         && (NONE..1 << 30).contains(&state.cell_of(component))
 }
 
-/// No component lies in its own inside, however deep.
+/// Returns whether no component contains itself, however deep.
 fn is_outside_itself(program: &Program, state: &State, component: i32) -> bool {
     let mut at = component;
     for _ in 0..=state.layout.components {
@@ -299,7 +299,7 @@ fn outcome_is_sound(state: &State) -> bool {
         && outcome.ranking.iter().all(|row| is_seat(row.seat))
 }
 
-/// From the running frame down to the first one: each lies whole below the one it called.
+/// Checks the frames from the running one down to the first: each lies completely below the one it called.
 fn frames_are_sound(program: &Program, state: &State) -> bool {
     if state.is_finished() {
         return true;

@@ -8,25 +8,25 @@ use wyrmgate_program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, Zo
 /// A set of viewers: bit s is seat s, bit 8 the public.
 pub type Viewers = u16;
 
-/// How many bits a set of viewers takes.
+/// The number of bits in a set of viewers.
 const VIEWERS_BITS: u32 = 9;
 const VIEWERS_MASK: u32 = (1 << VIEWERS_BITS) - 1;
 
-/// Who may know what of something in an event. Three questions, because the answers differ: whoever holds a card knows
-/// where in the hand it was; those who see it played know only that it came out of the hand.
+/// Who may know what about something in an event. There are three questions, because the answers differ: the owner of a
+/// card knows where in the hand it was; those who see it played know only that it came from the hand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "u32", into = "u32")]
 pub struct Sight {
-    /// Which component it is, or that there was anything at all.
+    /// Who may know which component it is, or that there was anything at all.
     pub by: Viewers,
-    /// At which place of its zone.
+    /// Who may know its place in the zone.
     pub placed: Viewers,
-    /// In which zone, if that lies in a component; any other zone has a name that all know.
+    /// Who may know the zone, if it is inside a component; the name of any other zone is public.
     pub located: Viewers,
 }
 
-/// On disk one number, the first question lowest: entries of logs that knew only the first are read as they were written,
-/// and tell nobody of the rest.
+/// Encoded as one number, the first question lowest. Entries of logs that contain only the first question are read as
+/// written, and reveal nothing about the others.
 impl From<Sight> for u32 {
     fn from(sight: Sight) -> u32 {
         let Sight {
@@ -59,7 +59,7 @@ pub struct Seen {
     pub(crate) place: i32,
 }
 
-/// A component in an event without regard to who looks: see [`Seen::whole`].
+/// A component in an event, independent of the viewer: see [`Seen::whole`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whole {
     pub component: ComponentId,
@@ -68,9 +68,9 @@ pub struct Whole {
     pub place: i32,
 }
 
-/// Beyond the engine nobody reads it without saying who looks.
+/// Outside the engine, nobody reads it without stating a viewer.
 impl Seen {
-    /// A component that these viewers may identify. Its place is not noted.
+    /// Creates a component that these viewers may identify, without its place.
     pub fn known_to(component: ComponentId, by: Viewers) -> Seen {
         Seen {
             component,
@@ -83,7 +83,8 @@ impl Seen {
         }
     }
 
-    /// The same component at another place. `sight` says who may know of that place; who may identify it stays the same.
+    /// Returns the same component at another place. `sight` says who may know that place; who may identify it stays the
+    /// same.
     pub fn moved_to(&self, zone: ZoneId, place: i32, sight: Sight) -> Seen {
         Seen {
             component: self.component,
@@ -96,8 +97,8 @@ impl Seen {
         }
     }
 
-    /// The component and its place, whoever looks. `clippy.toml` refuses it to callers that do not state the reason: the
-    /// crate `view` asks in one place, before it decides what a viewer reads.
+    /// Returns the component and its place for any viewer. `clippy.toml` rejects callers that do not state a reason:
+    /// the crate `view` calls it in one place, before it decides what a viewer reads.
     pub const fn whole(&self) -> Whole {
         Whole {
             component: self.component,
@@ -106,25 +107,25 @@ impl Seen {
         }
     }
 
-    /// Which component it is.
+    /// Returns which component it is.
     pub fn component_for(&self, viewer: Viewer) -> Option<ComponentId> {
         let knows = viewer.is_among(self.sight.by);
         knows.then_some(self.component)
     }
 
-    /// In which zone it lies, and at which place of it, from 1.
+    /// Returns the zone, and the place in it, from 1.
     pub fn place_for(&self, viewer: Viewer) -> Option<(ZoneId, i32)> {
         let knows = viewer.is_among(self.sight.placed);
         knows.then_some((self.zone, self.place))
     }
 
-    /// Who may know what of it.
+    /// Returns who may know what of it.
     pub fn sight(&self) -> Sight {
         self.sight
     }
 }
 
-/// A value in an event. Whatever names a component, itself or by the zone in it, says who may know that.
+/// A value in an event. A value that refers to a component, or to a zone inside one, says who may know that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SeenValue {
     Plain(i32),
@@ -133,12 +134,12 @@ pub enum SeenValue {
     Inside(Seen),
 }
 
-/// What a value was given to.
+/// The target of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// A variable; `index` counts its words from 0.
     Var { var: VarId, index: u32 },
-    /// A changing field of a component: its number among the fields of its kind.
+    /// A changing field of a component: its index among the fields of its kind.
     Field { what: Seen, field: u16 },
 }
 
@@ -166,19 +167,19 @@ pub enum Event {
         phase: i32,
     },
     Moved {
-        /// `zone` and `place` say from where.
+        /// `zone` and `place` are the origin.
         what: Seen,
         to: ZoneId,
         place: i32,
         face_down: bool,
-        /// On an open grid: place and quarter turns.
+        /// On an open grid: cell and quarter turns.
         cell: Option<(i32, i32)>,
-        /// Viewers who are told that something moved at all, and who may know where it lies now.
+        /// Viewers who are told that something moved, and who may know where it lies now.
         noticed: Sight,
     },
     Shuffled {
         zone: ZoneId,
-        /// The new order, first to last: for records, seen by nobody in play.
+        /// The new order, first to last: for records, never seen in play.
         order: Vec<ComponentId>,
     },
     Rolled {
@@ -198,7 +199,7 @@ pub enum Event {
         by: i32,
         total: i32,
     },
-    /// A seat has decided. Values as numbers of the site's types.
+    /// A seat has decided. Values are numbers of the site's types.
     Chose {
         seat: u8,
         site: SiteId,
@@ -207,7 +208,7 @@ pub enum Event {
         /// An answer in a simultaneous decision: only the seat itself is told.
         secret: bool,
     },
-    /// Chance has decided: for records; in play only the consequences are seen.
+    /// Chance has decided: for records; in play, only the consequences are visible.
     Drawn {
         site: SiteId,
         option: u16,
@@ -215,19 +216,20 @@ pub enum Event {
     },
     Said {
         text: TextId,
-        /// What stands in each hole, so that it is read in any language, and names can be withheld from those who may
-        /// not know them.
+        /// The values of each hole, so that it can be read in any language, and names can be withheld from viewers who
+        /// may not know them.
         holes: Vec<Vec<SeenValue>>,
         to: Viewers,
     },
-    /// As [`Event::Given`] in logs of earlier versions, which did not say who may know a component that was the value.
+    /// Like [`Event::Given`], in logs of earlier versions, which did not say who may know a component that was the
+    /// value.
     Set {
         var: VarId,
         index: u32,
         value: i32,
         seen_by: Viewers,
     },
-    /// As [`Event::Given`] in logs of earlier versions.
+    /// Like [`Event::Given`], in logs of earlier versions.
     FieldSet {
         what: Seen,
         field: u16,
@@ -237,7 +239,7 @@ pub enum Event {
     },
     Finished(Outcome),
     // Entries of logs name the events above by their numbers: new ones are added below.
-    /// A variable, or a changing field of a component, has another value.
+    /// A variable, or a changing field of a component, has a new value.
     Given {
         to: Target,
         value: SeenValue,
@@ -250,26 +252,26 @@ pub enum Event {
     },
 }
 
-/// Somebody who watches a game being played.
+/// Observes a game in play.
 pub trait Observer {
-    /// Events cost time to describe: say no if you do not look at them.
+    /// Returns whether to describe events, which costs time.
     fn wants_events(&self) -> bool {
         true
     }
     fn event(&mut self, event: Event);
-    /// Clauses and operations cost time to tell of: say no if you do not count them.
+    /// Returns whether to report clauses and operations, which costs time.
     fn wants_clauses(&self) -> bool {
         true
     }
-    /// The operation at this address of the code is about to run.
+    /// Called before the operation at this address of the code runs.
     fn operation(&mut self, _address: Address) {}
-    /// A statement or condition that carries out this clause has run.
+    /// Called when a statement or condition that implements this clause has run.
     fn clause(&mut self, _clause: ClauseId) {}
-    /// The game has come to rest, and running there took this much of the fuel of a move.
+    /// Called at a rest with the fuel of a move that was spent to reach it.
     fn fuel(&mut self, _spent: u32) {}
 }
 
-/// Looks away.
+/// Ignores everything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
@@ -283,7 +285,7 @@ impl Observer for Silent {
     }
 }
 
-/// Keeps all events.
+/// Collects all events.
 #[derive(Debug, Clone, Default)]
 pub struct Collect(pub Vec<Event>);
 

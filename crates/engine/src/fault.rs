@@ -2,11 +2,11 @@
 
 use wyrmgate_base::diagnostic::Span;
 
-/// The rules asked for more than there is. The state it happened in is not to be used any more.
+/// The rules exceeded a limit. The state in which this happened must not be used any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     pub kind: FaultKind,
-    /// Where in the rules, if known.
+    /// The location in the rules, if known.
     pub span: Option<Span>,
 }
 
@@ -21,20 +21,20 @@ pub enum FaultKind {
     Events,
     /// More words than [`super::limit::STATE_WORDS_MAX`].
     StateSize,
-    /// Listing the choices takes more than [`super::limit::FUEL_PER_ENUMERATION`].
+    /// Listing the choices took more than [`super::limit::FUEL_PER_ENUMERATION`].
     Enumeration,
     /// A number left the range of 32 bits.
     Overflow,
-    /// A variable was given a value for a number that is not among its keys.
+    /// A variable was assigned at a number that is not among its keys.
     Key,
-    /// The program is not one that our compiler makes.
+    /// The program was not created by our compiler.
     Program,
-    /// A decision where none can be made: in an effect that a tool runs.
+    /// A decision where none is possible: in an effect that a tool runs.
     Decision,
 }
 
 impl FaultKind {
-    /// The stable name of the limit.
+    /// Returns the stable name of the limit.
     pub const fn name(self) -> &'static str {
         match self {
             FaultKind::Fuel => "fuel",
@@ -51,7 +51,7 @@ impl FaultKind {
 }
 
 impl Fault {
-    /// The same fault, at this place if no better one is known.
+    /// Returns the same fault, with this location if it has none.
     pub(crate) fn or_at(self, place: Option<Span>) -> Fault {
         Fault {
             span: self.span.or(place),
@@ -60,6 +60,6 @@ impl Fault {
     }
 }
 
-/// Evaluation has stopped; why is noted where evaluation keeps its scratch. Small, so that results stay in registers.
+/// Evaluation has stopped; the scratch of the evaluation contains the reason. Small, so that results stay in registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Halt;

@@ -40,7 +40,7 @@ mod machine {
             Four(unsafe { _mm_add_epi32(self.0, other.0) })
         }
 
-        /// Exclusive or, then so many bits to the left; `REST` is what 32 has more.
+        /// Exclusive or, then a rotation to the left by this many bits; `REST` is the remainder to 32.
         #[inline(always)]
         pub fn mixed<const BITS: i32, const REST: i32>(self, other: Four) -> Four {
             Four(unsafe {

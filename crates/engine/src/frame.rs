@@ -16,14 +16,13 @@ pub(crate) const RETURN_TO: usize = 0;
 pub const CALLER: usize = 1;
 pub const EFFECT: usize = 2;
 
-/// Return address of the effect the game starts with: the game is over.
+/// Return address of the effect with which the game starts: the game is over.
 pub(crate) const END: i32 = -1;
 /// Return address of an effect that a tool runs: back to the tool.
 pub(crate) const LEAVE: i32 = -2;
 
 impl Machine<'_> {
-    /// Puts a frame for the effect on the stack and goes to its entry. Arguments are evaluated in the frame that
-    /// was running.
+    /// Pushes a frame for the effect and jumps to its entry. Arguments are evaluated in the frame that was running.
     pub(crate) fn enter(
         &mut self,
         effect: EffectId,
@@ -71,14 +70,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Leaves the running effect; answers where to go on.
+    /// Leaves the running effect; returns where to continue.
     pub(crate) fn leave(&mut self) -> i32 {
         let (return_to, caller) = self.state.pop_frame(self.base);
         self.base = caller;
         return_to
     }
 
-    /// Evaluates a list onto the top of the stack; two words from `slot` say where it is.
+    /// Evaluates a list onto the top of the stack; two words from `slot` refer to it.
     pub(crate) fn push_list(&mut self, set: SetId, base: usize, slot: usize) -> Result<(), Halt> {
         let members = self.gather(set)?;
         self.push_values(&members, base, slot)
@@ -98,12 +97,12 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Where a slot of the running frame lies on the stack.
+    /// Returns where a slot of the running frame lies on the stack.
     pub(crate) fn slot_at(&self, local: Local) -> usize {
         self.base + FRAME_HEADER + usize::from(local)
     }
 
-    /// The first word above the slots of the running frame.
+    /// Returns the first word above the slots of the running frame.
     pub(crate) fn slots_end(&self) -> usize {
         let effect = self.state.slot(self.base + EFFECT);
         let info = usize::try_from(effect)
@@ -122,12 +121,12 @@ impl Machine<'_> {
     }
 }
 
-/// Words of a frame that are put on the stack at once.
+/// The number of words of a frame that are pushed together.
 const CHUNK: usize = 8;
 
 impl State {
-    /// Puts so many words of a frame on the stack, all of them nothing; answers the words of its header, which are to be
-    /// written. Else which limit there is.
+    /// Pushes a frame of this many words, all NONE; returns the words of its header, which the caller writes, or the
+    /// limit that was exceeded.
     #[inline]
     pub(crate) fn push_frame(
         &mut self,
@@ -150,7 +149,7 @@ impl State {
         header.ok_or(FaultKind::Program)
     }
 
-    /// Takes the frame off that begins here; answers where to go on, and where the frame of the caller begins.
+    /// Pops the frame that begins here; returns where to continue, and where the caller's frame begins.
     #[inline]
     pub(crate) fn pop_frame(&mut self, base: usize) -> (i32, usize) {
         let return_to = self.slot(base + RETURN_TO);
@@ -161,7 +160,7 @@ impl State {
         (return_to, caller.max(0) as usize)
     }
 
-    /// Puts words on the stack, if there is room; answers where they begin.
+    /// Pushes words, if there is room; returns where they begin.
     #[inline]
     pub(crate) fn push_words(&mut self, words: &[i32]) -> Option<usize> {
         let start = self.stack.len();

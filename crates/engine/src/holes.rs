@@ -8,7 +8,8 @@ use crate::see::seen_value;
 use crate::state::State;
 use wyrmgate_program::{Hole, Program, TextId};
 
-/// Returns what stands in the holes of a text, evaluated in the frame at `base`. What cannot be evaluated is left out.
+/// Returns the values in the holes of a text, evaluated in the frame at `base`. Values that cannot be evaluated are
+/// omitted.
 pub(crate) fn holes(
     program: &Program,
     state: &State,
@@ -20,7 +21,7 @@ pub(crate) fn holes(
     evaluated(&mut eval, text).unwrap_or_default()
 }
 
-/// As [`holes`], with the registers of an evaluation that is under way.
+/// Like [`holes`], with the registers of a running evaluation.
 pub(crate) fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<Vec<SeenValue>>, Halt> {
     let program = eval.program;
     let Some(info) = program.texts_with_holes.get(usize::from(text)) else {

@@ -4,17 +4,17 @@ use wyrmgate_program::{Lasts, Program};
 
 /// Words of the header.
 pub mod header {
-    /// Decisions made so far.
+    /// The number of decisions made.
     pub const DECISIONS: usize = 0;
-    /// Random operations so far; see [`crate::rng`].
+    /// The number of random operations; see [`crate::rng`].
     pub const DRAWS: usize = 1;
-    /// Where to go on, as an index into the code.
+    /// Where to continue, as an index into the code.
     pub const PC: usize = 2;
     /// The running frame's place on the stack.
     pub const BASE: usize = 3;
-    /// Frames on the stack.
+    /// The number of frames on the stack.
     pub const DEPTH: usize = 4;
-    /// The site that waits, or NONE.
+    /// The pending site, or NONE.
     pub const SITE: usize = 5;
     /// Seats that owe a decision, as bits.
     pub const OWING: usize = 6;
@@ -44,24 +44,24 @@ pub(crate) const SHOWN_SHIFT: i32 = 1;
 /// All flags there are.
 pub(crate) const FLAGS_ALL: i32 = (1 << (SHOWN_SHIFT + wyrmgate_program::SEATS_MAX as i32)) - 1;
 
-/// Where in the words what lies; follows from the program.
+/// The offsets in the words, derived from the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Layout {
     pub seats: usize,
     pub zones: usize,
     pub components: usize,
-    /// Words a component takes.
+    /// The number of words per component.
     pub row: usize,
     pub components_at: usize,
     pub vars_at: usize,
     pub vars: usize,
-    /// Size of the lowest window of temps: large enough for every expression.
+    /// The size of the lowest window of temps: large enough for every expression.
     pub temps: usize,
     /// Where the built-in variables are: active, round, turn, phase, score.
     pub built_in: [u32; 5],
-    /// The words of the variables that every game has come first: so many.
+    /// The number of words of the variables that every game has, which come first.
     pub course_words: u32,
-    /// There are variables that are forgotten at the end of a turn.
+    /// Whether variables are reset at the end of a turn.
     pub forgets_turns: bool,
 }
 

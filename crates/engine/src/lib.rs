@@ -10,6 +10,8 @@
 //! including the suspended effects. `see.rs` alone decides who may know what; the crate `view` uses it to render a game
 //! as words and documents.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod chacha;
 mod chance;
 mod chance_path;
@@ -28,6 +30,10 @@ pub mod limit;
 mod links;
 mod machine;
 #[cfg(feature = "native")]
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the interpreter does what is not translated"
+)]
 mod native;
 mod ops;
 mod outcome;

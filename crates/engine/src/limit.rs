@@ -1,22 +1,23 @@
 //! Limits of the engine. Each has a name; exceeding one ends the game with a [`super::Fault`] of that name.
 
-/// Work one move may cause: operations, query calls and members of lists looked at.
+/// The work that one move may cause: operations, query calls and examined members of lists.
 pub const FUEL_PER_MOVE: u32 = 1_000_000;
 
-/// Work that listing, counting or testing choices may cause; apart from moves, so that looking costs a game nothing.
+/// The work that listing, counting or validating choices may cause; separate from moves, so that observing costs a game
+/// nothing.
 pub const FUEL_PER_ENUMERATION: u32 = 4_000_000;
 
-/// Effects that wait for each other to end.
+/// The nesting of effects.
 pub const CALL_DEPTH_MAX: i32 = 256;
 
-/// Nested evaluation of expressions, through queries too. Keeps the native stack small on every thread.
+/// The nesting of expressions, including queries. Keeps the native stack small on every thread.
 pub const EVALUATION_DEPTH_MAX: u32 = 1_000;
 
-/// Things that happen because of one move.
+/// The number of events of one move.
 pub const EVENTS_PER_MOVE: u32 = 10_000;
 
-/// Words of a state, the suspended effects included: 256 KiB.
+/// The words of a state, including the suspended effects: 256 KiB.
 pub const STATE_WORDS_MAX: usize = 256 * 1024 / 4;
 
-/// Members a choice can be made from. More cannot be numbered.
+/// The number of members from which a choice can be made. More cannot be numbered.
 pub const DOMAIN_MAX: usize = 65_536;

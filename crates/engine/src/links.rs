@@ -31,7 +31,7 @@ impl State {
         self.words.get_mut(at..)?.first_chunk_mut()
     }
 
-    /// What follows a component or, for nothing, what a zone begins with.
+    /// Sets the successor of a component or, for NONE, the first component of a zone.
     #[inline(always)]
     fn set_next(&mut self, component: i32, zone: Option<usize>, next: i32) {
         let at = match component {
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// What comes before a component or, for nothing, what a zone ends with.
+    /// Sets the predecessor of a component or, for NONE, the last component of a zone.
     #[inline(always)]
     fn set_previous(&mut self, component: i32, zone: Option<usize>, previous: i32) {
         let at = match component {
@@ -62,7 +62,7 @@ impl State {
         }
     }
 
-    /// Takes a component out of its zone; it must be put somewhere at once.
+    /// Removes a component from its zone; the caller must insert it somewhere at once.
     pub(crate) fn remove(&mut self, component: i32) {
         self.changes.places += 1;
         self.changes.grids += u64::from(self.cell_of(component) >= 0);
@@ -78,13 +78,13 @@ impl State {
         self.count_by(zone, -1);
     }
 
-    /// Puts a component that lies nowhere into a zone, before another one; last for NONE.
+    /// Inserts a component that lies nowhere into a zone, before another one; last for NONE.
     pub(crate) fn insert(&mut self, component: i32, zone: i32, before: i32) {
         let flags = self.flags(component);
         self.link(component, zone, before, flags);
     }
 
-    /// As [`State::insert`], with new flags and off any grid.
+    /// Like [`State::insert`], with new flags and off any grid.
     pub(crate) fn lay(&mut self, component: i32, zone: i32, before: i32, flags: i32) {
         self.link(component, zone, before, flags);
         if let Some(at) = self.row_at(component).filter(|_| self.layout.has_cells()) {

@@ -18,9 +18,9 @@ pub(crate) struct Machine<'a> {
     pub program: &'a Program,
     pub state: &'a mut State,
     pub scratch: &'a mut Scratch,
-    /// Where all choices of the next decision are noted, if somebody wants them.
+    /// Records all choices of the next decision, if requested.
     pub menu: Option<&'a mut Menu>,
-    /// What looking for choices may still cost.
+    /// The remaining budget for finding choices.
     pub looking: u32,
     pub chance: &'a mut dyn Chance,
     observer: &'a mut dyn Observer,
@@ -33,11 +33,11 @@ pub(crate) struct Machine<'a> {
     pub base: usize,
 }
 
-/// What to do after an operation.
+/// The next action after an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     Go,
-    /// A decision is owed, the game is over, or the tool's effect has ended.
+    /// A decision is pending, the game is over, or the tool's effect has ended.
     Rest,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Runs until the next rest, and notes there where to go on.
+    /// Runs until the next rest, and stores there where to continue.
     pub fn run(&mut self) -> Result<(), Fault> {
         let result = self.run_to_rest();
         let spent = FUEL_PER_MOVE.saturating_sub(self.scratch.fuel);
@@ -98,7 +98,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whoever counts operations gets them as they were written.
+    /// Returns the plain code if operations are counted.
     pub(super) fn code(&self) -> &'a [Op] {
         let program = self.program;
         if self.wants_clauses || program.quick.is_empty() {
@@ -192,7 +192,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The effect has ended: go on where it was called from.
+    /// Continues after the call of the effect that has ended.
     pub fn return_from_effect(&mut self) -> Result<Next, Halt> {
         match self.leave() {
             END => ops::finish::drawn(self),
@@ -220,7 +220,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The expression of the only member, of a list that is written with one.
+    /// Returns the expression of the only member, of a list that is written with one.
     pub fn only_member(&self, set: SetId) -> Option<ExprId> {
         match self.program.sets.get(set as usize) {
             Some(&Set::List { first, count: 1 }) => Some(first),
@@ -232,7 +232,7 @@ impl<'a> Machine<'a> {
         self.eval().gather(set)
     }
 
-    /// The stream of the next random operation.
+    /// Returns the stream of the next random operation.
     pub fn next_stream(&mut self, label: Label) -> Rng {
         let count = self.state.draws_made();
         self.state
@@ -242,8 +242,8 @@ impl<'a> Machine<'a> {
 
     // ---- telling
 
-    /// Tells of an event, described only for those who look. Counted in any case, so that the limit does not depend
-    /// on who looks.
+    /// Emits an event, which is described only for observers. It is counted in any case, so that the limit does not
+    /// depend on observers.
     pub fn tell(&mut self, describe: impl FnOnce(&Self) -> Event) -> Result<(), Halt> {
         self.count_event()?;
         if self.wants_events {
@@ -261,7 +261,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// How many more events this move may cause.
+    /// Returns how many more events this move may cause.
     #[cfg(feature = "native")]
     pub(super) fn events_left(&self) -> u32 {
         EVENTS_PER_MOVE.saturating_sub(self.events)
@@ -296,7 +296,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The fault after a halt, with the place of the operation where no better one is known.
+    /// Returns the fault after a halt, with the location of the operation if no better one is known.
     pub fn fault(&mut self) -> Fault {
         let at = self.pc.saturating_sub(1);
         let place = self.program.code_spans.get(at).copied();

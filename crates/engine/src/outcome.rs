@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Seats counted from 0; empty for a drawn game.
+    /// Seats from 0; empty for a drawn game.
     pub winners: Vec<u8>,
     pub drawn: bool,
-    /// All seats, the best first; seats that share a place in seat order.
+    /// All seats, the best first; seats that share a place are in seat order.
     pub ranking: Vec<Ranked>,
 }
 
@@ -17,6 +17,6 @@ pub struct Ranked {
     pub seat: u8,
     /// From 1; seats with equal keys share one.
     pub place: u8,
-    /// What the ranking was by, most important first.
+    /// The compared numbers, most important first.
     pub keys: Vec<i32>,
 }

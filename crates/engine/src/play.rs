@@ -16,7 +16,7 @@ use crate::reject::{Refused, StepError, refused};
 use crate::state::State;
 use wyrmgate_program::{Program, SEATS_MAX, SiteId};
 
-/// A new game, run to its first rest.
+/// Starts a new game and runs it to its first rest.
 pub fn start(
     program: &Program,
     seed: [u8; 32],
@@ -35,7 +35,7 @@ pub fn start(
     Ok(state)
 }
 
-/// A state in which nothing has happened yet.
+/// Returns a state in which nothing has happened yet.
 pub fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
     if program.seats == 0 || program.seats > SEATS_MAX {
         return Err(fault(FaultKind::Program));
@@ -47,7 +47,7 @@ pub fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
     Ok(state)
 }
 
-/// Runs a game in which nothing has happened to its first rest.
+/// Runs a new game to its first rest.
 pub(crate) fn begin(mut machine: Machine) -> Result<(), Fault> {
     if enter(&mut machine).is_err() {
         let play = machine
@@ -60,7 +60,7 @@ pub(crate) fn begin(mut machine: Machine) -> Result<(), Fault> {
     machine.run()
 }
 
-/// Begins the effect that is the game.
+/// Enters the effect that is the game.
 pub(crate) fn enter(machine: &mut Machine) -> Result<(), Halt> {
     let play = machine.program.play;
     machine.tell(|_| Event::GameBegan)?;
@@ -71,12 +71,12 @@ fn fault(kind: FaultKind) -> Fault {
     Fault { kind, span: None }
 }
 
-/// The decisions owed, in seat order; empty if and only if the game is finished.
+/// Returns the pending decisions, in seat order; empty if and only if the game is finished.
 pub fn pending(_program: &Program, state: &State) -> SmallVec<[Pending; 8]> {
     owed_seats(state).collect()
 }
 
-/// The decisions owed, in seat order.
+/// Returns the seats that owe a decision, in seat order.
 pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
     let waits = SiteId::try_from(state.head(header::SITE));
     let owing = waits.map_or(0, |_| state.head(header::OWING));
@@ -91,7 +91,7 @@ pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
     })
 }
 
-/// The first of them.
+/// Returns the first pending decision.
 #[inline]
 pub(crate) fn first_owed(state: &State) -> Option<Pending> {
     let head = state.words.first_chunk::<{ header::LEN }>()?;
@@ -107,8 +107,8 @@ pub(crate) fn first_owed(state: &State) -> Option<Pending> {
     })
 }
 
-/// Answers decision number `index` of [`pending`] and runs to the next rest. After a refusal the state is
-/// untouched; after a fault it is not to be used any more.
+/// Answers decision number `index` of [`pending`] and runs to the next rest. After a refusal, the state is unchanged;
+/// after a fault, it must not be used any more.
 pub fn step(
     program: &Program,
     state: &mut State,
@@ -126,8 +126,8 @@ pub fn step(
     Ok(answer(machine, owed, choice)?)
 }
 
-/// As [`step`] for a choice that has just been listed or drawn for this state: it is not tested again. With any other
-/// choice the game may go a way that its rules forbid.
+/// Like [`step`], for a choice that was just listed or drawn for this state: it is not validated again. With any other
+/// choice, the game may do what its rules forbid.
 pub fn step_legal(
     program: &Program,
     state: &mut State,

@@ -10,17 +10,17 @@ use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use crate::layout::header;
 use crate::state::State;
 use wyrmgate_program::{
-    Address, BinderSize, Expr, Local, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
+    Address, BinderSize, Local, Operation, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
 };
 
-/// 128 bits of BLAKE3: equal for equal positions, and for all that can be computed only for those.
+/// 128 bits of BLAKE3: equal for equal positions, and in practice only for those.
 pub type PositionKey = [u8; 16];
 
-/// Makes the keys of one program's positions.
+/// Computes the keys of one program's positions.
 #[derive(Debug, Clone)]
 pub struct Positions<'p> {
     program: &'p Program,
-    /// Words of variables that count on without any rule asking for them.
+    /// Words of variables that increase without any rule reading them.
     idle: SmallVec<[u32; 2]>,
 }
 
@@ -54,7 +54,7 @@ impl<'p> Positions<'p> {
         key
     }
 
-    /// Blanks the slots that are out of scope, from the running frame down to the first.
+    /// Clears slots that are out of scope, from the running frame down to the first.
     fn clear_frames(&self, state: &mut State) {
         let mut base = state.head(header::BASE);
         let mut goes_on = state.head(header::PC);
@@ -116,13 +116,8 @@ fn add(hash: &mut blake3::Hasher, words: &[i32]) {
     hash.update(&bytes);
 }
 
-/// Does any expression look at this word of the variables?
+/// Returns whether any expression reads this word of the variables.
 fn is_read(program: &Program, word: u32) -> bool {
-    program.exprs.iter().any(|expr| match *expr {
-        Expr::Word(offset) => offset == word,
-        Expr::WordAt { offset, len, .. } | Expr::CountWords { offset, len, .. } => {
-            (offset..offset.saturating_add(len)).contains(&word)
-        }
-        _ => false,
-    })
+    let mut exprs = program.exprs.iter();
+    exprs.any(|expr| expr.words().is_some_and(|words| words.contains(&word)))
 }

@@ -18,14 +18,14 @@ pub struct Refused {
     pub span: Option<Span>,
 }
 
-/// The first thing that is wrong with a choice.
+/// The first error in a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     GameOver,
-    /// This decision is not owed, or not by this seat.
+    /// This decision is not pending, or another seat owes it.
     NotOwed,
     NoSuchOption,
-    /// The values do not have the form that the option asks for.
+    /// The values do not have the form that the option requires.
     WrongForm,
     /// The condition of the option does not hold.
     NotOffered,
@@ -52,11 +52,11 @@ pub struct Named {
 /// The stable codes of refusals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RejectCode {
-    /// This decision is not owed, or not by this seat.
+    /// This decision is not pending, or another seat owes it.
     NotYourTurn,
     IllegalChoice,
     SessionOver,
-    /// Not even the form of a choice: an unknown option, a missing argument, a wrong type.
+    /// Not a choice at all: an unknown option, a missing argument, a wrong type.
     Malformed,
 }
 
@@ -81,6 +81,10 @@ impl From<&BinderInfo> for Named {
 }
 
 impl Refused {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub const fn code(&self) -> RejectCode {
         match self.cause {
             Cause::GameOver => RejectCode::SessionOver,
@@ -131,7 +135,7 @@ impl From<&Refusal<'_>> for Refused {
     }
 }
 
-/// Why this choice is refused: the first thing that is wrong with it. `None` for a legal choice.
+/// Returns the first error in this choice; `None` for a legal choice.
 pub fn refused(
     program: &Program,
     state: &State,
@@ -174,7 +178,11 @@ fn refused_at(
     Ok(Some(refused))
 }
 
-/// The clauses that the innermost failing parts cite, in the condition itself or in the queries it asks.
+/// Returns the clauses that the innermost failing parts cite, in the condition itself or in the queries it calls.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 fn blamed(eval: &mut Eval<'_>, refusal: &Refusal<'_>) -> Result<Vec<ClauseId>, Halt> {
     match *refusal {
         Refusal::NotOffered(condition)
@@ -188,9 +196,9 @@ fn blamed(eval: &mut Eval<'_>, refusal: &Refusal<'_>) -> Result<Vec<ClauseId>, H
 /// Why a step was not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepError {
-    /// The state is untouched.
+    /// The state is unchanged.
     Refused(Refused),
-    /// The state is not to be used any more.
+    /// The state must not be used any more.
     Fault(Fault),
 }
 

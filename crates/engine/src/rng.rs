@@ -6,7 +6,7 @@
 
 use crate::chacha::{BLOCK, block};
 
-/// What a stream is for.
+/// The purpose of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     Roll = 1,
@@ -14,12 +14,12 @@ pub enum Label {
     Choose = 3,
 }
 
-/// The numbers of one random operation; each block of them is made when the first of its numbers is asked for.
+/// The numbers of one random operation; a block of them is computed when its first number is needed.
 pub struct Rng {
     seed: [u8; 32],
     stream: u64,
     numbers: [u32; BLOCK],
-    /// Numbers of the stream that have been asked for.
+    /// The number of numbers taken from the stream.
     asked: u64,
 }
 
@@ -38,7 +38,7 @@ impl Rng {
         ((label as u64) << 48) | u64::from(count)
     }
 
-    /// How many random operations came before this one.
+    /// Returns the number of random operations before this one.
     pub fn number(&self) -> u32 {
         self.stream as u32
     }
@@ -52,8 +52,8 @@ impl Rng {
         self.numbers.get(at as usize).copied().unwrap_or_default()
     }
 
-    /// A number in `0..n`, all equally likely; 0 if `n` is 0. Numbers of the stream beyond the last whole multiple of
-    /// `n` are passed over.
+    /// Returns a number in `0..n`, all equally likely; 0 if `n` is 0. Numbers of the stream beyond the last whole
+    /// multiple of `n` are skipped.
     pub fn below(&mut self, n: u32) -> u32 {
         if n < 2 {
             return 0;
@@ -68,7 +68,7 @@ impl Rng {
         }
     }
 
-    /// As [`Rng::below`] for larger numbers; takes two numbers of the stream, the first one high.
+    /// Like [`Rng::below`], for larger numbers; takes two numbers of the stream, the first one high.
     pub fn below_u64(&mut self, n: u64) -> u64 {
         if let Ok(small) = u32::try_from(n) {
             return u64::from(self.below(small));

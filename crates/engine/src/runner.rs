@@ -30,17 +30,17 @@ use fast::{Fast, Taken};
 /// ```
 pub struct Runner<'p> {
     game: Game<'p>,
-    /// A state in which nothing has happened yet.
+    /// Returns a state in which nothing has happened yet.
     blank: State,
     picked: Picked,
-    /// The state as it was some time ago, for games that have to be played anew from there.
+    /// An earlier state, for games that must be replayed from there.
     #[cfg(feature = "native")]
     kept: State,
     #[cfg(feature = "native")]
     fast: Fast,
 }
 
-/// The game that is played, and the memory for that.
+/// The current game and its memory.
 pub(super) struct Game<'p> {
     pub program: &'p Program,
     pub state: State,
@@ -51,7 +51,7 @@ pub(super) struct Game<'p> {
 }
 
 impl<'p> Game<'p> {
-    /// For one move; all choices of the next decision are noted.
+    /// Returns a machine for one move, which records all choices of the next decision.
     #[inline]
     pub fn machine(&mut self) -> Machine<'_> {
         let (state, scratch) = (&mut self.state, &mut self.scratch);
@@ -63,7 +63,7 @@ impl<'p> Game<'p> {
 }
 
 impl<'p> Runner<'p> {
-    /// No game has begun yet: what [`Runner::state`] shows is not at rest.
+    /// Creates a runner without a game: [`Runner::state`] is not at rest.
     pub fn new(program: &'p Program) -> Result<Runner<'p>, Fault> {
         let blank = blank(program, [0; 32])?;
         let game = Game {
@@ -85,7 +85,7 @@ impl<'p> Runner<'p> {
         })
     }
 
-    /// Begins another game and runs it to its first rest, as [`crate::start`] does.
+    /// Starts another game and runs it to its first rest, like [`crate::start`].
     pub fn begin(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
         #[cfg(feature = "native")]
         if let Some(begun) = self.begin_fast(seed) {
@@ -101,14 +101,14 @@ impl<'p> Runner<'p> {
         begin(self.game.machine())
     }
 
-    /// The memory of how the last game ended is used for the next one.
+    /// Reuses the memory of the last outcome for the next game.
     fn keep_outcome(&mut self) {
         if let Some(outcome) = self.game.state.outcome.take() {
             self.game.scratch.spare = Some(outcome);
         }
     }
 
-    /// Goes on from a state at rest.
+    /// Continues from a state at rest.
     pub fn take_up(&mut self, state: &State) {
         #[cfg(feature = "native")]
         self.take_up_fast(state);
@@ -116,18 +116,18 @@ impl<'p> Runner<'p> {
         self.game.menu.clear();
     }
 
-    /// The game as it stands.
+    /// Returns the current state.
     pub fn state(&self) -> &State {
         &self.game.state
     }
 
-    /// The first decision owed; `None` when the game is over.
+    /// Returns the first pending decision; `None` when the game is over.
     #[inline]
     pub fn pending(&self) -> Option<Pending> {
         first_owed(&self.game.state)
     }
 
-    /// How many choices the first decision owed has; `u64::MAX` stands for at least so many.
+    /// Returns the number of choices of the first pending decision; `u64::MAX` means at least that many.
     #[inline]
     pub fn count(&mut self) -> Result<u64, Fault> {
         #[cfg(feature = "native")]
@@ -142,8 +142,8 @@ impl<'p> Runner<'p> {
         Ok(self.game.menu.count())
     }
 
-    /// The number of one of the choices, all equally likely: `draw(n)` answers a number in `0..n`. Draws as
-    /// [`crate::random_choice`] does.
+    /// Returns the number of a choice, all equally likely: `draw(n)` returns a number in `0..n`. Draws like
+    /// [`crate::random_choice`].
     pub fn draw(&mut self, draw: &mut dyn FnMut(u64) -> u64) -> Result<u64, Fault> {
         #[cfg(feature = "native")]
         if let Some(number) = self.fast.draw(draw) {
@@ -153,7 +153,7 @@ impl<'p> Runner<'p> {
         Ok(self.game.menu.draw(draw))
     }
 
-    /// Answers the first decision owed with choice `number`, of less than the count, and runs to the next rest.
+    /// Answers the first pending decision with choice `number`, which is below the count, and runs to the next rest.
     #[inline]
     pub fn take(&mut self, number: u64) -> Result<(), Fault> {
         #[cfg(feature = "native")]
@@ -185,7 +185,7 @@ impl<'p> Runner<'p> {
         Ok(Some(owed))
     }
 
-    /// Notes the choices of the first decision owed, if that was not done when the game came to it.
+    /// Records the choices of the first pending decision, unless that was done when the game reached it.
     fn look(&mut self) -> Result<(), Fault> {
         if self.game.menu.is_ready() {
             return Ok(());

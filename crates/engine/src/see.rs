@@ -14,22 +14,22 @@ use crate::limit::FUEL_PER_MOVE;
 use crate::state::State;
 use wyrmgate_program::{ExprId, Language, NONE, Program, SEATS_MAX, See, Type, ZoneId, ZoneInfo};
 
-/// Somebody who looks at a game.
+/// A viewer of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Viewer {
     /// A seat, counted from 0.
     Seat(u8),
-    /// Somebody without a seat.
+    /// A viewer without a seat.
     Public,
-    /// Somebody from whom nothing is withheld: see [`Viewer::omniscient`].
+    /// A viewer from whom nothing is withheld: see [`Viewer::omniscient`].
     Omniscient(Omniscience),
 }
 
-/// What nobody has who does not say why: [`Viewer::omniscient`] alone makes it.
+/// Only [`Viewer::omniscient`] can create it, and its callers state a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Omniscience(());
 
-/// Somebody who looks, and the language it reads.
+/// A viewer and its language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reader {
     pub viewer: Viewer,
@@ -37,8 +37,8 @@ pub struct Reader {
 }
 
 impl Viewer {
-    /// Somebody from whom nothing is withheld: for records, scenarios, and tools that play games of their own. `clippy.toml`
-    /// refuses it to whoever does not state the reason.
+    /// Returns a viewer from whom nothing is withheld: for records, scenarios, and tools that play games of their own.
+    /// `clippy.toml` rejects callers that do not state a reason.
     pub const fn omniscient() -> Viewer {
         Viewer::Omniscient(Omniscience(()))
     }
@@ -55,7 +55,7 @@ impl Viewer {
     }
 }
 
-/// Whoever says nothing of a language reads the one the rules are written in.
+/// The default language is that of the rules.
 impl From<Viewer> for Reader {
     fn from(viewer: Viewer) -> Reader {
         viewer.reading(Language::default())
@@ -77,7 +77,7 @@ impl Viewer {
     }
 }
 
-/// Who may know which component this is.
+/// Returns who may know which component this is.
 pub fn viewers(program: &Program, state: &State, component: i32) -> Viewers {
     let mut found = EVERYBODY;
     let mut component = component;
@@ -97,12 +97,12 @@ pub fn viewers(program: &Program, state: &State, component: i32) -> Viewers {
     0
 }
 
-/// The component that a zone lies in.
+/// Returns the component that contains a zone.
 pub fn holder_of(program: &Program, zone: i32) -> Option<i32> {
     zone_info(program, zone)?.inside.map(i32::from)
 }
 
-/// Who may know which zone this is: of one in a component only those who may know which component that is.
+/// Returns who may know which zone this is: for a zone in a component, those who may know which component that is.
 pub(crate) fn viewers_of_zone(program: &Program, state: &State, zone: i32) -> Viewers {
     holder_of(program, zone).map_or(EVERYBODY, |holder| viewers(program, state, holder))
 }
@@ -128,8 +128,8 @@ fn by_zone(
     }
 }
 
-/// The viewers for whom a condition holds: viewer in temp 0, `about` in temp 1. A condition speaks of seats. Any seat can
-/// look without saying who it is, so the public sees what every seat may see, and no more.
+/// Returns the viewers for whom a condition holds: viewer in temp 0, `about` in temp 1. A condition concerns seats. Any
+/// player could look without a token, so the public sees what every seat may see, and no more.
 fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -> Viewers {
     let seats = 0..state.layout.seats;
     let holding = seats.filter(|seat| holds(program, state, condition, *seat as i32, about));
@@ -141,7 +141,7 @@ fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -
     viewers
 }
 
-/// What cannot be evaluated is not shown. On a budget of its own: looking costs a game nothing.
+/// A condition that cannot be evaluated hides. It has a budget of its own, so observing costs a game nothing.
 fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about: i32) -> bool {
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
     let mut eval = Eval::new(program, state, &mut scratch, 0);
@@ -150,7 +150,7 @@ fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about
     eval.truth(condition).unwrap_or(false)
 }
 
-/// May this seat know which component it is?
+/// Returns whether this seat may know which component it is.
 pub fn sees(program: &Program, state: &State, seat: u8, component: i32) -> bool {
     // What lies open on the table, and what the seat has in hand, are the common cases.
     let zone = zone_info(program, state.zone_of(component));
@@ -170,7 +170,7 @@ pub fn sees_as(program: &Program, state: &State, viewer: Viewer, component: i32)
     }
 }
 
-/// A component for an event: where it lies now, and who may know what of it now.
+/// Returns a component for an event: where it lies now, and who may know what of that.
 pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
     let zone = state.zone_of(component);
     Seen {
@@ -184,7 +184,7 @@ pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
     }
 }
 
-/// Who may know where a component lies now: in which zone, and at which place of it.
+/// Returns who may know where a component lies now: its zone, and its place in the zone.
 pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight {
     let zone = state.zone_of(component);
     let located = viewers_of_zone(program, state, zone);
@@ -200,7 +200,11 @@ pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight
     }
 }
 
-/// A value for an event, a text or a view: whatever it names of components, with who may know that.
+/// Returns a value for an event, a text or a view: all its references to components, with who may know them.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 pub fn seen_value(program: &Program, state: &State, value: i32, of: Type) -> SeenValue {
     match of {
         Type::Component(_) if state.is_component(value) => {
@@ -214,13 +218,13 @@ pub fn seen_value(program: &Program, state: &State, value: i32, of: Type) -> See
     }
 }
 
-/// Can this viewer read the back of a component where it lies now? In a pile only that of the top one, and in a component
-/// only whoever may know which one that is.
+/// Returns whether this viewer can read the back of a component where it lies now: in a pile only that of the top one,
+/// and in a component only viewers who may know which one that is.
 pub fn reads_back(program: &Program, state: &State, viewer: Viewer, component: i32) -> bool {
     viewer.is_among(back_readers(program, state, component))
 }
 
-/// Who can read the back of a component where it lies now.
+/// Returns who can read the back of a component where it lies now.
 pub fn back_readers(program: &Program, state: &State, component: i32) -> Viewers {
     let zone = state.zone_of(component);
     let lies_open = zone_info(program, zone).is_some_and(|info| match info.see {
@@ -234,7 +238,7 @@ pub fn back_readers(program: &Program, state: &State, component: i32) -> Viewers
     }
 }
 
-/// May this viewer know how many components lie in the zone, and which backs show?
+/// Returns whether this viewer may know the number of components in the zone, and the visible backs.
 pub fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bool {
     if viewer.is_omniscient() {
         return true;
@@ -242,8 +246,7 @@ pub fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bo
     viewer.is_among(noticing(program, state, zone))
 }
 
-/// Does a zone tell everybody who knows of it in which places of it something moves? A hand does not: its owner holds it
-/// as he likes.
+/// Returns whether places in a zone are public to all who know of it. A hand hides them: its owner arranges it freely.
 pub fn tells_places(program: &Program, zone: i32) -> bool {
     zone_info(program, zone).is_some_and(|info| match info.see {
         See::All | See::Count | See::Top => true,
@@ -251,9 +254,9 @@ pub fn tells_places(program: &Program, zone: i32) -> bool {
     })
 }
 
-/// The components of a zone in the order in which a viewer may know that they lie: as they do where it is told places; else,
-/// if nothing can be seen of the others, those it knows come first, in the order of the rules. So where in a hand a card
-/// lies that was once shown tells nobody what else comes and goes there.
+/// Returns the components of a zone in the order that a viewer may know: the physical order if it is told places;
+/// otherwise, if nothing is visible of the others, the known ones come first, in the order of the rules. The position
+/// of a card that was once shown in a hand therefore reveals nothing about other cards that come and go.
 pub fn as_they_lie_for(
     program: &Program,
     state: &State,
@@ -275,14 +278,19 @@ pub fn as_they_lie_for(
     lying
 }
 
-/// Is there anything to be read on its back?
+/// Returns whether anything can be read on its back.
 pub fn has_back(program: &Program, component: i32) -> bool {
     let info = program.components.get(component.max(0) as usize);
     let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
     kind.is_some_and(|kind| kind.fields.iter().any(|field| field.on_back))
 }
 
-/// An order that tells a viewer nothing: what it can identify goes first and by number, the rest by where it lies.
+/// Returns an order that reveals nothing to a viewer: components it can identify come first, by number, then the others
+/// in physical order.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 pub fn by_what_is_known(
     program: &Program,
     state: &State,
@@ -302,7 +310,7 @@ pub fn by_what_is_known(
     }
 }
 
-/// The components of a zone whose places are told, first to last, as far as the seat does not see them.
+/// Returns the components, first to last, that the seat does not see, of a zone whose places are public.
 pub fn hidden_order(program: &Program, state: &State, seat: u8, zone: ZoneId) -> Vec<i32> {
     let zone = i32::from(zone);
     if !tells_places(program, zone) {
@@ -313,7 +321,7 @@ pub fn hidden_order(program: &Program, state: &State, seat: u8, zone: ZoneId) ->
     hidden.collect()
 }
 
-/// Who notices that something moves to or from a zone: whoever may know how much lies in it.
+/// Returns who notices that something moves to or from a zone: viewers who may know how many components lie in it.
 pub(crate) fn noticing(program: &Program, state: &State, zone: i32) -> Viewers {
     match zone_info(program, zone) {
         Some(info) if info.see != See::Nothing => viewers_of_zone(program, state, zone),
@@ -321,8 +329,8 @@ pub(crate) fn noticing(program: &Program, state: &State, zone: i32) -> Viewers {
     }
 }
 
-/// Who may know one word of a variable. What is noted of a component is known like a field of it: to those who may know
-/// which one it is.
+/// Returns who may know one word of a variable. A value about a component is visible like its fields: to those who may
+/// know which one it is.
 pub fn viewers_of_var(program: &Program, state: &State, var: usize, index: u32) -> Viewers {
     let Some(info) = program.vars.get(var) else {
         return 0;

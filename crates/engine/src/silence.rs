@@ -7,8 +7,8 @@ use crate::fault::{Fault, Halt};
 use crate::state::State;
 use wyrmgate_program::{Condition, DECLINE, Program, Site, SiteOption};
 
-/// The choice that the rules declare for silence: the one called `default`; else, of a decision that may be declined, to
-/// decline, and of a question, no. `None` where they declare nothing, or only choices that are not to be had now.
+/// Returns the default choice that the rules declare: the one called `default`; otherwise decline, or no. `None` if
+/// they declare nothing, or only choices that are not possible now.
 pub fn default_choice(program: &Program, state: &State, pending: &Pending) -> Option<Choice> {
     let site = program.sites.get(usize::from(pending.site))?;
     let declared = site.options.iter().enumerate();
@@ -26,7 +26,7 @@ pub fn default_choice(program: &Program, state: &State, pending: &Pending) -> Op
     found.or_else(|| unspoken(program, state, site, pending))
 }
 
-/// To decline, or no.
+/// Returns the choice to decline, or no.
 fn unspoken(program: &Program, state: &State, site: &Site, pending: &Pending) -> Option<Choice> {
     let silent =
         |name: &str| (site.may_decline && name == DECLINE) || (site.is_ask && name == "no");
@@ -50,7 +50,7 @@ struct Wanted<'p> {
 }
 
 impl Wanted<'_> {
-    /// The first in the order of the list.
+    /// Returns the first in list order.
     fn first(
         &self,
         program: &Program,

@@ -7,8 +7,8 @@ use crate::limit::FUEL_PER_ENUMERATION;
 use crate::state::State;
 use wyrmgate_program::{ExprId, Program};
 
-/// What each seat is compared by, the most important first and more of it better; `None` where the rules say nothing that
-/// could be asked before the end.
+/// Returns the numbers by which each seat ranks, the most important first; higher is better. `None` if the rules
+/// declare nothing that can be evaluated before the end.
 pub fn standing(program: &Program, state: &State) -> Result<Option<Vec<Vec<i32>>>, Fault> {
     let Some(info) = program.standing else {
         return Ok(None);
@@ -29,7 +29,7 @@ pub fn standing(program: &Program, state: &State) -> Result<Option<Vec<Vec<i32>>
     rows.map(Some).map_err(|Halt| scratch.take_fault())
 }
 
-/// The seat that is before all others, counted from 0; `None` while there is none.
+/// Returns the seat that leads all others, from 0; `None` if there is none.
 pub fn leader(program: &Program, state: &State) -> Result<Option<u8>, Fault> {
     let rows = standing(program, state)?.unwrap_or_default();
     let best = rows.iter().max();

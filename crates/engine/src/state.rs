@@ -36,7 +36,7 @@ impl Clone for State {
         }
     }
 
-    /// Uses the room that is there: a search copies states without asking for memory.
+    /// Reuses the memory: a search copies states without allocating.
     fn clone_from(&mut self, other: &State) {
         self.seed = other.seed;
         self.words.clone_from(&other.words);
@@ -67,7 +67,7 @@ impl State {
         state
     }
 
-    /// Everything as in `blank`, with another seed, in the memory there is.
+    /// Copies `blank` with another seed, reusing memory.
     pub(crate) fn renew(&mut self, blank: &State, seed: [u8; 32]) {
         self.changes.places += 1;
         self.changes.grids += 1;
@@ -77,8 +77,7 @@ impl State {
         self.outcome = None;
     }
 
-    /// Everything as in another state of the same program, in the memory there is. What was worked out of this one before
-    /// is of no use.
+    /// Copies another state of the same program, reusing memory. Results cached for the previous state become invalid.
     pub(crate) fn become_as(&mut self, other: &State) {
         let mut changes = self.changes;
         changes.places += 1;
@@ -87,7 +86,7 @@ impl State {
         self.changes = changes;
     }
 
-    /// Everything as in a state of the same program, with another seed, in the memory there is.
+    /// Copies a state of the same program with another seed, reusing memory.
     #[cfg(feature = "native")]
     pub(crate) fn renew_from(&mut self, other: &State, seed: [u8; 32]) {
         self.changes.places += 1;
@@ -120,7 +119,7 @@ impl State {
         }
     }
 
-    /// Changing fields begin as nothing: 0, false or none.
+    /// Changing fields begin as 0, false or none.
     fn start_fields(&mut self, program: &Program) {
         use wyrmgate_program::{FieldPlace, Type};
         for kind in &program.kinds {
@@ -145,32 +144,32 @@ impl State {
         }
     }
 
-    /// How the game ended, once it has.
+    /// Returns the outcome of a finished game.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_deref()
     }
 
-    /// How many decisions have been made since the game began.
+    /// Returns the number of decisions since the game began.
     pub fn decisions_made(&self) -> u32 {
         self.head(header::DECISIONS) as u32
     }
 
-    /// How many random operations there have been: each used one stream of the seed.
+    /// Returns the number of random operations; each used one stream of the seed.
     pub fn draws_made(&self) -> u32 {
         self.head(header::DRAWS) as u32
     }
 
-    /// From now on chance comes from another seed: for imagined states, whose future nobody knows.
+    /// Replaces the seed of future chance: for sampled worlds, whose future nobody knows.
     pub fn reseed(&mut self, seed: [u8; 32]) {
         self.seed = seed;
     }
 
-    /// Bytes it takes in memory, for the limit and for measures.
+    /// Returns its size in memory in bytes, for the limit and for measurements.
     pub fn size(&self) -> usize {
         (self.words.len() + self.stack.len()) * size_of::<i32>()
     }
 
-    /// The game is over: nothing is suspended any more.
+    /// Ends the game: nothing is suspended any more.
     pub(crate) fn finish(&mut self, outcome: Box<Outcome>) {
         self.outcome = Some(outcome);
         self.stack.clear();
@@ -188,7 +187,7 @@ impl State {
         self.layout.zones
     }
 
-    /// The frames of the suspended effects, as words.
+    /// Returns the frames of the suspended effects, as words.
     pub fn stack(&self) -> &[i32] {
         &self.stack
     }
@@ -197,7 +196,7 @@ impl State {
         self.outcome.is_some()
     }
 
-    /// The seat so many places on, one at most; nothing after nothing.
+    /// Returns the next or previous seat; NONE for NONE.
     pub(crate) fn seat_after(&self, seat: i32, by: i8) -> i32 {
         let seats = self.layout.seats as i32;
         if !(0..seats).contains(&seat) {
@@ -225,14 +224,14 @@ impl State {
         }
     }
 
-    /// A word of the variables.
+    /// Returns a word of the variables.
     #[inline]
     pub fn var(&self, offset: u32) -> i32 {
         let at = self.layout.vars_at.saturating_add(offset as usize);
         self.words.get(at).copied().unwrap_or(NONE)
     }
 
-    /// A run of words of the variables.
+    /// Returns a run of words of the variables.
     pub(crate) fn vars(&self, offset: u32, len: u32) -> &[i32] {
         let first = self.layout.vars_at.saturating_add(offset as usize);
         let end = first.saturating_add(len as usize);
@@ -251,7 +250,7 @@ impl State {
         }
     }
 
-    /// The first word of a variable every game has; nothing if the program lacks it.
+    /// Returns the first word of a variable that every game has; NONE if the program lacks it.
     pub fn built_in(&self, var: VarId) -> i32 {
         self.var(self.built_in_offset(var))
     }
@@ -305,7 +304,7 @@ impl State {
         self.zone_word(zone, COUNT).unwrap_or(0)
     }
 
-    /// The first and last components of these zones.
+    /// Returns the first and last components of these zones.
     pub(crate) fn zone_rows(
         &self,
         first: i32,
@@ -318,7 +317,7 @@ impl State {
         rows.iter().map(|[first, last, _]| (*first, *last))
     }
 
-    /// The zones in which these components lie.
+    /// Returns the zones of these components.
     pub(crate) fn zones_of(
         &self,
         first: i32,
@@ -335,7 +334,7 @@ impl State {
         usize::try_from(zone).is_ok_and(|zone| zone < self.layout.zones)
     }
 
-    /// The components of a zone, first to last.
+    /// Returns the components of a zone, first to last.
     pub fn members(&self, zone: i32) -> Members<'_> {
         Members {
             state: self,
@@ -382,7 +381,7 @@ impl State {
         self.row(component, PREVIOUS)
     }
 
-    /// Face down, and who was shown it; 0 for nothing.
+    /// Returns whether it is face down, and who was shown it; 0 for NONE.
     pub(crate) fn flags(&self, component: i32) -> i32 {
         self.row(component, FLAGS).max(0)
     }
@@ -396,7 +395,7 @@ impl State {
         self.flags(component) & FACE_DOWN != 0
     }
 
-    /// The place on its open grid.
+    /// Returns the cell on its open grid.
     pub fn cell_of(&self, component: i32) -> i32 {
         if self.layout.has_cells() {
             self.row(component, CELL)
@@ -425,7 +424,7 @@ impl State {
         self.set_row(component, ROTATION, quarters);
     }
 
-    /// The component of a zone at a place of its open grid.
+    /// Returns the component in a cell of a zone's open grid.
     pub(crate) fn at_cell(&self, zone: i32, cell: i32) -> i32 {
         if cell < 0 {
             return NONE;
@@ -435,7 +434,7 @@ impl State {
             .unwrap_or(NONE)
     }
 
-    /// From 1; 0 for nothing.
+    /// Returns the place from 1; 0 for NONE.
     pub fn place_of(&self, component: i32) -> i32 {
         if !self.is_component(component) {
             return 0;
@@ -449,7 +448,7 @@ impl State {
         place
     }
 
-    /// The component at this place (from 1) of a zone.
+    /// Returns the component at this place (from 1) of a zone.
     pub fn at_place(&self, zone: i32, place: i32) -> i32 {
         if place < 1 {
             return NONE;
@@ -458,7 +457,7 @@ impl State {
     }
 }
 
-/// Walks a zone.
+/// Iterates over a zone.
 pub struct Members<'a> {
     state: &'a State,
     at: i32,
@@ -478,8 +477,8 @@ impl Iterator for Members<'_> {
 }
 
 impl State {
-    /// The same picture with other components in it: where component c lies here, `names[c]` lies there. Zones, faces
-    /// and places stay as they are; `names` is a permutation.
+    /// Returns the same arrangement with other components: where component c lies here, `names[c]` lies there. Zones,
+    /// faces and places stay the same; `names` is a permutation.
     pub fn renamed(&self, names: &[i32]) -> State {
         let name = |component: i32| {
             let at = usize::try_from(component).ok();

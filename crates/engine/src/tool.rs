@@ -15,14 +15,14 @@ use wyrmgate_program::{Program, QueryBody};
 pub enum ToolError {
     /// There is no effect of this name without parameters.
     Unknown(String),
-    /// The game is over: nothing can be arranged any more.
+    /// The game is over, so nothing can be arranged.
     Over,
     Fault(Fault),
 }
 
-/// Runs an effect without parameters on a game at rest. What is suspended stays so, and the decisions owed are looked
-/// at anew: their choices may be others afterwards. The program may be the game's own with effects added at its end.
-/// The effect must decide nothing (`FaultKind::Decision`); after a fault the state is as before.
+/// Runs an effect without parameters on a game at rest. Suspended effects stay suspended, and the choices of pending
+/// decisions are evaluated again, because they may change. The program may be the game's own with effects added at its
+/// end. The effect must not decide anything (`FaultKind::Decision`); after a fault, the state is unchanged.
 pub fn run_effect(
     program: &Program,
     state: &mut State,
@@ -58,7 +58,7 @@ pub fn run_effect(
     Ok(())
 }
 
-/// What the header says of the suspended frames.
+/// The part of the header about the suspended frames.
 struct Suspended([i32; header::LEN]);
 
 impl Suspended {
@@ -88,7 +88,7 @@ impl Suspended {
     }
 }
 
-/// The value of a query without parameters; `None` if there is none of this name, or it cannot be evaluated.
+/// Evaluates a query without parameters; `None` if there is none with this name, or if it cannot be evaluated.
 pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
     let query = program.query_names.get(name)?;
     let query = program.queries.get(usize::from(*query))?;

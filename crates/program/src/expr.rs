@@ -35,7 +35,7 @@ operations! {
         /// A word of the state: variables without an index.
         Word(word: WordId) => reads,
         /// Word `offset + index - low`; `none` (or 0, by `default`) outside `0..len`.
-        WordAt { offset: WordId, low: i32, len: u32, index: ExprId, default: i32 } => reads,
+        WordAt { offset: WordId, low: i32, len: u32, index: ExprId, default: i32 } => reads + words(*len),
         /// `tables[table][index - low]`; `default` outside.
         Table { table: TableId, low: i32, index: ExprId, default: i32 } => pure,
         /// The value that a seat chose in a simultaneous choice: local `base + seat`; `default` outside.
@@ -108,7 +108,7 @@ operations! {
         /// Whether the zone exists and is empty.
         IsFreeZone(zone: ExprId) => reads,
         /// The number of words in `offset..offset + len` of the variables with this value.
-        CountWords { offset: WordId, len: u32, value: ExprId } => reads,
+        CountWords { offset: WordId, len: u32, value: ExprId } => reads + words(*len),
         ZoneFirst(zone: ExprId) => reads,
         ZoneLast(zone: ExprId) => reads,
         // ---- of masks

@@ -5,6 +5,8 @@
 //! seats, components and zones; [`NONE`] is `none`. Every operation is total: a question to `none` returns `none`, 0,
 //! false or an empty list.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod expr;
 mod fingerprint;
 mod grid;

@@ -1,6 +1,6 @@
-//! What is made of numbers: the arithmetic of the rules, which every execution of them uses.
+//! The arithmetic of the rules. Every execution uses it.
 
-/// What is made of two numbers.
+/// An operator with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binary {
     Equal,
@@ -19,7 +19,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// The value, or `None` if it is too large for a number. Truth is 1, and a division by zero makes 0.
+    /// Returns the value, or `None` on overflow. True is 1, and a division by zero is 0.
     #[inline(always)]
     pub fn of(self, a: i32, b: i32) -> Option<i32> {
         match self {
@@ -40,6 +40,7 @@ impl Binary {
         }
     }
 
+    /// Returns whether some operands overflow.
     pub const fn can_overflow(self) -> bool {
         match self {
             Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide => true,
@@ -55,7 +56,7 @@ impl Binary {
         }
     }
 
-    /// Is the answer a truth value, by which of two numbers is larger?
+    /// Returns whether the value is a truth value that depends on the order of two numbers.
     pub const fn is_comparison(self) -> bool {
         match self {
             Binary::Equal
@@ -75,7 +76,7 @@ impl Binary {
     }
 }
 
-/// The remainder with the sign of the divisor; of zero it is zero.
+/// Returns the remainder with the sign of the divisor; for the divisor zero it is zero.
 pub fn modulo(a: i32, b: i32) -> i32 {
     if b == 0 {
         return 0;
@@ -86,7 +87,7 @@ pub fn modulo(a: i32, b: i32) -> i32 {
     rest as i32
 }
 
-/// The seat `by` places on in turn order, NONE for what is no seat.
+/// Returns the seat that is `by` places further in turn order, NONE for a number that is no seat.
 pub fn seat_after(seat: i32, by: i32, seats: usize) -> i32 {
     let seats = seats as i32;
     match (0..seats).contains(&seat) {
@@ -95,7 +96,7 @@ pub fn seat_after(seat: i32, by: i32, seats: usize) -> i32 {
     }
 }
 
-/// The side so many quarters clockwise from this one, NONE for what is no side.
+/// Returns the side that is this many quarter turns clockwise, NONE for a number that is no side.
 pub fn side_turned(side: i32, by: i32) -> i32 {
     match side {
         0..=3 => (side + by.rem_euclid(4)) % 4,
@@ -103,22 +104,22 @@ pub fn side_turned(side: i32, by: i32) -> i32 {
     }
 }
 
-/// What is made of the numbers of a list. One row says what is made, and whether that can be too large for a number.
+/// A function of the numbers of a list. Its name and documentation are a row in `compile/function.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fold {
     Product,
-    /// The middle one by size; of two the lesser.
+    /// The median; the lower one of two; 0 for an empty list.
     Median,
-    /// How many are equal to the one before.
+    /// The number of members that are equal to the member before.
     CountAdjacent,
-    /// How many of those that are equal there are most of.
+    /// The number of members with the most common value.
     MostAlike,
-    /// How many numbers follow each other without a gap, each counted once.
+    /// The length of the longest run of consecutive numbers; equal ones count once.
     LongestRun,
 }
 
 impl Fold {
-    /// The value, or `None` if it is too large for a number. The order of the numbers is not kept.
+    /// Returns the value, or `None` on overflow. Reorders the numbers.
     pub fn of(self, numbers: &mut [i32]) -> Option<i32> {
         match self {
             Fold::Product => numbers
@@ -151,6 +152,7 @@ impl Fold {
         }
     }
 
+    /// Returns whether some numbers overflow.
     pub const fn can_overflow(self) -> bool {
         match self {
             Fold::Product => true,

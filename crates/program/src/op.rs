@@ -45,7 +45,7 @@ operations! {
         EachNext { list: Local, index: Local, var: Local, exit: Address } => acts + jumps,
         SetWord { offset: WordId, value: ExprId } => acts,
         /// Nothing happens if the index is NONE; a number out of range is a fault (`strict`).
-        SetWordAt { offset: WordId, low: i32, len: u32, index: ExprId, value: ExprId, strict: bool } => acts,
+        SetWordAt { offset: WordId, low: i32, len: u32, index: ExprId, value: ExprId, strict: bool } => acts + words(*len),
         // ---- components
         Move { what: ExprId, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
         /// Each member in order.

@@ -1,24 +1,23 @@
-//! Values of expressions that do not look at the state: the meaning of constants, and of whatever can be worked out while
-//! a program is made.
+//! Evaluates expressions that do not read the state: constants, and parts of programs at compile time.
 //!
-//! Means what the engine means: total, nothing for what is asked of nothing.
+//! The semantics are those of the engine: total, with `none` for every question to `none`.
 
 use std::collections::BTreeSet;
 
 use super::*;
 
-/// Values of temps, and how the evaluation went.
+/// The values of temps, and the state of an evaluation.
 #[derive(Debug, Clone)]
 pub struct Known {
     /// The latest last.
     temps: Vec<(Temp, i32)>,
     /// Work that may still be done.
     left: u32,
-    /// Why there is no value, if it is not that the state would have to be looked at.
+    /// The reason why there is no value, unless the expression reads the state.
     pub stopped: Option<Stopped>,
 }
 
-/// Why an expression that looks at no state has no value.
+/// The reason why an expression that does not read the state has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
     /// A number is too large.
@@ -27,7 +26,7 @@ pub enum Stopped {
     TooMuch,
 }
 
-/// Whatever needs more members of lists than this is left to the game.
+/// The maximum number of members of lists in one evaluation.
 const WORK_MAX: u32 = 1 << 18;
 
 impl Default for Known {

@@ -1,7 +1,7 @@
 //! The form of the table of operations.
 //!
 //! Each enum of operations ([`Expr`](super::Expr), [`Set`](super::Set), [`Mask`](super::Mask), [`Op`](super::Op)) is one
-//! table, and each variant is one row of it. The row lists the fields, and the type of a field says what the operation
+//! table, and each variant is one row. The row lists the fields, and the type of a field states what the operation
 //! does with it: an [`ExprId`] is evaluated, a
 //! [`BoundTemp`](super::BoundTemp) is bound, a [`WordId`](super::WordId) is read. After the `=>` the row
 //! states what the fields cannot say ([`Facts`]). Everything that walks, rewrites or studies a program reads these
@@ -71,9 +71,11 @@ pub struct Facts {
     pub overflows: bool,
     /// The length of its row of expressions.
     pub row: Option<Row>,
+    /// How many words its field of words stands for; 0 means one.
+    pub words: u32,
     /// The game can go on elsewhere than at the next operation.
     pub jumps: bool,
-    /// The game is over with it.
+    /// Returns whether it ends the game.
     pub finishes: bool,
     /// People decide.
     pub asks: bool,
@@ -110,6 +112,11 @@ impl Facts {
 
     pub(super) const fn row(mut self, row: Row) -> Facts {
         self.row = Some(row);
+        self
+    }
+
+    pub(super) const fn words(mut self, words: u32) -> Facts {
+        self.words = words;
         self
     }
 

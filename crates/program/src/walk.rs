@@ -1,4 +1,6 @@
-//! Walks over expressions and lists. What an operation is made of is said by its row in the table and nowhere else.
+//! Walks over expressions, lists and masks. Only the rows of the table state the parts of an operation.
+
+use std::ops::Range;
 
 use super::{
     BinderInfo, DispatchId, Expr, ExprId, Facts, Field, Mask, Program, QueryId, Row, Set, SetId,
@@ -13,7 +15,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The same part of every operation, for comparing operations without their parts.
+    /// Returns a placeholder, for comparing operations without their parts.
     pub fn blank(self) -> Part {
         match self {
             Part::Expr(_) => Part::Expr(0),
@@ -22,13 +24,13 @@ impl Part {
     }
 }
 
-/// What expressions and lists have in common.
+/// Expressions, lists and masks.
 pub trait Operation: Copy + PartialEq {
     fn each_field(self, visit: &mut dyn FnMut(Field<'_>));
     fn each_field_mut(&mut self, visit: &mut dyn FnMut(Field<'_>));
     fn facts(&self) -> Facts;
 
-    /// The parts in the order in which they are declared, arguments of calls among them.
+    /// Returns the parts in the order of the fields, including arguments of calls.
     fn parts(self, program: &Program) -> Vec<Part> {
         let mut parts = Vec::new();
         self.each_field(&mut |field| match field {
@@ -51,7 +53,7 @@ pub trait Operation: Copy + PartialEq {
         parts
     }
 
-    /// The same operation of other parts: as many as it has, those of a row one after the other.
+    /// Returns the same operation with these parts, as many as it has. Those of a row have consecutive ids.
     fn with_parts(mut self, parts: &[Part]) -> Self {
         let mut left = parts.iter();
         self.each_field_mut(&mut |field| match field {
@@ -81,7 +83,7 @@ pub trait Operation: Copy + PartialEq {
         self
     }
 
-    /// The temp that it gives to each member of its list.
+    /// Returns the temp that holds each member of its list.
     fn bound(self) -> Option<Temp> {
         let mut bound = None;
         self.each_field(&mut |field| {
@@ -92,7 +94,19 @@ pub trait Operation: Copy + PartialEq {
         bound
     }
 
-    /// The highest temp that it names.
+    /// Returns the words of the state that it reads or sets.
+    fn words(self) -> Option<Range<u32>> {
+        let mut first = None;
+        self.each_field(&mut |field| {
+            if let Field::Word(word) = field {
+                first = Some(*word);
+            }
+        });
+        let count = self.facts().words.max(1);
+        first.map(|first| first..first.saturating_add(count))
+    }
+
+    /// Returns the highest temp that it names.
     fn highest_temp(self) -> Option<Temp> {
         let mut highest = None;
         self.each_field(&mut |field| {
@@ -150,7 +164,7 @@ impl Program {
         list.parts(self)
     }
 
-    /// The expressions of a row.
+    /// Returns the expressions of a row.
     fn row(&self, first: ExprId, row: Option<Row>) -> Vec<Part> {
         let counted = |count: usize| (first..).take(count).map(Part::Expr).collect();
         match row {
@@ -179,7 +193,7 @@ impl Program {
         dispatch.map_or(0, |dispatch| usize::from(dispatch.params))
     }
 
-    /// Arguments that fill so many temps: a list fills two.
+    /// Returns the arguments that fill this many temps. A list fills two.
     fn arguments(&self, first: ExprId, temps: u16) -> Vec<Part> {
         let mut left = temps;
         let mut all = Vec::new();
@@ -194,7 +208,7 @@ impl Program {
         all
     }
 
-    /// One more than the highest temp that expressions, lists, masks and decisions name.
+    /// Returns one more than the highest temp that expressions, lists, masks and decisions name.
     pub fn temps_named(&self) -> Temp {
         let of_exprs = self.exprs.iter().filter_map(|expr| expr.highest_temp());
         let of_sets = self.sets.iter().filter_map(|set| set.highest_temp());

@@ -1,9 +1,8 @@
-//! Versioned bytes under a key, and nothing about what they mean.
+//! Storage of versioned bytes under a key, independent of their meaning.
 //!
-//! A session at rest is a [`Record`]: a part fixed at creation, a small status, a snapshot, a log of
-//! public entries, the answers already given to keyed requests, and a secret that only
-//! [`Store::secret`] reads. Every write goes through [`Store::create`] or [`Store::commit`], each of
-//! which is one atomic step: all of it happens, or none.
+//! A stored session is a [`Record`]: a part fixed at creation, a small status, a snapshot, a log of public entries, the
+//! responses to keyed requests, and a secret that only [`Store::secret`] reads. Every write is a [`Store::create`] or a
+//! [`Store::commit`], and each of them is atomic.
 //!
 //! ```
 //! # use wyrmgate_store::{self as store, Commit, Committed, Create, Position, Store};
@@ -21,7 +20,7 @@
 //! let answer = store.commit(commit.clone()).await?;
 //! assert_eq!(answer, Committed::Done(Position { revision: 2, version: 1 }));
 //!
-//! // The second writer on revision 1 loses and is handed what is there now.
+//! // The second writer on revision 1 loses and receives the current record.
 //! let Committed::Stale(present) = store.commit(commit).await? else { panic!() };
 //! assert_eq!(&*present.snapshot, b"one pawn moved");
 //! # Ok(())
@@ -33,29 +32,27 @@
 //! A record has two counters (see [`Position`]). The *revision* grows with every commit and is what
 //! writers compare. The *version* is what clients see; it grows by one exactly when the commit carries
 //! a public [`Commit::entry`], and that entry is logged under the new version. A secret submission is a
-//! commit without an entry: it changes revision and snapshot and nobody outside can tell.
+//! commit without an entry: it changes the revision and the snapshot, and clients cannot notice it.
 //!
 //! # Marks
 //!
-//! A store may lose what it has acknowledged: a replica that was behind takes over, an old copy of a file is put back.
-//! Then other changes get the numbers of those that were lost. Therefore each change carries a [`Mark`] of its writer's: a
-//! commit must know the mark of the revision it was computed from, and an entry of the log keeps the mark of its version,
-//! by which whoever comes with the number of a lost version finds out.
+//! A store can lose acknowledged writes, for example when a lagging replica takes over or an old copy of a file is
+//! restored. Later changes then reuse the numbers of the lost ones. Each change therefore carries a random [`Mark`]. A
+//! commit must know the mark of its base revision, and a log entry keeps the mark of its version, so that a client with
+//! the number of a lost version can be told.
 //!
-//! # What is due
+//! # Due work
 //!
-//! Nothing looks again and again for sessions whose time has come: [`Store::watch`] offers them as it comes, see
-//! `agenda/mod.rs`.
+//! Nobody polls for due sessions: [`Store::watch`] offers them when their time comes; see `agenda/mod.rs`.
 //!
 //! # Absences
 //!
-//! Nothing here knows games, seats, tokens or JSON, and nothing outside this folder knows Redis or
-//! redb. Every engine passes the same contract, `tests/store.rs`.
+//! Nothing here knows games, seats, tokens or JSON, and nothing outside this crate knows Redis or redb. Every engine
+//! passes the same contract tests, `tests/store.rs`.
 
 mod agenda;
 mod bulletin;
 mod clock;
-mod doorbell;
 mod embedded;
 mod error;
 mod hex;
@@ -63,6 +60,7 @@ mod image;
 mod listing;
 mod mark;
 mod memory;
+mod notifier;
 mod portable;
 mod random;
 mod redis;
@@ -75,18 +73,18 @@ use async_trait::async_trait;
 
 pub use self::redis::{OnPush, Wire};
 pub use agenda::{Turn, Watch, WatchTerms};
-pub use doorbell::{Doorbell, Ring};
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
 pub use listing::{Cursor, Index, ListQuery, Listed, Listing, Page, Placement};
 pub use mark::{Mark, NoMark};
+pub use notifier::{Notification, Subscription};
 pub use portable::{Counts, PortableError, PortableReader, PortableWriter};
 pub use types::{
     Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Position,
     Record, Recorded, Secret, session_id,
 };
 
-/// What every storage engine offers; use it as `Arc<dyn Store>`.
+/// The interface of all storage engines, used as `Arc<dyn Store>`.
 ///
 /// A call that returns `Ok` after a write is visible to every later read through any node on the same
 /// store, and durable at the level that [`Store::durability`] names.
@@ -107,7 +105,7 @@ pub trait Store: Send + Sync + 'static {
     /// The session as it stands, without secret and log; `None` if absent or expired.
     async fn load(&self, session: &str) -> Result<Option<Record>, StoreError>;
 
-    /// What was recorded under an idempotency key of this session.
+    /// Returns the response recorded under an idempotency key of this session.
     async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError>;
 
     /// Up to `limit` log entries with a version greater than `after`, in order and without gaps.
@@ -138,8 +136,8 @@ pub trait Store: Send + Sync + 'static {
     fn watch(&self, terms: WatchTerms) -> Watch;
 
     /// Hears about new versions of a session, whichever node wrote them. Subscribe first, then read
-    /// the log: what was written in between is then in the log or in the bell.
-    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError>;
+    /// the log: what was written in between is then in the log or announced to the subscription.
+    async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError>;
 
     /// Keeps immutable bytes under their digest (the caller computes it). Repeating is harmless.
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError>;
@@ -151,10 +149,10 @@ pub trait Store: Send + Sync + 'static {
     /// all of them as they are now, whatever is written while the items are taken.
     async fn export(&self) -> Result<Items, StoreError>;
 
-    /// Writes a session as it is, counters and log included, unless there is one of its name. Nobody is rung.
+    /// Writes a session as it is, counters and log included, unless there is one of its name. No subscriber is notified.
     async fn import(&self, image: Image) -> Result<Imported, StoreError>;
 
-    /// What an acknowledged write survives.
+    /// Returns what an acknowledged write survives.
     fn durability(&self) -> Durability;
 
     /// Whether the store answers now.

@@ -9,8 +9,8 @@ use tokio::sync::mpsc;
 
 use super::agenda::{Agendas, Found, Look, Place as Due, Shelves};
 use super::clock::{is_past, now_ms};
-use super::doorbell::{Doorbell, Hub, Ring};
 use super::image::{Image, Imported, Item, Items, WAITING_MAX};
+use super::notifier::{Notification, Notifier, Subscription};
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Idempotency,
     Index, ListQuery, Listed, Listing, Mark, Page, Position, Record, Recorded, Secret, Store,
@@ -29,7 +29,7 @@ pub(super) struct MemoryStore {
     indexes: Arc<Mutex<Indexes>>,
     agendas: Agendas,
     blobs: Mutex<HashMap<Digest, Bytes>>,
-    hub: Arc<Hub>,
+    hub: Arc<Notifier>,
 }
 
 #[derive(Default)]
@@ -67,7 +67,7 @@ impl MemoryStore {
             indexes: Arc::default(),
             agendas: Agendas::default(),
             blobs: Mutex::default(),
-            hub: Hub::new(),
+            hub: Notifier::new(),
         }
     }
 
@@ -387,7 +387,8 @@ impl Store for MemoryStore {
         shard.move_expiry(&id, old_expiry, new_expiry);
         drop(shard);
         if public {
-            self.hub.ring(&id, Ring::Version(position.version));
+            self.hub
+                .notify(&id, Notification::Version(position.version));
         }
         Ok(Committed::Done(position))
     }
@@ -436,7 +437,7 @@ impl Store for MemoryStore {
         self.bury(&mut shard, session);
         drop(shard);
         if lived {
-            self.hub.ring(session, Ring::Removed);
+            self.hub.notify(session, Notification::Removed);
         }
         Ok(lived)
     }
@@ -493,7 +494,7 @@ impl Store for MemoryStore {
         self.agendas.watch(terms, Arc::new(shelf))
     }
 
-    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+    async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError> {
         Ok(self.hub.join(session))
     }
 

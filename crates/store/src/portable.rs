@@ -1,10 +1,10 @@
-//! A store as a file that any engine can read: JSON Lines, bytes in base64.
+//! The portable format of a store, which every engine can read: JSON Lines with bytes in Base64.
 //!
 //! ```text
 //! {"wyrmgate_store":1}
-//! {"session":"…","revision":7,"version":4, … }        one line a session
-//! {"blob":"9f…","bytes":"…"}                          one line a ruleset
-//! {"end":{"sessions":1,"blobs":1,"digest":"3a…"}}     BLAKE3 of all lines before
+//! {"session":"…","revision":7,"version":4, … }        one line per session
+//! {"blob":"9f…","bytes":"…"}                          one line per ruleset
+//! {"end":{"sessions":1,"blobs":1,"digest":"3a…"}}     BLAKE3 of all previous lines
 //! ```
 
 use base64::Engine;

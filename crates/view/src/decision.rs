@@ -13,39 +13,39 @@ use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOpti
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecisionKind {
-    /// One of several things.
+    /// One member of a list.
     Pick,
-    /// Any number of things.
+    /// Any number of members.
     Subset,
-    /// Things in an order.
+    /// Members in an order.
     Order,
     /// A number.
     Amount,
-    /// A place of a grid.
+    /// A place on a grid.
     Placement,
-    /// A way from space to space.
+    /// A path from space to space.
     Path,
     YesNo,
-    /// A value by name: a colour, a side.
+    /// A value by name: a color, a side.
     Value,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DecisionDoc {
-    /// Names the decision among those owed at present.
+    /// Identifies the decision among those pending now.
     pub id: String,
-    /// Names the place in the rules: the same whenever and whoever is asked there.
+    /// Identifies the place in the rules: always the same for a decision of the rules.
     pub name: String,
     /// From 1.
     pub seat: u32,
     pub prompt: Option<String>,
     pub kind: DecisionKind,
-    /// How many choices there are in all.
+    /// The total number of choices.
     pub count: u64,
     /// Whether `choices` lists them all.
     pub complete: bool,
     pub clauses: Vec<String>,
-    /// Names of the options that have choices; `decline` where all others may be declined.
+    /// Names of the options with choices; `decline` if all others may be declined.
     pub options: Vec<String>,
     pub choices: Vec<ChoiceDoc>,
 }
@@ -58,11 +58,11 @@ pub struct ChoiceDoc {
     pub option: Option<String>,
     pub args: Members<'static>,
     pub label: String,
-    /// Ids of the components and zones it speaks of.
+    /// Ids of the components and zones to which it refers.
     pub refers: Vec<String>,
 }
 
-/// The decision with at most `limit` choices, from number `offset` on.
+/// Returns the decision with at most `limit` choices, from number `offset` on.
 pub fn decision_docs(
     program: &Program,
     state: &State,
@@ -73,7 +73,7 @@ pub fn decision_docs(
     decision_docs_in(Language::default(), program, state, pending, limit, offset)
 }
 
-/// As [`decision_docs`], in this language.
+/// Like [`decision_docs`], in this language.
 pub fn decision_docs_in(
     language: Language,
     program: &Program,
@@ -128,7 +128,7 @@ fn read(pointing: Pointing<'_>, filled: &Filled) -> String {
     text::read(pointing.program, filled.text, &filled.holes, &pointing)
 }
 
-/// The names of these options, each once. An option without a name has none.
+/// Returns the names of these options, each once. An option without a name has none.
 fn option_names(site: &Site, options: &[u16]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let options = options.iter();
@@ -174,7 +174,7 @@ fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<S
         .collect()
 }
 
-/// The option and the values in words, where the rules give no label.
+/// Returns the option and the values in words, if the rules declare no label.
 fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> String {
     let language = pointing.reader.language;
     let mut words = Vec::new();
@@ -229,7 +229,8 @@ fn kind_of(site: &Site) -> DecisionKind {
     }
 }
 
-/// Several spaces of one board, one after the other, and before them perhaps who goes there.
+/// Returns whether this is a path: several spaces of one board in sequence, perhaps preceded by the component that
+/// moves.
 fn is_path(binders: &[BinderInfo]) -> bool {
     let steps = match binders {
         [walker, steps @ ..] if matches!(walker.of, Type::Component(_)) => steps,

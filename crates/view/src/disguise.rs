@@ -16,11 +16,10 @@ use wyrmgate_program::{
     EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, SlotOf, Type,
 };
 
-/// The same state with components that the seat cannot identify in each other's places, wherever they look alike from
-/// outside: same family, and the same backs, which do not matter in the depth of a pile, where they cannot be read.
-/// `draw(n)` answers a number in `0..n`.
-///
-/// Components that variables or suspended effects may speak of stay where they are, so that only knowledge differs.
+/// Returns the same state with indistinguishable components exchanged, for a seat that cannot identify them. Components
+/// look alike if they have the same family and the same backs; backs do not matter inside a pile, where they cannot be
+/// read. `draw(n)` returns a number in `0..n`. Components to which variables or suspended effects may refer stay where
+/// they are, so that only knowledge differs.
 pub fn disguise(
     program: &Program,
     state: &State,
@@ -39,7 +38,7 @@ pub fn disguise(
     })
 }
 
-/// The state with hidden components of equal `outside` in each other's places.
+/// Returns the state with hidden components of equal `outside` exchanged.
 fn mixed(
     program: &Program,
     state: &State,
@@ -74,13 +73,13 @@ fn mixed(
     exchange.done()
 }
 
-/// Components that change places, two at a time, each with all that lies in it.
+/// Components that change places, two at a time, each with its contents.
 pub(crate) struct Exchange<'a> {
     program: &'a Program,
     state: &'a State,
-    /// By component: which one lies in its place now.
+    /// By component: which one is now in its place.
     names: Vec<i32>,
-    /// By component: in whose place it lies now.
+    /// By component: in whose place it is now.
     places: Vec<i32>,
 }
 
@@ -95,7 +94,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Two components in each other's places; nothing, where one of them lies in the other.
+    /// Exchanges two components; does nothing if one of them contains the other.
     pub fn swap(&mut self, one: i32, other: i32) {
         if one == other || self.lies_in(one, other) || self.lies_in(other, one) {
             return;
@@ -107,7 +106,7 @@ impl<'a> Exchange<'a> {
         put(&mut self.names, other_place, one);
     }
 
-    /// Does the component lie in the other one, however deep?
+    /// Returns whether the other component contains this one, however deep.
     fn lies_in(&self, component: i32, other: i32) -> bool {
         // What holds nothing is never in the way; most components are such.
         if holds(self.program, other).is_none() {
@@ -125,7 +124,7 @@ impl<'a> Exchange<'a> {
         true
     }
 
-    /// By component of the state: which one lies in its place.
+    /// Returns by component of the state which one is in its place.
     pub fn names(&self) -> &[i32] {
         &self.names
     }
@@ -147,23 +146,22 @@ fn put(list: &mut [i32], component: i32, value: i32) {
     }
 }
 
-/// The zone in a component.
+/// Returns the zone in a component.
 fn holds(program: &Program, component: i32) -> Option<i32> {
     let info = program.components.get(usize::try_from(component).ok()?)?;
     info.holds.map(i32::from)
 }
 
-/// A zone as it is called where other components lie in the places of these: the zone in a component is the zone in the
-/// one that lies in its place.
+/// Renames a zone after an exchange: the zone in a component becomes the zone in the one that is in its place.
 pub fn renamed_zone(program: &Program, zone: i32, mut name: impl FnMut(i32) -> i32) -> i32 {
     let renamed = holder_of(program, zone).and_then(|holder| holds(program, name(holder)));
     renamed.unwrap_or(zone)
 }
 
-/// What can be seen of a component without knowing it: its family, and what is on its back.
+/// The visible part of an unknown component: its family, and its back.
 pub type Looks = (u16, Vec<(String, Vec<i32>)>);
 
-/// What could be seen of a component that is not known.
+/// Returns what is visible of an unknown component.
 pub fn looks_of(program: &Program, state: &State, component: i32) -> Option<Looks> {
     let info = program.components.get(usize::try_from(component).ok()?)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
@@ -171,7 +169,7 @@ pub fn looks_of(program: &Program, state: &State, component: i32) -> Option<Look
     Some((family, backs_of(program, state, kind, component)))
 }
 
-/// All there is to a component but its name: two of the same essence can stand for each other.
+/// Everything about a component except its name: two with equal essence can replace each other.
 pub(crate) type Essence = (u16, Vec<Vec<i32>>, Option<i32>);
 
 pub(crate) fn essence_of(program: &Program, state: &State, component: i32) -> Option<Essence> {
@@ -215,7 +213,7 @@ fn values_of(program: &Program, state: &State, field: &FieldInfo, component: i32
     }
 }
 
-/// What of a component's looks cannot change: its family, and the constants on its back.
+/// Returns the constant part of a component's looks: its family, and the constants on its back.
 pub fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
     let info = program.components.get(usize::try_from(component).ok()?)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
@@ -237,7 +235,7 @@ pub fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
     Some((kind.family.unwrap_or(info.kind), lasting.collect()))
 }
 
-/// What is on the back of a component and can change: values in the order of the fields.
+/// The changing part of a component's back: values in the order of the fields.
 pub type ChangingBack = SmallVec<[i32; 4]>;
 
 pub fn changing_back(program: &Program, state: &State, component: i32) -> ChangingBack {
@@ -256,7 +254,8 @@ pub fn changing_back(program: &Program, state: &State, component: i32) -> Changi
     values.collect()
 }
 
-/// By component: whether a variable, a field or a suspended effect holds it, the zone in it, or anything in it.
+/// Returns by component whether a variable, a field or a suspended effect refers to it, to the zone in it, or to
+/// anything in it.
 pub(crate) fn spoken_of(program: &Program, state: &State) -> Vec<bool> {
     let mut spoken = vec![false; state.components()];
     let mut speak = |value: i32, of: Type| match of {
@@ -293,7 +292,7 @@ pub(crate) fn spoken_of(program: &Program, state: &State) -> Vec<bool> {
     spoken
 }
 
-/// Notes the component and all that it lies in.
+/// Marks the component and everything that contains it.
 fn speak_of(program: &Program, state: &State, spoken: &mut [bool], component: i32) {
     let mut component = component;
     while let Ok(at) = usize::try_from(component)
@@ -307,14 +306,14 @@ fn speak_of(program: &Program, state: &State, spoken: &mut [bool], component: i3
 const COMPONENT: Type = Type::Component(None);
 const ZONE: Type = Type::Zone(None);
 
-/// A suspended effect: where its frame begins on the stack, and what it is.
+/// A suspended effect: where its frame begins on the stack, and which effect it is.
 struct Frame<'s> {
     state: &'s State,
     base: usize,
     effect: &'s EffectInfo,
 }
 
-/// From the innermost outwards; none where nothing waits for a choice.
+/// Returns the frames from the innermost outward; none if nothing is suspended.
 fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Frame<'s>> {
     let frame_at = |base: i32| -> Option<Frame<'s>> {
         let base = usize::try_from(base).ok()?;
@@ -359,7 +358,7 @@ impl Frame<'_> {
         self.state.stack().get(at).copied()
     }
 
-    /// The list whose place two slots say; one that has been given back may name others, and only too many.
+    /// Returns the list to which two slots refer; a freed list may contain others, but only too many.
     fn members(&self, slot: Local) -> &[i32] {
         let place = |slot| self.word(slot).and_then(|word| usize::try_from(word).ok());
         let (Some(start), Some(len)) = (place(slot), place(slot.saturating_add(1))) else {

@@ -14,12 +14,13 @@ use serde::ser::{Serialize, Serializer};
 /// A JSON value whose texts are mostly borrowed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Doc<'p> {
-    /// Nothing, or what the reader may not know.
+    /// `null`: no value, or one that the reader may not know.
     #[default]
     Null,
     Bool(bool),
     Int(i64),
-    /// A number that is not whole, or does not fit into 64 bits. The engine knows whole numbers only: clients may send it.
+    /// A number that is not an integer, or does not fit into 64 bits. The engine uses integers only, but clients may
+    /// send it.
     Real(f64),
     Text(Cow<'p, str>),
     List(Vec<Doc<'p>>),
@@ -31,12 +32,12 @@ pub enum Doc<'p> {
 pub struct Members<'p>(Vec<(Cow<'p, str>, Doc<'p>)>);
 
 impl<'p> Doc<'p> {
-    /// An object with these members; no name may occur twice.
+    /// Creates an object with these members; names must be unique.
     pub fn object<N: Into<Cow<'p, str>>>(members: impl IntoIterator<Item = (N, Doc<'p>)>) -> Self {
         Doc::Object(members.into_iter().collect())
     }
 
-    /// The member of an object; `None` if there is none, or if this is no object.
+    /// Returns the member of an object; `None` if it is missing, or if this is not an object.
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.as_object()?.get(name)
     }
@@ -62,7 +63,7 @@ impl<'p> Doc<'p> {
         }
     }
 
-    /// A whole number; clients may write one with a fraction of nothing.
+    /// Returns an integer; clients may write it with a zero fraction.
     pub fn as_whole(&self) -> Option<i64> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         match self {
@@ -81,7 +82,7 @@ impl<'p> Members<'p> {
         members.find(|(own, _)| own == name).map(|(_, doc)| doc)
     }
 
-    /// Adds a member; one that has this name already is replaced.
+    /// Adds or replaces a member.
     pub fn insert(&mut self, name: impl Into<Cow<'p, str>>, doc: Doc<'p>) {
         let name = name.into();
         match self.0.iter_mut().find(|(own, _)| *own == name) {
@@ -106,7 +107,7 @@ impl<'p, N: Into<Cow<'p, str>>> FromIterator<(N, Doc<'p>)> for Members<'p> {
     }
 }
 
-/// A member that is not there reads as null.
+/// A missing member reads as null.
 impl<'p> Index<&str> for Members<'p> {
     type Output = Doc<'p>;
 
@@ -115,7 +116,7 @@ impl<'p> Index<&str> for Members<'p> {
     }
 }
 
-/// A member that is not there reads as null.
+/// A missing member reads as null.
 impl<'p> Index<&str> for Doc<'p> {
     type Output = Doc<'p>;
 
@@ -239,7 +240,7 @@ impl<'de> Visitor<'de> for Reading {
     }
 }
 
-/// As JSON on one line.
+/// Writes JSON on one line.
 impl fmt::Display for Doc<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -343,7 +344,7 @@ impl<'p> FromIterator<Doc<'p>> for Doc<'p> {
     }
 }
 
-/// An event's document: its type and its members.
+/// Returns the document of an event: its type and its members.
 pub(crate) fn tagged<'p>(
     of: &'static str,
     members: impl IntoIterator<Item = (&'static str, Doc<'p>)>,

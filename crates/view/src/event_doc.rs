@@ -12,7 +12,7 @@ use wyrmgate_program::{
     ZoneId, cell_xy,
 };
 
-/// The event as this viewer may know it; `None` if it learns nothing of it.
+/// Returns the event as this viewer may know it; `None` if the viewer learns nothing of it.
 pub fn event_doc<'p>(
     program: &'p Program,
     event: &'p Event,
@@ -104,7 +104,7 @@ pub fn event_doc<'p>(
     })
 }
 
-/// The same as [`OutcomeDoc`](crate::OutcomeDoc) says.
+/// Same content as [`OutcomeDoc`](crate::OutcomeDoc).
 fn told_outcome(outcome: &Outcome) -> Doc<'_> {
     let ranking = outcome.ranking.iter().map(|row| {
         let keys = row.keys.iter().map(|key| Doc::from(*key)).collect();
@@ -153,7 +153,7 @@ impl<'p> Telling<'p> {
         }
     }
 
-    /// A place or a number of components; null where even the number is secret.
+    /// Returns a place or a number of components; null if even the number is secret.
     fn place(&self, zone: ZoneId, place: i32) -> Doc<'p> {
         let info = self.program.zones.get(usize::from(zone));
         let secret = info.is_none_or(|info| info.see == See::Nothing);
@@ -163,8 +163,8 @@ impl<'p> Telling<'p> {
         Doc::from(place)
     }
 
-    /// Where in a zone a component lay or lies; of a hand null for those who do not hold it: its owner holds it as he
-    /// likes, and whoever followed every place would know a card by when it came.
+    /// Returns the place of a component in a zone; null for the hand of another seat, whose owner arranges it freely: a
+    /// viewer who could follow every place would recognize a card by when it came.
     fn place_of(&self, what: &Seen) -> Doc<'p> {
         match self.names.is_placed(what) {
             true => self.place(whole(what).zone, whole(what).place),
@@ -190,12 +190,12 @@ impl<'p> Telling<'p> {
         self.viewer.is_among(what.sight().by)
     }
 
-    /// Its id, or null for those who may not know it.
+    /// Returns its id, or null for viewers who may not know it.
     fn component(&self, what: &Seen) -> Doc<'p> {
         self.names.component(what).map_or(Doc::Null, Doc::from)
     }
 
-    /// Its id; for those who may not know it its place, if they may know that.
+    /// Returns its id; for viewers who may not know it, its place, if they may know that.
     fn reference(&self, what: &Seen) -> Doc<'p> {
         self.value(&SeenValue::Component(*what), Type::Component(None))
     }
@@ -395,7 +395,7 @@ impl<'p> Telling<'p> {
     }
 }
 
-/// What a word of a variable is noted of: who may read the word may know it (see `viewers_of_var`).
+/// Returns the key of a word of a variable: viewers who may read the word may know it (see `viewers_of_var`).
 fn noted_of(program: &Program, index: i32, of: Type, seen_by: Viewers) -> SeenValue {
     let known = |component: i32| Seen::known_to(component.max(0) as u16, seen_by);
     match of {

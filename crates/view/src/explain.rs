@@ -11,7 +11,7 @@ use wyrmgate_program::{ClauseId, Program, Site};
 const GAME_OVER: &str = "the game is over";
 const NOT_OWED: &str = "no such decision is pending";
 
-/// What a player reads when a choice is refused.
+/// The explanation of a refused choice for a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     pub code: RejectCode,
@@ -19,7 +19,7 @@ pub struct Rejection {
     pub clauses: Vec<ClauseId>,
     /// The condition in the rules that failed.
     pub span: Option<Span>,
-    /// One lower-case sentence without a final stop.
+    /// One lowercase sentence without a final period.
     pub message: String,
 }
 
@@ -33,7 +33,8 @@ impl Rejection {
         }
     }
 
-    /// The refusal of a choice in words. `seat` asked, counted from 0: a value that it cannot identify is named by its place.
+    /// Explains the refusal of a choice. `seat` asked, counted from 0: a value that it cannot identify is named by its
+    /// place.
     pub fn of(program: &Program, state: &State, seat: u8, refused: Refused) -> Rejection {
         let code = refused.code();
         let message = message(program, state, seat, &refused.cause);
@@ -53,7 +54,7 @@ impl Rejection {
         Rejection::new(RejectCode::NotYourTurn, NOT_OWED)
     }
 
-    /// Where nothing better is known, the decision's own clauses and place stand for the cause.
+    /// Uses the decision's own clauses and location if nothing more specific is known.
     pub(crate) fn or_at(mut self, site: &Site) -> Rejection {
         if self.clauses.is_empty() {
             self.clauses.clone_from(&site.cites);
@@ -71,7 +72,7 @@ impl fmt::Display for Rejection {
 
 impl std::error::Error for Rejection {}
 
-/// Explains why this choice is refused. For a legal choice the answer says so.
+/// Explains why this choice is refused. For a legal choice, the explanation says so.
 pub fn explain(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> Rejection {
     let illegal = |message: &str| Rejection::new(RejectCode::IllegalChoice, message);
     match refused(program, state, pending, choice) {

@@ -2,12 +2,12 @@
 
 use wyrmgate_engine::{Fault, FaultKind};
 
-/// What happened, and the name of the limit: one lower-case sentence without a final stop.
+/// Describes the fault and the name of the limit: one lowercase sentence without a final period.
 pub fn sentence(fault: &Fault) -> String {
     format!("{} (limit `{}`)", reason(fault.kind), fault.kind.name())
 }
 
-/// What an author can do about it. The numbers are those of [`wyrmgate_engine::limit`].
+/// Returns advice for authors. The numbers are those of [`wyrmgate_engine::limit`].
 pub const fn advice(kind: FaultKind) -> &'static str {
     match kind {
         FaultKind::Fuel => {

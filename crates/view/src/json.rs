@@ -8,7 +8,8 @@ use crate::explain::Rejection;
 use crate::name::{Pointing, value_from_name};
 use wyrmgate_program::{BinderInfo, BinderSize, NONE, Program, Site, SiteOption, Type};
 
-/// A value as this viewer can choose it: numbers and truths as such, seats from 1, all else by id, nothing as null.
+/// Returns a value as this viewer can choose it: numbers and truth values as such, seats from 1, everything else by id,
+/// `none` as null.
 pub fn value_to_json(
     program: &Program,
     state: &State,
@@ -33,7 +34,7 @@ pub fn value_to_json(
     }
 }
 
-/// The value that JSON like that of [`value_to_json`] stands for; `None` if it stands for none.
+/// Returns the value for JSON in the form of [`value_to_json`]; `None` if there is none.
 pub fn value_from_json(
     program: &Program,
     state: &State,
@@ -61,7 +62,7 @@ fn whole(json: &Doc<'_>) -> Option<i32> {
     i32::try_from(json.as_whole()?).ok()
 }
 
-/// A choice in the form that [`choice_from_json`] reads.
+/// Returns a choice in the form that [`choice_from_json`] reads.
 pub fn choice_to_json(
     program: &Program,
     state: &State,
@@ -104,9 +105,8 @@ pub(crate) fn args_to_json(
         .collect()
 }
 
-/// Reads `{"option": …, "args": {…}}`. The option may be left out where it
-/// has no name. The members of a subset may
-/// come in any order. Whether the choice is legal is another question: see [`super::is_legal`].
+/// Reads `{"option": …, "args": {…}}`. The option may be omitted if it has no name. The members of a subset may have
+/// any order. Legality is checked separately: see [`super::is_legal`].
 pub fn choice_from_json<'j>(
     program: &Program,
     state: &State,

@@ -1,4 +1,4 @@
-//! What each seat knows about which component lies where: from everything it sees, has seen, and was told.
+//! Knowledge: which components each seat can identify, from everything it sees, has seen, and was told.
 //!
 //! A viewer knows a component from the moment it may see it, or an event reveals it, until something happens that the
 //! viewer cannot follow: the zone is shuffled, or something moves out of the zone without the viewer being told what.
@@ -16,21 +16,21 @@ use wyrmgate_engine::play::blank;
 use wyrmgate_engine::see::{EVERYBODY, back_readers, viewers};
 use wyrmgate_program::Program;
 
-/// Of every component, the viewers that know it.
+/// For every component, the viewers that know it.
 #[derive(Debug, Clone)]
 pub struct Knowledge(Vec<Viewers>);
 
-/// A step that was taken.
+/// A step of a game.
 #[derive(Clone, Copy)]
 pub struct Taken<'a> {
     pub before: &'a State,
     pub after: &'a State,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: &'a [Event],
 }
 
 impl Knowledge {
-    /// After the setup of a game.
+    /// Returns the knowledge after the setup of a game.
     pub fn of_start(
         program: &Program,
         seed: [u8; 32],
@@ -49,8 +49,8 @@ impl Knowledge {
         known
     }
 
-    /// Goes along with a step. Whether anybody now knows of a component what it did not, or reads a back that could not
-    /// be read: what follows from that and from nothing else is not asked here.
+    /// Follows a step. Returns whether any viewer now knows a component that it did not know, or reads a back that it
+    /// could not read. Indirect conclusions are not considered here.
     pub fn follow(&mut self, program: &Program, step: Taken<'_>) -> bool {
         let mut course = Course::of(program, step);
         let mut learnt = false;
@@ -62,14 +62,14 @@ impl Knowledge {
         learnt
     }
 
-    /// May this viewer know which one it is?
+    /// Returns whether this viewer may know which one it is.
     pub fn knows(&self, viewer: Viewer, component: i32) -> bool {
         let at = usize::try_from(component).ok();
         let known = at.and_then(|at| self.0.get(at));
         known.is_none_or(|known| viewer.is_among(*known))
     }
 
-    /// Answers whether it was new to any of them.
+    /// Returns whether it was new to any of them.
     fn learn(&mut self, component: i32, by: Viewers) -> bool {
         let at = usize::try_from(component).ok();
         let Some(known) = at.and_then(|at| self.0.get_mut(at)) else {
@@ -151,8 +151,8 @@ impl Knowledge {
         })
     }
 
-    /// Something left the zone, or all in it was mixed: these viewers know no more what lies there, but for what they
-    /// have in sight all the time.
+    /// Something left the zone, or its contents were shuffled: these viewers no longer know what lies there, except
+    /// components that stay visible.
     fn lose_sight(&mut self, zone: i32, by: Viewers, course: &Course<'_>) {
         for (component, known) in self.0.iter_mut().enumerate() {
             let component = component as i32;
@@ -162,7 +162,7 @@ impl Knowledge {
         }
     }
 
-    /// What lies in sight after the step, and backs that can be read now.
+    /// Records everything visible after the step, and the backs that can be read now.
     fn look(&mut self, program: &Program, step: Taken<'_>) -> bool {
         let mut learnt = false;
         for component in 0..self.0.len() as i32 {
@@ -181,7 +181,7 @@ impl Knowledge {
         at.and_then(|at| self.0.get(at)).copied().unwrap_or(0)
     }
 
-    /// Where only one is left that it can be.
+    /// Finds components that can only be one.
     fn eliminate(&mut self, program: &Program, state: &State) {
         let mut alike: BTreeMap<_, Vec<i32>> = BTreeMap::new();
         for component in 0..self.0.len() as i32 {
@@ -201,7 +201,7 @@ impl Knowledge {
     }
 }
 
-/// Those who play. The public knows nothing that a seat does not.
+/// Returns the viewers with seats. The public knows nothing that a seat does not.
 pub(crate) fn viewers_of(program: &Program) -> impl Iterator<Item = Viewer> {
     (0..program.seats as u8).map(Viewer::Seat)
 }
@@ -217,13 +217,13 @@ fn everybody(program: &Program) -> Viewers {
     viewers_of(program).fold(0, |all, viewer| all | bit(viewer))
 }
 
-/// Where everything lies in the course of a step.
+/// The positions of all components during a step.
 struct Course<'a> {
     program: &'a Program,
     step: Taken<'a>,
     /// By component.
     zones: Vec<i32>,
-    /// By component: neither moved nor turned so far.
+    /// By component: whether it has neither moved nor turned so far.
     is_still: Vec<bool>,
 }
 
@@ -255,7 +255,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Does it lie in the zone, or in something that does?
+    /// Returns whether it lies in the zone, however deep.
     fn lies_in(&self, component: i32, zone: i32) -> bool {
         let mut component = component;
         for _ in 0..=self.zones.len() {
@@ -272,7 +272,7 @@ impl<'a> Course<'a> {
         false
     }
 
-    /// Who has it in sight from before the step to after it.
+    /// Returns who sees it during the whole step.
     fn in_sight(&self, component: i32) -> Viewers {
         let at = usize::try_from(component).ok();
         match at.and_then(|at| self.is_still.get(at)) {

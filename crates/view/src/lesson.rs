@@ -33,26 +33,26 @@ use crate::view::{ViewDoc, view};
 use wyrmgate_engine::play;
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Type, ZoneId};
 
-/// So many pairs are exchanged for each viewer; of more, some.
+/// The maximum number of pairs exchanged per viewer; of more pairs, a sample.
 const PAIRS: usize = 4_000;
-/// All of what is unknown is put into so many other orders.
+/// The number of other orders for everything unknown.
 const ORDERS: u32 = 12;
-/// So many choices ago.
+/// How many choices ago.
 const AGO: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
-/// A hidden number is so much more, or less.
+/// The amounts by which hidden numbers change.
 const STEPS: [i32; 5] = [1, 2, 5, 10, 100];
 
-/// A game so far, with all that everybody came to know.
+/// A game so far, with everything that each viewer came to know.
 #[derive(Clone)]
 pub struct Lessons<'p> {
     program: &'p Program,
     seed: [u8; 32],
-    /// What happened in the setup.
+    /// The events of the setup.
     started: Vec<Event>,
     moments: Vec<Moment>,
     now: State,
     known: Knowledge,
-    /// Called again and again while it is found out what a choice teaches.
+    /// Called repeatedly during the computation.
     pause: fn(),
 }
 
@@ -60,7 +60,7 @@ pub struct Lessons<'p> {
 #[derive(Clone)]
 struct Moment {
     before: State,
-    /// What everybody knew before.
+    /// The knowledge of each viewer before it.
     known: Knowledge,
     pending: Pending,
     choice: Choice,
@@ -68,7 +68,7 @@ struct Moment {
 }
 
 impl<'p> Lessons<'p> {
-    /// A game in which nothing was chosen yet.
+    /// Starts a game in which nothing was chosen yet.
     pub fn begin(program: &'p Program, seed: [u8; 32]) -> Result<Lessons<'p>, Fault> {
         let mut heard = Collect::default();
         let now = play::start(program, seed, &mut Seeded, &mut heard)?;
@@ -84,17 +84,18 @@ impl<'p> Lessons<'p> {
         })
     }
 
-    /// The same game; to find out what a choice teaches takes long, and whoever wants to break it off unwinds from `pause`.
+    /// Returns the same game with a callback: finding out what a choice teaches takes long, and callers cancel it by
+    /// unwinding from `pause`.
     pub fn pausing(self, pause: fn()) -> Lessons<'p> {
         Lessons { pause, ..self }
     }
 
-    /// The game at present.
+    /// Returns the current state.
     pub fn state(&self) -> &State {
         &self.now
     }
 
-    /// The next choice, of the decision with this number among those owed.
+    /// Makes the next choice, of the pending decision with this index.
     pub fn take(&mut self, index: usize, choice: Choice) -> Result<(), StepError> {
         let owed = play::pending(self.program, &self.now);
         let mut after = self.now.clone();
@@ -122,7 +123,8 @@ impl<'p> Lessons<'p> {
         Ok(())
     }
 
-    /// Whether a choice, counted from 0, taught anybody anything. One that was not made teaches.
+    /// Returns whether a choice, counted from 0, taught any viewer anything. A choice that was not made counts as
+    /// teaching.
     pub fn teaches(&self, number: usize) -> bool {
         let Some(moment) = self.moments.get(number) else {
             return true;
@@ -227,7 +229,7 @@ impl<'p> Lessons<'p> {
             .any(|names| self.differs_from_setup(truth, viewer, number, names))
     }
 
-    /// As [`Lessons::differs`], if these components had come out of the setup in each other's places.
+    /// Like [`Lessons::differs`], if these components had been exchanged in the setup.
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,
@@ -249,8 +251,8 @@ impl<'p> Lessons<'p> {
             && self.would_differ(truth, viewer, (0, number), (state, names))
     }
 
-    /// Would the viewer be told something else by choice `last`, if these components had lain in each other's places before
-    /// choice `first`, and it had been told the same in between?
+    /// Returns whether the viewer would be told something else by choice `last`, if these components had been exchanged
+    /// before choice `first`, and the viewer had been told the same in between.
     fn differs(
         &self,
         truth: &Truth<'_>,
@@ -294,7 +296,7 @@ impl<'p> Lessons<'p> {
         false
     }
 
-    /// The choice of a moment, made in another state; `None` where it cannot be made.
+    /// Makes the choice of a moment in another state; `None` if that is impossible.
     fn play(&self, state: &State, moment: &Moment, names: &[i32]) -> Option<(State, Vec<Event>)> {
         let owed = play::pending(self.program, state);
         let index = moment.pending.index;
@@ -337,8 +339,8 @@ impl<'p> Lessons<'p> {
         pairs.into_iter().step_by(every).collect()
     }
 
-    /// All that the viewer did not know before the first of these choices, and does not know before the last, in other
-    /// orders.
+    /// Returns other orders of everything that the viewer did not know before the first of these choices, and does not
+    /// know before the last.
     fn orders(&self, viewer: Viewer, span: (usize, usize)) -> Vec<Vec<i32>> {
         let groups = self.groups(viewer, span);
         let Some(moment) = self.moments.get(span.0).filter(|_| !groups.is_empty()) else {
@@ -360,8 +362,8 @@ impl<'p> Lessons<'p> {
         orders.collect()
     }
 
-    /// Components that the viewer does not know, by how they look, in the order in which they lie: first by their backs, and
-    /// then those whose backs it cannot read.
+    /// Groups components that the viewer does not know by their looks, in physical order: first by their backs, then
+    /// those whose backs it cannot read.
     fn groups(&self, viewer: Viewer, (first, last): (usize, usize)) -> Vec<Vec<i32>> {
         let (Some(before), Some(later)) = (self.moments.get(first), self.moments.get(last)) else {
             return Vec::new();
@@ -392,7 +394,7 @@ impl<'p> Lessons<'p> {
         groups.filter(|members| members.len() > 1).collect()
     }
 
-    /// The choice of a moment among the components that lie there then.
+    /// Returns the choice of a moment with the components that lie there then.
     fn renamed(&self, moment: &Moment, names: &[i32]) -> Choice {
         let mut choice = moment.choice.clone();
         let site = self.program.sites.get(usize::from(moment.pending.site));
@@ -473,13 +475,16 @@ impl<'p> Lessons<'p> {
     }
 }
 
+/// A value for each choice and seat.
+type BySeat<T> = BTreeMap<(usize, Viewers), Rc<T>>;
+
 /// A cache of what each seat was told and shown. Every attempt is compared with it.
 struct Truth<'l> {
     lessons: &'l Lessons<'l>,
     /// Views before each choice (the last is the present one), by choice and seat.
-    views: RefCell<BTreeMap<(usize, Viewers), Rc<ViewDoc>>>,
+    views: RefCell<BySeat<ViewDoc>>,
     /// Events of each choice, by choice and seat.
-    told: RefCell<BTreeMap<(usize, Viewers), Rc<Vec<Doc<'l>>>>>,
+    told: RefCell<BySeat<Vec<Doc<'l>>>>,
 }
 
 impl<'l> Truth<'l> {
@@ -534,10 +539,10 @@ fn docs<'d>(program: &'d Program, events: &'d [Event], viewer: Viewer) -> Vec<Do
     events.iter().filter_map(told).collect()
 }
 
-/// Chance as the seed has it, but for components that come out of shuffles in each other's places.
+/// Chance by the seed, except that components come out of shuffles exchanged.
 struct Exchanging<'n> {
     names: &'n [i32],
-    /// Those that have been shuffled: they are exchanged once.
+    /// Components that have been shuffled: they are exchanged once.
     exchanged: BTreeSet<i32>,
 }
 

@@ -1,4 +1,4 @@
-//! What people see of a game: views, decisions, events, names, and refusals in words.
+//! Renders a game for people: views, decisions, events, names, and refusals in words.
 //!
 //! Everything here requires a viewer. The engine's `see.rs` alone decides which components a viewer may identify;
 //! only [`Names`] names a component.

@@ -4,10 +4,10 @@
 //! must state a reader, and a [`Seen`], which records who may know what. A component that the reader may not identify
 //! has one of two names:
 //!
-//! - What is *told* (events, views, texts) names it by its place if everybody may know places, as in a pile, and
-//!   withholds it otherwise: a viewer who knew the place of a card in a hand could follow it there.
-//! - What is *chosen* must be referable, so a choice among cards of another hand uses places: `hand-2#3`. A component
-//!   that has a proper name for the reader has no other one; otherwise its id would be an oracle.
+//! - A component that is *told* (events, views, texts) is named by its place if everybody may know places, as in a
+//!   pile, and withheld otherwise: a viewer who knew the place of a card in a hand could follow it there.
+//! - A component that can be *chosen* must be referable, so a choice among cards of another hand uses places:
+//!   `hand-2#3`. A component that has a proper name for the reader has no other one; otherwise its id would be an oracle.
 
 use std::borrow::Cow;
 use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, holder_of, sees_as};
@@ -18,13 +18,13 @@ use wyrmgate_program::{FieldPlace, Language, Localised, NONE, Naming, Program, T
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
 
-/// Words for what stands in the holes of a text.
+/// Words for the values in the holes of a text.
 pub(crate) trait Titles {
     fn language(&self) -> Language;
     fn title(&self, value: &SeenValue, of: Type) -> String;
 }
 
-/// Names as this reader is told them.
+/// Names as this reader may read them.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'p> {
     program: &'p Program,
@@ -43,7 +43,7 @@ impl<'p> Names<'p> {
         self.reader.viewer.is_among(what.sight().by)
     }
 
-    /// The id of a value; seats count from 1. `None` for nothing, and for what this reader may not know.
+    /// Returns the id of a value; seats count from 1. `None` for `none`, and for what this reader may not know.
     pub fn id(&self, value: &SeenValue, of: Type) -> Option<Cow<'p, str>> {
         match value {
             SeenValue::Component(what) => self.component_or_place(what),
@@ -55,7 +55,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// Which component it is.
+    /// Returns which component it is.
     pub fn component(&self, what: &Seen) -> Option<Cow<'p, str>> {
         let at = usize::from(whole(what).component);
         let info = self.program.components.get(at).filter(|_| self.knows(what));
@@ -69,7 +69,7 @@ impl<'p> Names<'p> {
         })
     }
 
-    /// The zone in which a component lies.
+    /// Returns the zone of a component.
     pub fn zone_of(&self, what: &Seen) -> Option<Cow<'p, str>> {
         let zone = i32::from(whole(what).zone);
         let is_known = holder_of(self.program, zone).is_none()
@@ -77,7 +77,7 @@ impl<'p> Names<'p> {
         zone_name(self.program, zone).filter(|_| is_known)
     }
 
-    /// The zone in a component.
+    /// Returns the zone in a component.
     pub fn zone_in(&self, holder: &Seen) -> Option<Cow<'p, str>> {
         let info = self
             .program
@@ -87,14 +87,15 @@ impl<'p> Names<'p> {
         zone_name(self.program, i32::from(zone))
     }
 
-    /// May this reader know at which place of its zone a component lies?
+    /// Returns whether this reader may know the place of a component in its zone.
     pub fn is_placed(&self, what: &Seen) -> bool {
         let zone = i32::from(whole(what).zone);
         let by_all = holder_of(self.program, zone).is_none() && tells_places(self.program, zone);
         by_all || self.reader.viewer.is_among(what.sight().placed)
     }
 
-    /// Numbers of components, and of zones in them, have names only with a [`Seen`], or for those who may know all.
+    /// Numbers of components, and of zones in them, have names only with a [`Seen`], or for viewers who may know
+    /// everything.
     fn may_be_plain(&self, value: i32, of: Type) -> bool {
         let names_component = match of {
             Type::Component(_) => true,
@@ -123,7 +124,7 @@ impl Titles for Names<'_> {
         self.reader.language
     }
 
-    /// A value in words; what may not be known of it goes by where it lies.
+    /// Returns a value in words; an unknown component is described by its place.
     fn title(&self, value: &SeenValue, of: Type) -> String {
         let (program, language) = (self.program, self.reader.language);
         let title = match value {
@@ -147,13 +148,13 @@ impl Titles for Names<'_> {
     }
 }
 
-/// The id of a value as this viewer may read it anywhere; `none` for what it may not.
+/// Returns the id of a value as this viewer may read it anywhere; `none` for what it may not know.
 pub fn name_of_value(program: &Program, viewer: Viewer, value: i32, of: Type) -> Cow<'_, str> {
     let name = Names::new(program, viewer).id(&SeenValue::Plain(value), of);
     name.unwrap_or(Cow::Borrowed("none"))
 }
 
-/// A value in words as this reader may read it anywhere.
+/// Returns a value in words as this reader may read it anywhere.
 pub fn title_of_value(
     program: &Program,
     reader: impl Into<Reader>,
@@ -177,7 +178,7 @@ fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The name of what the rules, or the language, declare one by one.
+/// Returns the name of something that the rules, or the language, declare individually.
 fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
     match of {
         Type::Enum(number) => {
@@ -191,7 +192,7 @@ fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
     }
 }
 
-/// The one door to names; whoever calls this has asked whether the reader may know.
+/// The only access to names; callers have checked that the reader may know.
 #[expect(clippy::disallowed_methods, reason = "all other code asks this file")]
 fn read(naming: &Naming) -> (&str, &Localised) {
     naming.unasked()
@@ -202,7 +203,7 @@ fn zone_name(program: &Program, zone: i32) -> Option<Cow<'_, str>> {
     declared_name(program, at, ZONE).map(Cow::Borrowed)
 }
 
-/// What a zone in a component is called beside that: `cards` of `stack-3.cards`.
+/// Returns the last part of the name of a zone in a component: `cards` of `stack-3.cards`.
 fn name_inside(program: &Program, zone: i32) -> &str {
     let at = usize::try_from(zone).ok();
     let name = at.and_then(|at| declared_name(program, at, ZONE));
@@ -212,7 +213,7 @@ fn name_inside(program: &Program, zone: i32) -> &str {
 
 // ---- choosing
 
-/// Names as this reader points at things in a state.
+/// Names with which this reader refers to things in a state.
 #[derive(Clone, Copy)]
 pub(crate) struct Pointing<'a> {
     pub program: &'a Program,
@@ -225,7 +226,7 @@ impl Pointing<'_> {
         sees_as(self.program, self.state, self.reader.viewer, component)
     }
 
-    /// The id under which this reader can choose a value.
+    /// Returns the id with which this reader can choose a value.
     pub fn id(&self, value: i32, of: Type) -> String {
         match of {
             Type::Component(_) if self.state.is_component(value) => self.component(value),
@@ -280,7 +281,7 @@ impl Pointing<'_> {
         Some(i32::from(at))
     }
 
-    /// A value in words as it is now: a die is called by its side up.
+    /// Returns a value in words as it is now: a die is described by its face.
     pub fn title_now(&self, value: i32, of: Type) -> String {
         let is_known = matches!(of, Type::Component(_)) && self.identifies(value);
         let die = is_known
@@ -331,7 +332,7 @@ impl Titles for Pointing<'_> {
     }
 }
 
-/// The value that this viewer calls so when it chooses.
+/// Returns the value to which this viewer refers by this name in a choice.
 pub fn value_from_name(
     program: &Program,
     state: &State,
@@ -427,7 +428,7 @@ fn component_title(program: &Program, at: usize, language: Language) -> Option<S
     Some(format!("{of_kind} {keys}").trim_end().to_owned())
 }
 
-/// `Hand 2`; of a zone inside a component `Stack 3 cards`.
+/// `Hand 2`; for a zone inside a component, `Stack 3 cards`.
 fn zone_title(program: &Program, at: usize, language: Language) -> Option<String> {
     let info = program.zones.get(at)?;
     let family = program.families.get(usize::from(info.family))?;
@@ -458,7 +459,7 @@ fn title_or_name<'p>(title: &'p Localised, name: &'p str, language: Language) ->
     }
 }
 
-/// The component of an event and its place, for the code that then decides what the reader is told of it.
+/// The component of an event and its place, for the code that then decides what the reader receives.
 #[expect(
     clippy::disallowed_methods,
     reason = "names and events of this crate ask first who may know"

@@ -12,10 +12,10 @@ use wyrmgate_engine::layout::header;
 use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees_as, viewers_of_var};
 use wyrmgate_program::{BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, SlotOf, Type};
 
-/// A number is changed by so much, at most.
+/// The maximum amount by which a number is changed.
 const NUMBERS: u64 = 9;
 
-/// What a viewer may not know of a state.
+/// The parts of a state that a viewer may not know.
 #[derive(Debug, Clone, Default)]
 pub struct Unknown {
     /// Components that look alike.
@@ -29,7 +29,7 @@ pub struct Unknown {
 struct Word {
     offset: u32,
     of: Type,
-    /// What stands on the sides of a die.
+    /// The faces of a die.
     faces: Vec<i32>,
 }
 
@@ -42,7 +42,7 @@ pub struct Otherwise {
 }
 
 impl Unknown {
-    /// What the viewer may not know; the components of `known` are left as they are.
+    /// Returns what the viewer may not know; the components of `known` stay unchanged.
     pub fn of(program: &Program, state: &State, eyes: Viewer, known: &[bool]) -> Unknown {
         let waits = waiting(program, state);
         let hidden = |component: i32| {
@@ -89,7 +89,7 @@ impl Unknown {
         &self.groups
     }
 
-    /// All components otherwise.
+    /// Exchanges all components.
     pub fn mixed(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
         let mut names = identity(state);
         for group in &self.groups {
@@ -98,7 +98,7 @@ impl Unknown {
         renamed(program, state, &names)
     }
 
-    /// Two components otherwise.
+    /// Exchanges two components.
     pub fn exchanged(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
         let mut names = identity(state);
         let group = dice.below(self.groups.len() as u64) as usize;
@@ -108,7 +108,7 @@ impl Unknown {
         renamed(program, state, &names)
     }
 
-    /// One word otherwise, or all of them.
+    /// Changes one word, or all of them.
     pub fn reworded(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
         let mut other = renamed(program, state, &identity(state));
         let only = dice.below(2 * self.words.len() as u64) as usize;
@@ -120,7 +120,7 @@ impl Unknown {
         other
     }
 
-    /// Are there words that the viewer does not see?
+    /// Returns whether there are words that the viewer does not see.
     pub fn has_words(&self) -> bool {
         !self.words.is_empty()
     }
@@ -155,7 +155,7 @@ impl Unknown {
     }
 }
 
-/// Is there anything in the state that the viewer may not know?
+/// Returns whether the state contains anything that the viewer may not know.
 pub fn hides(program: &Program, state: &State, eyes: Viewer) -> bool {
     let mut components = 0..state.components() as i32;
     let is_hidden = |component: i32| {
@@ -189,7 +189,7 @@ fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<Word> {
     words
 }
 
-/// Nothing can come to lie in itself: of holders that lie in each other only the outer ones are exchanged.
+/// A component cannot contain itself: of nested holders, only the outer ones are exchanged.
 fn apart(program: &Program, state: &State, members: Vec<i32>) -> Vec<i32> {
     let lies_in_another = |component: i32| {
         let mut at = component;
@@ -206,7 +206,7 @@ fn apart(program: &Program, state: &State, members: Vec<i32>) -> Vec<i32> {
     outer.copied().collect()
 }
 
-/// What they speak of is exchanged as a whole.
+/// Everything they refer to is exchanged as a whole.
 fn can_change(of: Type) -> bool {
     !matches!(of, Type::Component(_) | Type::Zone(_) | Type::Cell)
 }
@@ -277,7 +277,7 @@ fn name(names: &[i32], component: i32) -> i32 {
         .unwrap_or(component)
 }
 
-/// The state in which each component is called as another one: what speaks of one speaks of the other there.
+/// Returns the state in which each component has the identity of another: references to one then refer to the other.
 pub fn renamed(program: &Program, state: &State, names: &[i32]) -> Otherwise {
     let mut other = state.renamed(names);
     rename_vars(program, state, names, &mut other);
@@ -339,8 +339,8 @@ fn rename_fields(program: &Program, state: &State, names: &[i32], other: &mut St
     }
 }
 
-/// The backs of known components as they truly are, in another state: what is not known has in exchange what was on theirs.
-/// `None` if nothing else can have had such a back.
+/// Gives known components their true backs in another state; unknown ones receive the backs of these in exchange.
+/// `None` if no other component can have had such a back.
 pub fn take_backs(
     program: &Program,
     state: &mut State,
@@ -367,7 +367,7 @@ pub fn take_backs(
     Some(())
 }
 
-/// What is on the back of one, on the back of the other.
+/// Exchanges the backs of two components.
 fn exchange_backs(program: &Program, state: &mut State, one: i32, other: i32) {
     let words = |component: i32| -> Vec<u32> {
         let fields = kind_of(program, component).into_iter();
@@ -384,13 +384,14 @@ fn exchange_backs(program: &Program, state: &mut State, one: i32, other: i32) {
     }
 }
 
-/// Components that suspended effects may speak of. A slot can hold something else meanwhile, so they stay what they are.
+/// Returns components to which suspended effects may refer. A slot can contain something else meanwhile, so these stay
+/// unchanged.
 fn waiting(program: &Program, state: &State) -> Vec<i32> {
     let slots = slots_of_components(program, state).into_iter();
     slots.map(|at| state.slot(at)).collect()
 }
 
-/// Where on the stack components may be spoken of.
+/// Returns where the stack may refer to components.
 fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
     let mut found = Vec::new();
     let mut base = state.head(header::BASE);
@@ -429,7 +430,7 @@ fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
     found
 }
 
-/// By component: which one lies in the same place of the other state.
+/// Returns by component which one is in the same place of the other state.
 pub fn names_by_place(state: &State, other: &State) -> Vec<i32> {
     let mut names = vec![NONE; state.components()];
     for zone in 0..state.zones() as i32 {

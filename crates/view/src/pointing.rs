@@ -10,7 +10,7 @@ const PLACES: i32 = 1 << 14;
 /// Numbers from here down are places; above are nothing and components.
 const FIRST_PLACE: i32 = NONE - 1;
 
-/// The choice with places instead of components that its seat cannot identify.
+/// Returns the choice with places instead of components that its seat cannot identify.
 pub fn pointed(program: &Program, state: &State, owed: &Pending, choice: &Choice) -> Choice {
     let mut choice = choice.clone();
     each_component(program, owed, &mut choice, &mut |component| {
@@ -27,7 +27,7 @@ pub fn pointed(program: &Program, state: &State, owed: &Pending, choice: &Choice
     choice
 }
 
-/// The choice that is pointed at in this state; `None` where nothing lies there.
+/// Returns the choice to which these places refer in this state; `None` if a place is empty.
 pub fn meant(program: &Program, state: &State, owed: &Pending, choice: &Choice) -> Option<Choice> {
     let mut choice = choice.clone();
     let mut all_there = true;

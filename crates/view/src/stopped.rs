@@ -13,15 +13,15 @@ use wyrmgate_program::Program;
 pub struct Stopped {
     /// Stable and kebab-case: the name of the limit, or one of the names below.
     pub code: &'static str,
-    /// One lower-case sentence without a final stop.
+    /// One lowercase sentence without a final period.
     pub reason: String,
-    /// The limit of the engine that was hit.
+    /// The exceeded limit of the engine.
     pub limit: Option<&'static str>,
-    /// Where in the rules, if known.
+    /// The location in the rules, if known.
     pub span: Option<Span>,
-    /// What an author can do about it.
+    /// Advice for authors.
     pub help: Option<&'static str>,
-    /// The decisions made before it happened.
+    /// The number of decisions made before.
     pub decisions: u32,
 }
 
@@ -37,7 +37,7 @@ impl Stopped {
         }
     }
 
-    /// A decision is owed that has no choice, or none is owed and the game is not over.
+    /// A decision is pending that has no choice, or none is pending and the game is not over.
     pub fn stuck(program: &Program, state: &State) -> Stopped {
         Stopped {
             span: asked_at(program, state),
@@ -47,7 +47,7 @@ impl Stopped {
         }
     }
 
-    /// The game goes on after its bound. It stands at the decision that would be one too many.
+    /// The game exceeds its bound. It has stopped at the decision that would be one too many.
     pub fn unbounded(program: &Program, state: &State) -> Stopped {
         let bound = program.bound;
         let reason = format!(
@@ -102,7 +102,7 @@ impl From<Fault> for Stopped {
     }
 }
 
-/// For loops that are measured: what hardly ever happens takes little room in what they return.
+/// For measured loops: rare cases take little space in their return values.
 impl From<Fault> for Box<Stopped> {
     #[cold]
     fn from(fault: Fault) -> Box<Stopped> {
@@ -110,7 +110,7 @@ impl From<Fault> for Box<Stopped> {
     }
 }
 
-/// The laws say that what is listed is accepted.
+/// The laws state that listed choices are accepted.
 impl From<Refused> for Stopped {
     fn from(refused: Refused) -> Stopped {
         Stopped::refused(refused.span, &refused.code().name())

@@ -10,7 +10,7 @@ use crate::json::value_to_json;
 use wyrmgate_engine::see::by_what_is_known;
 use wyrmgate_program::{BinderSize, Program, SiteOption, Type};
 
-/// A name that can stand for more is told without values.
+/// The maximum number of values listed for a name.
 const VALUES_MAX: usize = 1_000;
 
 /// One option of a decision.
@@ -24,15 +24,16 @@ pub struct TemplateOption {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TemplateArg {
     pub name: String,
-    /// A list of values is chosen.
+    /// Whether a list of values is chosen.
     pub many: bool,
-    /// The order of the list matters.
+    /// Whether the order of the list matters.
     pub ordered: bool,
-    /// What occurs in some choice; `None` where that is too much to tell.
+    /// The values that occur in some choice; `None` if there are too many.
     pub values: Option<Vec<Doc<'static>>>,
 }
 
-/// What occurs in the choices of a decision, option by option. Not every combination need be a choice.
+/// Returns the values that occur in the choices of a decision, option by option. Not every combination need be a
+/// choice.
 pub fn template(
     program: &Program,
     state: &State,
@@ -75,7 +76,8 @@ pub fn template(
     Ok(told.collect())
 }
 
-/// What the viewer cannot identify goes last, by where it lies: its number would tell what it is.
+/// Components that the viewer cannot identify come last, in physical order, because their numbers would reveal what
+/// they are.
 fn in_order(
     program: &Program,
     state: &State,

@@ -6,7 +6,7 @@ use crate::name::Titles;
 use wyrmgate_engine::SeenValue;
 use wyrmgate_program::{Hole, Program, TextId, TextPiece};
 
-/// Returns the text with these values in its holes, as `names` may name them.
+/// Returns the text with these values in its holes, named by `names`.
 pub(crate) fn read(
     program: &Program,
     text: TextId,

@@ -1,4 +1,4 @@
-//! What one viewer may know of a state: the only representation of a game that leaves the engine.
+//! A state as one viewer may know it: the only representation of a game that leaves the engine.
 
 use std::borrow::Cow;
 use wyrmgate_engine::{
@@ -26,11 +26,11 @@ pub struct ViewDoc {
     pub turn: i32,
     pub phase: Option<String>,
     pub scores: Vec<i32>,
-    /// Variables of the game that this viewer may see; single words that it may not are null.
+    /// The variables of the game that this viewer may see; single words that it may not see are null.
     pub vars: Members<'static>,
     /// By name, in the order of the rules.
     pub zones: IndexMap<String, ZoneDoc>,
-    /// Who owes a decision.
+    /// The pending decisions.
     pub decisions: Vec<OwedDoc>,
     pub outcome: Option<OutcomeDoc>,
 }
@@ -38,20 +38,20 @@ pub struct ViewDoc {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ZoneDoc {
     pub family: String,
-    /// What people call it.
+    /// The title for people.
     pub title: String,
     pub keys: Members<'static>,
-    /// Constants of the zone: the value of a space, its colour. They follow from its keys, so they hide nothing.
+    /// Constants of the zone: the value of a space, its color. They follow from its keys, so they hide nothing.
     #[serde(skip_serializing_if = "Members::is_empty", default)]
     pub fields: Members<'static>,
-    /// How many components it holds; null if even that is secret.
+    /// The number of components; null if even that is secret.
     pub count: Option<i32>,
-    /// First to last. Those that the viewer cannot identify have a place, and what is on their backs; they are left
-    /// out of piles and hands where no back can be read (in a pile, any but the top one).
+    /// First to last. Components that the viewer cannot identify have their place and their back; they are omitted in
+    /// piles and hands where no back can be read (in a pile, all but the top one).
     pub components: Vec<Members<'static>>,
 }
 
-/// What a component holds, as a member of its document.
+/// The contents of a component, as a member of its document.
 impl From<ZoneDoc> for Doc<'static> {
     fn from(zone: ZoneDoc) -> Self {
         let mut doc = Members::default();
@@ -88,11 +88,11 @@ pub struct RankedDoc {
     pub seat: u32,
     /// From 1; shared by seats that are equal.
     pub place: u32,
-    /// What the ranking was by.
+    /// The compared numbers.
     pub keys: Vec<i32>,
 }
 
-/// What this viewer may know.
+/// Returns what this viewer may know.
 pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> ViewDoc {
     let reader = reader.into();
     let look = Look {
@@ -123,7 +123,7 @@ pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> View
     }
 }
 
-/// How a game ended, with seats from 1.
+/// Returns the outcome of a game, with seats from 1.
 pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
     OutcomeDoc {
         winners: outcome.winners.iter().map(|&seat| from_one(seat)).collect(),
@@ -140,7 +140,7 @@ pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
     }
 }
 
-/// The points of each seat, seat 1 first.
+/// Returns the points of each seat, seat 1 first.
 pub fn scores(program: &Program, state: &State) -> Vec<i32> {
     let Some(var) = program.vars.get(usize::from(VAR_SCORE)) else {
         return Vec::new();
@@ -163,7 +163,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// A value as this viewer is told it: the same as in events.
+    /// Returns a value as this viewer receives it, the same as in events.
     fn json(&self, value: i32, of: Type) -> Doc<'static> {
         match of {
             Type::Int => Doc::from(value),
@@ -205,7 +205,7 @@ impl Look<'_> {
             .collect()
     }
 
-    /// `None` if this viewer may see none of its words.
+    /// Returns `None` if this viewer may see none of its words.
     fn var(&self, number: usize, var: &VarInfo) -> Option<Doc<'static>> {
         let words: Vec<Option<Doc<'static>>> = (0..var.len)
             .map(|word| {
@@ -385,7 +385,7 @@ impl Look<'_> {
         }
     }
 
-    /// What can be read from the back where it lies; answers whether there is anything.
+    /// Adds what can be read from the back where it lies; returns whether there is anything.
     fn back(&self, component: i32, kind: &KindInfo, doc: &mut Members<'static>) -> bool {
         if !reads_back(self.program, self.state, self.viewer, component) {
             return false;
@@ -405,7 +405,7 @@ impl Look<'_> {
     }
 }
 
-/// Where hidden components are a number and no more: piles and hands, but not rows on the table.
+/// Returns whether hidden components are only counted here: in piles and hands, but not in rows on the table.
 fn lies_in_a_heap(info: &ZoneInfo) -> bool {
     match info.see {
         See::Count | See::Owner | See::Top | See::Nothing => true,

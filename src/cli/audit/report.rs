@@ -5,7 +5,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::super::setup::{is_coloured, which};
+use super::super::setup::{is_colored, which};
 use super::super::simulate::{failure_json, game_of_run};
 use super::super::stopped::{Again, Case, merge};
 use super::Args;
@@ -73,13 +73,13 @@ impl Report<'_> {
         say!("{}", sections.concat().join("\n"));
         let report = &self.findings.report;
         if !report.diagnostics.is_empty() {
-            let colour = is_coloured(&io::stdout());
+            let colour = is_colored(&io::stdout());
             say!("\n{}", report.render(&self.ruleset.sources, colour));
         }
         for (row, failure) in self.failures() {
             say!(
                 "\n{}",
-                self.case(row, failure).text(is_coloured(&io::stdout()))
+                self.case(row, failure).text(is_colored(&io::stdout()))
             );
         }
         say!("{}", self.verdict().join("\n"));

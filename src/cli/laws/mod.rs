@@ -20,24 +20,24 @@ use report::{Report, Row};
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::text())]
 pub struct Args {
-    /// Games of the rules folder by name, or folders: of a game, or of several
+    /// Games by name, or folders of one or several games
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     rules: RulesArgs,
-    /// How many games of each setting
+    /// Number of games of each setting
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Numbers of seats [default: all]
     #[arg(long, value_delimiter = ',', value_name = "N,N…")]
     seats: Vec<usize>,
-    /// Only this setting of options, instead of the sets described below; may be repeated
+    /// Set this option instead of trying the settings described below; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     options: Vec<(String, String)>,
     /// Use only the default options
     #[arg(long, conflicts_with = "options")]
     defaults: bool,
-    /// Only these laws
+    /// Check only this law; repeatable
     #[arg(long = "law", value_name = "NAME", value_parser = law_name)]
     laws: Vec<String>,
     /// Play only the game with this number in the run
@@ -52,7 +52,7 @@ pub struct Args {
     /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Draw the lengths of the games into this file
+    /// Draw the lengths of the games as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print one JSON object instead of text

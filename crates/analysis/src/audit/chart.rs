@@ -3,7 +3,7 @@
 use super::summary::Summary;
 use crate::laws::panel;
 use crate::statistics::{Counts, SeatTest};
-use crate::svg::{Anchor, BLUE, GREY, INK, ORANGE, Picture};
+use crate::svg::{Anchor, BLUE, GRAY, INK, ORANGE, Picture};
 
 const WIDTH: f64 = 640.0;
 const PANEL: f64 = 220.0;
@@ -68,8 +68,8 @@ fn seat_bar(picture: &mut Picture, left: f64, step: f64, floor: f64, seat: &Seat
         share.high * 100.0
     );
     let size = ((step - 4.0).max(1.0), floor - height_of(floor, share.share));
-    let colour = if seat.unfair { ORANGE } else { BLUE };
-    picture.bar((left, floor), size, colour, title);
+    let color = if seat.unfair { ORANGE } else { BLUE };
+    picture.bar((left, floor), size, color, title);
     let middle = left + (step - 4.0) / 2.0;
     let (low, high) = (height_of(floor, share.low), height_of(floor, share.high));
     picture.whisker(middle, low, high, INK);
@@ -97,7 +97,7 @@ fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
             "{} to {} choices: {} decisions",
             bar.from, bar.to, bar.times
         );
-        picture.bar((left, floor), ((step - 2.0).max(1.0), height), GREY, title);
+        picture.bar((left, floor), ((step - 2.0).max(1.0), height), GRAY, title);
         picture.text((left + step / 2.0, floor + 15.0), Anchor::Middle, bar.from);
     }
     picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);

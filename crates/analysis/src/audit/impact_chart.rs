@@ -49,11 +49,11 @@ fn wins(picture: &mut Picture, top: f64, row: &Impact) {
         let left = MARGIN + step * number as f64;
         let width = (step / 2.0 - 4.0).max(1.0);
         let sides = [(measure.base, BLUE), (measure.other, ORANGE)];
-        for (side, (mean, colour)) in sides.into_iter().enumerate() {
+        for (side, (mean, color)) in sides.into_iter().enumerate() {
             let at = left + (width + 2.0) * side as f64;
             let title = format!("{}: {:.1} %", measure.name, mean.mean * 100.0);
             let height = floor - y_of(top, mean.mean);
-            picture.bar((at, floor), (width, height), colour, title);
+            picture.bar((at, floor), (width, height), color, title);
             let (low, high) = (y_of(top, mean.low), y_of(top, mean.high));
             picture.whisker(at + width / 2.0, low, high, INK);
         }
@@ -78,10 +78,10 @@ fn differences(picture: &mut Picture, top: f64, row: &Impact) {
     for (number, measure) in shares.into_iter().enumerate() {
         let x = MARGIN + step * (number as f64 + 0.5);
         let difference = measure.difference;
-        let colour = if measure.significant { ORANGE } else { BLUE };
-        picture.whisker(x, y(difference.low), y(difference.high), colour);
+        let color = if measure.significant { ORANGE } else { BLUE };
+        picture.whisker(x, y(difference.low), y(difference.high), color);
         let (middle, title) = (y(difference.mean), points(difference.mean));
-        picture.bar((x - 3.0, middle + 3.0), (6.0, 6.0), colour, title);
+        picture.bar((x - 3.0, middle + 3.0), (6.0, 6.0), color, title);
         let at = (x, top + PANEL - MARGIN + 15.0);
         picture.text(at, Anchor::Middle, &measure.name);
     }
@@ -111,13 +111,13 @@ fn lengths(picture: &mut Picture, top: f64, lengths: &[Counts; 2]) {
     let most = most.copied().unwrap_or(0).max(1) as f64;
     let floor = y_of(top, 0.0);
     let step = (WIDTH - 2.0 * MARGIN) / bars.len().max(1) as f64;
-    for (side, (times, colour)) in sides.iter().enumerate() {
+    for (side, (times, color)) in sides.iter().enumerate() {
         for ((number, bar), times) in bars.iter().enumerate().zip(times) {
             let left = MARGIN + step * (number as f64 + side as f64 / 2.0);
             let title = format!("{} to {}: {times} games", bar.from, bar.to);
             let height = floor - y_of(top, *times as f64 / most);
             let width = (step / 2.0 - 1.0).max(1.0);
-            picture.bar((left, floor), (width, height), colour, title);
+            picture.bar((left, floor), (width, height), color, title);
         }
     }
     picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);

@@ -1,13 +1,13 @@
-//! A played game as a file: what has to be known to play it again, and nothing else.
+//! Records: the minimal data for replaying a game, as a file.
 //!
 //! ```json
 //! {"format": 1, "game": "demo", "ruleset": "…", "seats": 2, "options": {"blocks": 0}, "seed": "…64 hex digits…",
 //!  "log": [{"seat": 1, "decision": 0, "option": "move", "args": {"e": "fire"}}], "outcome": {"winners": [1], …}}
 //! ```
 //!
-//! Everything else (states, events, dice, deals) follows from these by replay, see `crate::replay`. Results of chance are
-//! written down all the same, so that they can be checked by the seed alone. The format is described for other programs in
-//! `docs/record-format.md`.
+//! Everything else (states, events, dice, deals) follows by replay; see `crate::replay`. Random results are recorded
+//! too, so that they can be verified with the seed alone. `docs/record-format.md` describes the format for other
+//! programs.
 
 mod chance;
 mod fairness;
@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 use wyrmgate_engine::Viewer;
 
-/// Whoever keeps the record of a game.
+/// Records are written with full knowledge of the game.
 #[expect(
     clippy::disallowed_methods,
     reason = "a record contains the whole game, which must be over or practice"

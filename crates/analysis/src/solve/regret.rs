@@ -1,9 +1,9 @@
-//! An equilibrium by counterfactual regret minimisation.
+//! Approximates an equilibrium by counterfactual regret minimization.
 //!
-//! The method is that of M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, *Regret Minimization in Games with
-//! Incomplete Information* (NIPS 2007), in the form CFR+ of O. Tammelin, *Solving Large Imperfect Information Games
+//! The method is due to M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, *Regret Minimization in Games with
+//! Incomplete Information* (NIPS 2007), in the variant CFR+ of O. Tammelin, *Solving Large Imperfect Information Games
 //! Using CFR+* (2014): regrets are never below zero, the seats are improved in turn, and later strategies count more
-//! in the average. Nash-conv is what both seats together could win by the best answers to each other's strategy: 0 in an
+//! in the average. Nash-conv is the total gain of both seats from best responses to each other's strategy: 0 in an
 //! equilibrium.
 
 use serde::Serialize;
@@ -62,8 +62,8 @@ pub(super) fn solve(
             solver.improve(seat, f64::from(iteration));
         }
     }
-    let found = normalised(&solver.sums);
-    let uniform = normalised(&solver.zeros());
+    let found = normalized(&solver.sums);
+    let uniform = normalized(&solver.zeros());
     Ok(Equilibrium {
         iterations,
         nodes: tree.nodes.len(),
@@ -78,7 +78,7 @@ pub(super) fn solve(
 type Table = Vec<Vec<f64>>;
 
 /// Divides each row by its sum; a row of zeros becomes uniform.
-fn normalised(table: &Table) -> Table {
+fn normalized(table: &Table) -> Table {
     table.iter().map(|row| proportions(row)).collect()
 }
 
@@ -135,7 +135,7 @@ impl<'t> Solver<'t> {
 
     /// Makes one pass for one seat: updates its regrets and adds its strategy to the average.
     fn improve(&mut self, seat: usize, weight: f64) {
-        let strategy = normalised(&self.regrets);
+        let strategy = normalized(&self.regrets);
         let values = self.values(&strategy);
         let reaches = self.reaches(&strategy);
         let sign = if seat == 0 { 1.0 } else { -1.0 };

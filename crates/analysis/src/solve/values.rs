@@ -1,8 +1,8 @@
-//! The value of every position of a game in which nothing is hidden, by value iteration.
+//! Computes the value of every position of a game with perfect information by value iteration.
 //!
-//! Each position's value is set to the best its seat can choose (the most for the first seat, the least for the second),
-//! averaged over chance, again and again until nothing changes: R. Bellman, *Dynamic Programming* (1957). Games that go
-//! in circles are solved as well, as T. W. Neller and C. G. M. Presser did it in *Optimal Play of the Dice Game Pig* (The
+//! The value of each position is set to the best choice of its seat (maximum for the first seat, minimum for the
+//! second), averaged over chance, until the values converge: R. Bellman, *Dynamic Programming* (1957). This also solves
+//! games with cycles, as T. W. Neller and C. G. M. Presser showed in *Optimal Play of the Dice Game Pig* (The
 //! UMAP Journal 25, 2004).
 
 use std::collections::hash_map::Entry;

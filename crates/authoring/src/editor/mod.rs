@@ -1,6 +1,6 @@
-//! What an editor asks about rules: what is wrong, what could stand here, what this is and where it comes from.
+//! Editor support for rules: diagnostics, completion, hover, definitions, references and rename.
 //!
-//! Answers are made from the texts as they stand in the editor, saved or not. No protocol here: `cli/lsp` speaks it.
+//! Answers are computed from the buffers of the editor, saved or not. `cli/lsp` implements the protocol.
 //!
 //! ```text
 //! buffers ─ project.rs ─▶ sources, definition, report ─ index.rs ─▶ names: declared where, used where

@@ -1,11 +1,11 @@
-//! Rules as one would write them out fair: `wyrmgate fmt`, and formatting in editors.
+//! The formatter of `wyrmgate fmt` and of editors.
 //!
-//! Where lines end is the author's choice; how far they are indented, what stands between words, and where comments
-//! stand is not. Columns that an author has lined up stay lined up. Nothing is said in other words: the same keys,
-//! texts and statements come out in the same order, with every comment, and formatting twice changes nothing more.
+//! The author decides where lines end. The formatter decides on indentation, spaces between words and the position of
+//! comments, and keeps columns that the author has aligned. It never changes keys, texts, statements, comments or their
+//! order, and formatting a second time changes nothing.
 //!
 //! ```text
-//! text ─ pieces.rs (what is a key, a value, code) ─▶ lines.rs (what stands where) ─▶ align.rs ─▶ text
+//! text ─ pieces.rs (keys, values, code) ─▶ lines.rs (layout) ─▶ align.rs ─▶ text
 //!                                                      └ code.rs, words.rs: effect text
 //! ```
 
@@ -42,7 +42,7 @@ pub fn format(kind: File, text: &str) -> Result<String, Report> {
     }
 }
 
-/// What is beyond the formatter: documents with directives or explicit keys.
+/// Returns the report for unsupported syntax: documents with directives or explicit keys.
 fn refused(file: FileId, at: usize) -> Report {
     let message = "the formatter does not support this";
     let span = Span::new(file, at, at);

@@ -24,7 +24,7 @@ impl Walk {
             .iter_mut()
             .for_each(|component| self.component(component));
         game.vars.iter_mut().for_each(|var| self.var(var));
-        self.behaviour(&mut game.queries, &mut game.effects, &mut game.handlers);
+        self.behavior(&mut game.queries, &mut game.effects, &mut game.handlers);
     }
 
     fn setting(&mut self, option: &mut OptionDef) {
@@ -95,7 +95,7 @@ impl Walk {
             .for_each(|holds| self.see(&mut holds.see));
         let place = |zone: &Expr| (zone.span, "they begin out of play");
         self.optional(&mut component.starts_in, place, Walk::expr);
-        self.behaviour(
+        self.behavior(
             &mut component.queries,
             &mut component.effects,
             &mut component.handlers,
@@ -133,7 +133,7 @@ impl Walk {
         self.optional(&mut var.lasts, place, |_, _| {});
     }
 
-    fn behaviour(
+    fn behavior(
         &mut self,
         queries: &mut [QueryDef],
         effects: &mut [EffectDef],

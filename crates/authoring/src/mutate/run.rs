@@ -9,7 +9,7 @@ use super::walk::Mutant;
 
 /// Number of neighboring mutants that one thread tests in sequence. The learned order of scenarios is reset after each
 /// group, so that the verdicts do not depend on the number of threads.
-const NEIGHBOURS: usize = 16;
+const NEIGHBORS: usize = 16;
 
 /// The results of the mutants.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ pub fn run(
     stop: &AtomicBool,
     each: &mut dyn FnMut(),
 ) -> Tally {
-    let groups: Vec<&[Mutant]> = mutants.chunks(NEIGHBOURS).collect();
+    let groups: Vec<&[Mutant]> = mutants.chunks(NEIGHBORS).collect();
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
     let mut tally = Tally::default();

@@ -174,7 +174,7 @@ fn values(program: &Program, kind: &KindInfo, field: &FieldInfo) -> BTreeMap<i32
     values
 }
 
-/// Whoever reads the list of what is in the box.
+/// The list of components is public.
 #[expect(
     clippy::disallowed_methods,
     reason = "the contents of the box are public, and no state is read"

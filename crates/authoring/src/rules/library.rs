@@ -16,7 +16,7 @@ use wyrmgate_lang::{Known, Stack};
 /// Rulesets by digest.
 #[derive(Debug, Default)]
 pub struct Library {
-    present: RwLock<Arc<Catalogue>>,
+    present: RwLock<Arc<Catalog>>,
     digests: Mutex<HashMap<String, Arc<Ruleset>>>,
 }
 
@@ -25,7 +25,7 @@ const STACKS_MAX: usize = 256;
 
 /// The games of a rules folder.
 #[derive(Debug, Default)]
-pub struct Catalogue {
+pub struct Catalog {
     /// The games, in the order of [`game_folders`].
     pub games: Vec<Offer>,
     /// Rules with errors, even if their last valid version is still available.
@@ -49,15 +49,15 @@ impl Library {
     pub fn read(folder: &Path) -> io::Result<(Library, Vec<Arc<Broken>>)> {
         let library = Library::default();
         library.refresh(folder)?;
-        let broken = library.catalogue().broken.clone();
+        let broken = library.catalog().broken.clone();
         Ok((library, broken))
     }
 
     /// Reads the folder again. Checks only what has changed; the last valid version stays for games with errors.
     /// Returns the names of new rulesets.
     pub fn refresh(&self, folder: &Path) -> io::Result<Vec<String>> {
-        let before = self.catalogue();
-        let mut after = Catalogue::default();
+        let before = self.catalog();
+        let mut after = Catalog::default();
         let mut fresh = Vec::new();
         for game in read_games(&before, &game_folders(folder)?, folder)? {
             after.games.extend(game.offer);
@@ -77,7 +77,7 @@ impl Library {
         Ok(fresh)
     }
 
-    pub fn catalogue(&self) -> Arc<Catalogue> {
+    pub fn catalog(&self) -> Arc<Catalog> {
         self.present
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -91,8 +91,8 @@ impl Library {
 
     /// Returns the current rulesets of all games, without variants.
     pub fn games(&self) -> Vec<Arc<Ruleset>> {
-        let catalogue = self.catalogue();
-        catalogue
+        let catalog = self.catalog();
+        catalog
             .games
             .iter()
             .map(|offer| offer.ruleset.clone())
@@ -101,7 +101,7 @@ impl Library {
 
     /// Returns the current version of a game, with an optional variant: `cliff-race+short`.
     pub fn game(&self, name: &str) -> Option<Arc<Ruleset>> {
-        self.catalogue().ruleset(name).cloned()
+        self.catalog().ruleset(name).cloned()
     }
 
     /// Returns the number of rulesets in memory.
@@ -118,8 +118,8 @@ impl Library {
     }
 }
 
-impl Catalogue {
-    /// Returns a cached combination of variants; see [`Catalogue::remember`].
+impl Catalog {
+    /// Returns a cached combination of variants; see [`Catalog::remember`].
     pub fn remembered(&self, name: &str) -> Option<Arc<Ruleset>> {
         self.stacks().get(name).cloned()
     }
@@ -174,7 +174,7 @@ impl Offer {
 }
 
 /// Reads games on all cores, in the order of the folders. Games are independent of each other.
-fn read_games(before: &Catalogue, folders: &[PathBuf], rules: &Path) -> io::Result<Vec<Game>> {
+fn read_games(before: &Catalog, folders: &[PathBuf], rules: &Path) -> io::Result<Vec<Game>> {
     let cores = &Cores::others();
     let games = cores.each(folders, |folder| {
         let mut game = Game::default();
@@ -191,7 +191,7 @@ fn read_games(before: &Catalogue, folders: &[PathBuf], rules: &Path) -> io::Resu
 
 /// Parameters for reading a game.
 struct Reading<'r> {
-    before: &'r Catalogue,
+    before: &'r Catalog,
     rules: &'r Path,
     cores: &'r Cores,
     /// Files shared by a game and its variants, which are read once.
@@ -230,15 +230,15 @@ impl Game {
 
     /// Returns the ruleset of a stack. If nothing has changed or the new text has errors, this is the previous one.
     fn read_stack(&mut self, reading: &Reading, stack: &Stack) -> io::Result<Option<Arc<Ruleset>>> {
-        let catalogue = reading.before;
+        let catalog = reading.before;
         let bundle = stack.bundle()?;
         let name = bundle.name.clone();
         let hash = bundle.hash();
         self.read.push((name.clone(), hash));
-        let before = catalogue.ruleset(&name);
-        let is_unchanged = catalogue.read.get(&name) == Some(&hash);
+        let before = catalog.ruleset(&name);
+        let is_unchanged = catalog.read.get(&name) == Some(&hash);
         if is_unchanged {
-            self.broken.extend(catalogue.broken(&name).cloned());
+            self.broken.extend(catalog.broken(&name).cloned());
             return Ok(before.cloned());
         }
         Ok(

@@ -9,7 +9,7 @@ mod quote;
 mod submission;
 
 pub use find::{FindError, find, game_folders, is_game, variant, variants_of};
-pub use library::{Catalogue, Library, Offer};
+pub use library::{Catalog, Library, Offer};
 pub use quote::{Clause, Place};
 pub use submission::{BadSubmission, Submission};
 pub use wyrmgate_lang::Bundle;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bundle, Catalogue};
+use super::{Bundle, Catalog};
 use wyrmgate_lang::overlay::{Extends, extends_of};
 
 /// Unchecked files by name.
@@ -46,7 +46,7 @@ const GAME: &str = "game.yaml";
 
 impl Submission {
     /// Returns the texts with those of the base game. An overlay without a base game stays alone and fails the check.
-    pub fn bundle(self, catalogue: &Catalogue) -> Result<Bundle, BadSubmission> {
+    pub fn bundle(self, catalog: &Catalog) -> Result<Bundle, BadSubmission> {
         let root = self.root()?;
         let Some(extends) = self.extends(&root) else {
             return Ok(self.game(&root));
@@ -57,7 +57,7 @@ impl Submission {
             files: Vec::new(),
             roots: Vec::new(),
         };
-        let base = catalogue.stacked(&extends.game, &below);
+        let base = catalog.stacked(&extends.game, &below);
         Ok(self.lay_on(base.unwrap_or_else(alone), root))
     }
 
@@ -158,7 +158,7 @@ mod tests {
             files: files.collect(),
             root: root.map(str::to_owned),
         };
-        submission.bundle(&Catalogue::default())
+        submission.bundle(&Catalog::default())
     }
 
     #[test]

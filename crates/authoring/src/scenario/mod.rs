@@ -21,7 +21,7 @@ use wyrmgate_base::diagnostic::{FileId, Span};
 use wyrmgate_engine::Viewer;
 use wyrmgate_lang::ast::{Block, Expr, Name};
 
-/// Whoever writes a scenario has all before them.
+/// Authors of scenarios see the whole game.
 #[expect(
     clippy::disallowed_methods,
     reason = "a scenario lays out the whole game by itself"

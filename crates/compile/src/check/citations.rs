@@ -12,7 +12,7 @@ pub struct Citation<'d> {
     pub by: CitedBy,
 }
 
-/// What cites a clause.
+/// The source of a citation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CitedBy {
     /// A declaration of the whole game, which holds in every game.

@@ -27,6 +27,10 @@ impl Compiler<'_> {
         Some(())
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn set_statement(
         &mut self,
         target: &ast::Expr,

@@ -8,6 +8,10 @@ use wyrmgate_lang::ast::{self, BinderCount, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
         let count = self.binder_size(binder);
         let many = count != BinderSize::One;
@@ -125,6 +129,10 @@ impl Compiler<'_> {
 }
 
 /// Returns the operands of the `and`s of a condition, each with its clauses.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms have a general translation"
+)]
 pub fn conjuncts_of(expr: &ast::Expr) -> Vec<(&ast::Expr, Vec<Name>)> {
     match &expr.kind {
         ExprKind::Binary(ast::BinaryOp::And, a, b) => {

@@ -224,6 +224,10 @@ impl Builder {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn not(&mut self, a: ExprId) -> ExprId {
         match self.get(a) {
             Expr::Const(value) => self.constant((value == 0) as i32),

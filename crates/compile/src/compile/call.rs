@@ -45,6 +45,10 @@ impl Compiler<'_> {
     }
 
     /// `c.played(s)`, `advance(d, 3)`, `deal_hands`
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn single_term(&mut self, term: &ast::Expr, span: Span) -> Option<Option<()>> {
         match &term.kind {
             ExprKind::Field(me, name, args) if self.member_effects.contains_key(&name.text) => {
@@ -102,6 +106,10 @@ impl Compiler<'_> {
     }
 
     /// Returns the effect that a phrase calls, and its arguments.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn matching_effect<'t>(
         &self,
         terms: &'t [ast::Expr],
@@ -271,6 +279,10 @@ impl Compiler<'_> {
     }
 
     /// Reports a value in place of a statement: a query, a component, a sum.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn only_a_value(&mut self, term: &ast::Expr) -> Option<Option<()>> {
         let name = match &term.kind {
             ExprKind::Name(name) | ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => name,
@@ -388,6 +400,10 @@ impl Compiler<'_> {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms have a general translation"
+)]
 fn word_of(term: &ast::Expr) -> String {
     match &term.kind {
         ExprKind::Name(name) | ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => {
@@ -398,6 +414,10 @@ fn word_of(term: &ast::Expr) -> String {
 }
 
 /// Returns the name of a call or a field.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms have a general translation"
+)]
 fn word_span(term: &ast::Expr) -> Option<Span> {
     match &term.kind {
         ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => Some(name.span),

@@ -271,6 +271,10 @@ impl Compiler<'_> {
 
     /// Conditions that do not refer to the names are evaluated first; the others filter the last name if one value is
     /// chosen for it, or else its selections.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn option_conditions(
         &mut self,
         option: &ChooseOption,
@@ -384,6 +388,10 @@ impl Compiler<'_> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn bind_answers(&mut self, answers: &Answers, manner: Manner) {
         for name in &answers.failed {
             self.scope.bind(name, Binding::Failed);

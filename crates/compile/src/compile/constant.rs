@@ -1,4 +1,4 @@
-//! Expressions of constants: the translation is that of all others, what comes out is evaluated at once and forgotten.
+//! Constants: translates an expression like any other, evaluates it at once and discards the translation.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,8 @@ static NO_RULES: LazyLock<Definition> = LazyLock::new(Definition::default);
 pub(crate) struct Translated;
 
 impl Translated {
-    /// The value in each of several scopes with the same keys, or why there is none; `None` after a diagnostic.
+    /// Returns the value in each of several scopes with the same keys, or the reason why there is none; `None` after a
+    /// diagnostic.
     pub fn of(
         evaluator: &mut Evaluator<'_>,
         expr: &Expr,

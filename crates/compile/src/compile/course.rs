@@ -45,6 +45,10 @@ impl Compiler<'_> {
     }
 
     /// Turns in seat order: endless, or with a `where` of those for whom it holds, as long as there is one.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn turns(&mut self, from: &ast::Expr, body: &Block, span: Span) -> Option<()> {
         let begin = self.b.here();
         let (from, condition) = match &from.kind {

@@ -675,6 +675,10 @@ impl Compiler<'_> {
 
     // ---- folds with a shorter way for zones
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn count_of(&mut self, set: SetId) -> Value {
         let expr = match self.b.get_set(set) {
             Set::Zone(zone) => Expr::ZoneCount(zone),
@@ -683,6 +687,10 @@ impl Compiler<'_> {
         Value::One(self.b.expr(expr), Some(Type::Int))
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn first_of(&mut self, set: SetId, of: Option<Type>) -> Value {
         let expr = match self.b.get_set(set) {
             Set::Zone(zone) => Expr::ZoneFirst(zone),
@@ -691,6 +699,10 @@ impl Compiler<'_> {
         Value::One(self.b.expr(expr), of)
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
         let expr = match self.b.get_set(set) {
             Set::Zone(zone) => Expr::ZoneLast(zone),
@@ -769,6 +781,10 @@ impl Function {
     }
 
     /// Checks the key of a function: numbers for sums and extremes, conditions for quantifiers.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn key_fits(&self, c: &mut Compiler<'_>, key: Ty, span: Span) -> Option<()> {
         let wanted = match self.takes {
             Takes::Key(key, _) | Takes::Fold(key, _) => key,

@@ -392,6 +392,10 @@ impl<'d> Compiler<'d> {
     }
 
     /// Tests whether the value of a slot is of this kind or zone family.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn is_of(&mut self, local: Local, of: Option<Type>) -> Option<ExprId> {
         let value = self.b.expr(Expr::Local(local));
         match of? {

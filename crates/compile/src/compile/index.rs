@@ -11,6 +11,10 @@ use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr) -> Option<Value> {
         if let ExprKind::Name(name) = &of.kind {
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
@@ -61,6 +65,10 @@ impl Compiler<'_> {
 
     /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by
     /// its order.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn place(&mut self, index: &ast::Expr) -> Option<(ExprId, i32)> {
         match self.expr(index, None)? {
             Value::One(index, Some(of)) if is_ordinal(of) => Some((index, 0)),

@@ -173,6 +173,10 @@ impl Compiler<'_> {
         own.chain(kinds.flat_map(|k| self.world.kind(k).fields.iter()))
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn plain_member(&mut self, expr: ExprId, of: Option<Type>, name: &str) -> Option<Value> {
         match of? {
             Type::Component(kind) => self.component_member(expr, kind, name),
@@ -311,6 +315,10 @@ impl Compiler<'_> {
     }
 
     /// `p.score`: a variable indexed by the value before the dot; `p.hand`: the zone with this single key.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn variable_of(&mut self, expr: ExprId, of: Type, name: &str) -> Option<Value> {
         match self.world.symbol(name)? {
             Symbol::Var(id) => {

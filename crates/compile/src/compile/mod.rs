@@ -24,6 +24,10 @@ mod layout;
 mod line;
 mod loops;
 mod lying;
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a form that is not recognized stays as it is written"
+)]
 mod masks;
 mod member;
 mod moving;
@@ -38,6 +42,10 @@ mod reveals;
 mod scope;
 mod see;
 mod setup;
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a form that is not recognized stays as it is written"
+)]
 mod simplify;
 mod standing;
 mod stmt;
@@ -316,6 +324,10 @@ impl Compiler<'_> {
     }
 
     /// Returns the clauses that an expression itself cites (`cond [X-01]`).
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub(crate) fn cites_of(&mut self, expr: &ast::Expr) -> Vec<ClauseId> {
         match &expr.kind {
             ExprKind::Cited(_, cites) => self.cite(cites),

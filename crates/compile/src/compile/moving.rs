@@ -9,6 +9,10 @@ use wyrmgate_lang::ast::{self, ExprKind, Face, Place};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn move_statement(
         &mut self,
         what: &ast::Expr,

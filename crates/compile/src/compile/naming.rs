@@ -32,6 +32,10 @@ pub fn name_decisions(program: &mut Program) {
 }
 
 /// Returns where seats decide, in code order.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms have a general translation"
+)]
 fn asked(program: &Program) -> Vec<(u32, SiteId)> {
     let code = (0..).zip(&program.code);
     let asked = code.filter_map(|(address, op)| match op {

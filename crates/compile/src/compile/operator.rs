@@ -34,6 +34,10 @@ impl Compiler<'_> {
         ))
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
         match op {
             UnaryOp::Not => {
@@ -51,6 +55,10 @@ impl Compiler<'_> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn binary(
         &mut self,
         op: BinaryOp,
@@ -178,6 +186,10 @@ impl Compiler<'_> {
         None
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
         let list = self.expr(b, None)?;
         let (set, of) = self.list_of(list);

@@ -104,6 +104,10 @@ impl Compiler<'_> {
         Some(id)
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn emit_move(&mut self, what: ExprId, to: ExprId, place: MovePlace, face_down: bool) {
         let (variant, at) = match place {
             MovePlace::Top => ("top", None),

@@ -86,6 +86,10 @@ impl Compiler<'_> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn see(
         &mut self,
         see: &ast::Expr,

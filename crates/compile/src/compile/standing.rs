@@ -4,6 +4,10 @@
 use wyrmgate_program::*;
 
 /// Returns the keys of the first `finish ranked by` that refer to no name of their effect.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms have a general translation"
+)]
 pub fn find(program: &mut Program) -> Option<StandingInfo> {
     let ranked = program.code.iter().find_map(|op| match *op {
         Op::FinishRanked { keys, count, .. } => Some(StandingInfo { keys, count }),
@@ -38,6 +42,10 @@ fn names_nothing<T: Operation>(program: &Program, operation: T) -> bool {
     !names && parts.all(|part| is_free(program, part))
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms have a general translation"
+)]
 fn score(program: &mut Program) -> Option<StandingInfo> {
     let score = program.vars.get(usize::from(VAR_SCORE))?;
     let (offset, low, len) = (score.offset, score.low, score.len);

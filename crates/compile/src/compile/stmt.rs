@@ -14,7 +14,7 @@ pub struct Loop {
     pub cleanups: usize,
 }
 
-/// What must be ended when control leaves a turn, an `as`, a phase or a round early.
+/// Blocks that must be ended when control leaves a turn, an `as`, a phase or a round early.
 #[derive(Debug, Clone, Copy)]
 pub enum Cleanup {
     Turn(Local),

@@ -140,6 +140,10 @@ impl Compiler<'_> {
         self.one_from(value, wanted, expr.span)
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub fn one_from(&mut self, value: Value, wanted: Type, span: Span) -> Option<ExprId> {
         match value {
             Value::One(_, None) if is_plain(Some(wanted)) => self.no_plain_nothing(wanted, span),

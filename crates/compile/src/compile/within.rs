@@ -44,6 +44,10 @@ impl Compiler<'_> {
     }
 
     /// Returns a list, or one thing alone: a zone stands for itself here, and not for its contents.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn members_or_itself(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
         match value {
             Value::One(zone, of @ Some(Type::Zone(_))) => {

@@ -12,7 +12,7 @@ use crate::see::sees;
 use wyrmgate_program::{BinderInfo, BinderSize, Condition, MaskId, Set, Type, may_repeat};
 
 impl Eval<'_> {
-    /// The members that can be chosen for this name, each once; those that chance chooses as often as they are there.
+    /// Returns the possible values of this name, each once; for chance, as often as they occur.
     pub(crate) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
         let mut members = Values::new();
         if let Some(mask) = binder.mask {
@@ -48,7 +48,7 @@ impl Eval<'_> {
         binder.mask.filter(|_| plain && !lies)
     }
 
-    /// The members of a mask: of a zone in the order in which they lie there, else from the lowest on.
+    /// Returns the members of a mask: in physical order for a zone, otherwise from the lowest on.
     fn domain_of_mask(
         &mut self,
         binder: &BinderInfo,
@@ -73,7 +73,7 @@ impl Eval<'_> {
         }
     }
 
-    /// The first filter that this member does not pass.
+    /// Returns the first filter that this member does not pass.
     pub(super) fn failing<'b>(
         &mut self,
         binder: &'b BinderInfo,
@@ -88,7 +88,7 @@ impl Eval<'_> {
         Ok(None)
     }
 
-    /// How many members of a domain of this size are chosen; `None`: one.
+    /// Returns how many members of a domain of this size are chosen; `None`: one.
     pub(super) fn sizes(
         &mut self,
         binder: &BinderInfo,
@@ -117,8 +117,8 @@ impl Eval<'_> {
         })
     }
 
-    /// Lets later names, conditions and labels see what was chosen. Lists stay until the scratch list area is cut
-    /// back to where it was.
+    /// Makes the chosen values visible to later names, conditions and labels. Lists stay until the scratch list area is
+    /// cut back.
     pub(crate) fn bind(&mut self, binder: &BinderInfo, arg: &Arg) {
         match arg {
             Arg::One(value) => self.set_temp(binder.temp, *value),
@@ -131,7 +131,8 @@ impl Eval<'_> {
     }
 }
 
-/// Components that the seat cannot identify go last, by where they lie: their numbers would tell what they are.
+/// Components that the seat cannot identify come last, in physical order, because their numbers would reveal what they
+/// are.
 fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
     let (program, state) = (eval.program, eval.state);
     if members

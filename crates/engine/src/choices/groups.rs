@@ -8,7 +8,7 @@ use crate::eval::{Eval, Scratch, Values, Walk};
 use crate::fault::Halt;
 use wyrmgate_program::{BinderInfo, Bits, Condition, Domain, NONE, Site, SiteOption, count_of};
 
-/// The choices that begin with the same option and names.
+/// The choices that share the option and the first names.
 pub(crate) enum Group<'g> {
     /// An option without names: itself.
     Itself,
@@ -16,12 +16,12 @@ pub(crate) enum Group<'g> {
     One(&'g [i32]),
     /// One of the members of a mask, the lowest first.
     Bits(Domain, Bits),
-    /// So many of the members.
+    /// This many of the members.
     Many(&'g [i32], Sizes),
 }
 
 impl Group<'_> {
-    /// How many choices there are.
+    /// Returns the number of choices.
     pub fn weight(&self) -> u64 {
         match self {
             Group::Itself => 1,
@@ -31,14 +31,14 @@ impl Group<'_> {
         }
     }
 
-    /// Choice `number`, of less than the weight.
+    /// Returns choice `number`, which is below the weight.
     pub fn choice(&self, prefix: &Choice, number: u64) -> Choice {
         let mut choice = self.blank(prefix);
         self.fill(&mut choice, number);
         choice
     }
 
-    /// A choice of this group to be filled, again and again when all are visited.
+    /// Returns a choice of this group to be filled repeatedly.
     pub fn blank(&self, prefix: &Choice) -> Choice {
         let mut choice = prefix.clone();
         match self {
@@ -49,7 +49,7 @@ impl Group<'_> {
         choice
     }
 
-    /// Makes a blank one choice `number`.
+    /// Fills a blank with choice `number`.
     pub fn fill(&self, choice: &mut Choice, number: u64) {
         match (self, choice.args.last_mut()) {
             (Group::One(members), Some(Arg::One(value))) => *value = member(members, number),
@@ -70,7 +70,7 @@ fn selected(members: &[i32], sizes: Sizes, number: u64) -> Arg {
     Arg::Many(values)
 }
 
-/// What is done with each group.
+/// Called for each group.
 type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Walk;
 
 /// Visits the choices of a decision, group by group.
@@ -89,7 +89,7 @@ pub(crate) fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visi
     Ok(())
 }
 
-/// The first condition of an option that does not hold.
+/// Returns the first condition of an option that does not hold.
 pub(super) fn closed_by<'o>(
     eval: &mut Eval<'_>,
     option: &'o SiteOption,
@@ -97,7 +97,7 @@ pub(super) fn closed_by<'o>(
     first_failing(eval, &option.conditions)
 }
 
-/// The first check that the chosen values, now bound, do not pass.
+/// Returns the first check that the chosen, bound values do not pass.
 pub(super) fn failed_check<'o>(
     eval: &mut Eval<'_>,
     option: &'o SiteOption,
@@ -117,7 +117,7 @@ fn first_failing<'o>(
     Ok(None)
 }
 
-/// Goes through the values of the next name, and for each through the rest.
+/// Iterates over the values of the next name, and recursively over the rest.
 fn names<'a>(
     eval: &mut Eval<'a>,
     seat: u8,

@@ -7,7 +7,7 @@ use crate::eval::{Eval, Values};
 use crate::fault::Halt;
 use wyrmgate_program::{BinderInfo, BinderSize, Condition, Site};
 
-/// Why a choice is none.
+/// Why a choice is illegal.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Refusal<'p> {
     NoSuchOption,
@@ -28,7 +28,7 @@ pub(crate) enum Refusal<'p> {
     Disordered(&'p BinderInfo),
 }
 
-/// The first thing that is wrong with a choice, if anything is.
+/// Returns the first error in a choice.
 pub(crate) fn refusal<'p>(
     eval: &mut Eval<'_>,
     site: &'p Site,
@@ -128,7 +128,7 @@ fn repeated(values: &[i32]) -> Option<i32> {
     None
 }
 
-/// The same choice with the members of every subset in the order of its domain; strangers go last.
+/// Returns the same choice with the members of every subset in the order of its domain; unknown ones come last.
 pub(crate) fn in_order(
     eval: &mut Eval<'_>,
     site: &Site,

@@ -20,9 +20,9 @@ pub struct Filled {
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
     pub prompt: Option<Filled>,
-    /// The number of choices in all; `u64::MAX` stands for at least so many.
+    /// The total number of choices; `u64::MAX` means at least that many.
     pub count: u64,
-    /// The options that have choices, by number, in order.
+    /// The options with choices, by number, in order.
     pub options: Vec<u16>,
     pub choices: Vec<Listed>,
 }
@@ -32,7 +32,7 @@ pub struct Listing {
 pub struct Listed {
     pub index: u64,
     pub choice: Choice,
-    /// The label that the rules give this option.
+    /// The label that the rules declare for this option.
     pub label: Option<Filled>,
 }
 
@@ -56,7 +56,7 @@ pub fn list(
     Ok(listing)
 }
 
-/// The same choice with the members of every subset in the order of its domain; strangers go last.
+/// Returns the same choice with the members of every subset in the order of its domain; unknown ones come last.
 pub fn sorted_choice(
     program: &Program,
     state: &State,

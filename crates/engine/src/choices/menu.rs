@@ -18,9 +18,9 @@ pub(crate) struct Menu {
     /// Prefixes and members of all rows.
     values: Vec<i32>,
     count: u64,
-    /// In place of rows, where the choices are known at once.
+    /// Instead of rows, if the choices are known at once.
     direct: Option<Direct>,
-    /// There is a choice that is not to decline.
+    /// Whether there is a choice other than to decline.
     proper: bool,
     ready: bool,
 }
@@ -37,16 +37,16 @@ enum Direct {
 /// One group of choices.
 struct Row {
     option: u16,
-    /// How many choices there are up to the end of this group.
+    /// The number of choices up to the end of this group.
     end: u64,
     last: Last,
-    /// Where in `values` the prefix begins: of each name how many values, then the values.
+    /// Where the prefix begins in `values`: for each name the number of values, then the values.
     prefix: usize,
     members: usize,
     end_of_members: usize,
 }
 
-/// What is chosen from the members.
+/// The possible values of the last name.
 #[derive(Clone, Copy)]
 enum Last {
     Nothing,
@@ -56,7 +56,7 @@ enum Last {
     Many(Sizes),
 }
 
-/// A choice taken from a menu.
+/// A choice taken from a choice set.
 #[derive(Default)]
 pub(crate) struct Picked {
     option: u16,
@@ -81,7 +81,7 @@ impl Answer for Picked {
 }
 
 impl Menu {
-    /// Forgets the decision it was made for.
+    /// Clears the decision.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.values.clear();
@@ -95,17 +95,17 @@ impl Menu {
         self.ready
     }
 
-    /// How many choices there are; `u64::MAX` stands for at least so many.
+    /// Returns the number of choices; `u64::MAX` means at least that many.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Is there anything to choose? To decline is nothing: where there is nothing else nobody is asked.
+    /// Returns whether there is anything to choose. If declining is the only choice, nobody is asked.
     pub fn has_proper(&self) -> bool {
         self.proper
     }
 
-    /// Notes all choices of a decision.
+    /// Records all choices of a decision.
     pub fn note(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
         self.clear();
         if let Some(mask) = only_mask(site) {
@@ -186,7 +186,7 @@ impl Menu {
         });
     }
 
-    /// All choices have been noted; they are forgotten if none of them is more than to decline.
+    /// Ends recording; the choices are dropped if none of them is more than to decline.
     #[cfg(feature = "native")]
     pub fn end_noting(&mut self, any: bool) {
         if !any {
@@ -195,7 +195,7 @@ impl Menu {
         (self.proper, self.ready) = (true, true);
     }
 
-    /// Answers whether there are any.
+    /// Returns whether there are any.
     fn add(&mut self, prefix: &Choice, group: &Group<'_>) -> bool {
         let weight = group.weight();
         if weight == 0 {
@@ -238,8 +238,8 @@ impl Menu {
         });
     }
 
-    /// The number of one of the choices, all equally likely, drawn group by group as by
-    /// [`crate::random_choice`]: the same numbers of `draw` give the same choice.
+    /// Returns the number of a choice, all equally likely, drawn group by group like [`crate::random_choice`]: the same
+    /// numbers of `draw` give the same choice.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
         match self.direct {
             Some(Direct::Members(..)) if self.count < 2 => return 0,
@@ -258,7 +258,7 @@ impl Menu {
         kept
     }
 
-    /// Choice `number`, of less than the count, in the order of [`crate::for_each_choice`].
+    /// Returns choice `number`, which is below the count, in the order of [`crate::for_each_choice`].
     pub fn pick(&self, number: u64, into: &mut Picked) {
         into.values.clear();
         into.ends.clear();
@@ -332,7 +332,7 @@ pub(crate) fn has_no_names(site: &Site) -> bool {
     all.len() <= DOMAIN_BITS && all.iter().all(|option| option.binders.is_empty())
 }
 
-/// As rows of one choice each are drawn from.
+/// Draws like rows of one choice each.
 pub(crate) fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
     let mut kept = 0;
     for number in 1..count {

@@ -29,7 +29,7 @@ pub(crate) use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
 pub(crate) use selection::Sizes;
 
-/// Evaluates in the suspended frame, on the budget for looking.
+/// Evaluates in the suspended frame, on the budget for observation.
 pub(crate) fn look<T>(
     program: &Program,
     state: &State,
@@ -40,7 +40,7 @@ pub(crate) fn look<T>(
         .map_err(|Halt| scratch.take_fault().or_at(asked_at(program, state)))
 }
 
-/// Where the rules ask for the decision that a state waits for.
+/// Returns where the rules ask for the pending decision of a state.
 pub fn asked_at(program: &Program, state: &State) -> Option<Span> {
     let owed = first_owed(state)?;
     site_of(program, &owed).map(|site| site.span)
@@ -92,7 +92,7 @@ pub fn for_each_choice(
     })
 }
 
-/// How many choices a decision has; `u64::MAX` stands for at least so many.
+/// Returns the number of choices of a decision; `u64::MAX` means at least that many.
 pub fn count_choices(program: &Program, state: &State, pending: &Pending) -> Result<u64, Fault> {
     let Some(site) = site_of(program, pending) else {
         return Ok(0);
@@ -109,7 +109,7 @@ pub(crate) fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, H
     Ok(count)
 }
 
-/// Is there any choice? To decline is none: where there is nothing else nobody is asked.
+/// Returns whether there is any choice other than to decline. Otherwise nobody is asked.
 pub(crate) fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
     let mut any = false;
     let proper = site.proper_options().len();
@@ -120,7 +120,7 @@ pub(crate) fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Ha
     Ok(any)
 }
 
-/// Choice number `n` in the order of [`for_each_choice`], from 0.
+/// Returns choice number `n` in the order of [`for_each_choice`], from 0.
 pub fn nth_choice(
     program: &Program,
     state: &State,
@@ -153,7 +153,7 @@ pub(crate) fn nth(
     Ok(found)
 }
 
-/// One of the choices, all equally likely, in a single pass: `draw(n)` answers a number in `0..n`.
+/// Returns a choice, all equally likely, in a single pass: `draw(n)` returns a number in `0..n`.
 pub fn random_choice(
     program: &Program,
     state: &State,
@@ -192,7 +192,7 @@ fn random(
     Ok(kept)
 }
 
-/// Is this one of the choices? As exact as the list: a subset must be in the order of its domain.
+/// Returns whether this is one of the choices. As exact as the list: a subset must be in the order of its domain.
 pub fn is_legal(
     program: &Program,
     state: &State,

@@ -7,17 +7,17 @@ use crate::fault::Fault;
 use crate::state::State;
 use wyrmgate_program::Program;
 
-/// Some choices of one option: those that differ only in the last name.
+/// Choices of one option that differ only in the last name.
 pub struct Offer<'o> {
     pub option: usize,
-    /// How many choices; at least one.
+    /// The number of choices; at least one.
     pub choices: u64,
     prefix: &'o Choice,
     group: &'o Group<'o>,
 }
 
 impl Offer<'_> {
-    /// Every value that occurs, with the position of the name that it stands for.
+    /// Visits every value that occurs, with the position of its name.
     pub fn for_each_value(&self, visit: &mut dyn FnMut(usize, i32)) {
         for (name, arg) in self.prefix.args.iter().enumerate() {
             arg.values().iter().for_each(|value| visit(name, *value));

@@ -30,7 +30,7 @@ impl Sizes {
         self.least == 0 && self.most == domain && !self.ordered && domain < 64
     }
 
-    /// How many selections there are; at least so many if it is `u64::MAX`.
+    /// Returns the number of selections; at least that many if it is `u64::MAX`.
     pub fn count(self, domain: usize) -> u64 {
         if self.is_any_subset(domain) {
             return 1 << domain;

@@ -10,13 +10,13 @@ use wyrmgate_program::{ClauseId, Expr, ExprId, QueryBody, QueryId, Set, SetId};
 type Blamed = Result<Vec<ClauseId>, Halt>;
 
 impl Eval<'_> {
-    /// The clauses that make this condition, which does not hold, false: those of its innermost failing parts.
+    /// Returns the clauses that make this false condition false: those of its innermost failing parts.
     pub fn blame(&mut self, condition: ExprId) -> Blamed {
         self.blame_for(condition, false)
     }
 
-    /// The clauses that make this condition what it is. `holds` is what it is: under a `not`, parts that hold are to
-    /// blame.
+    /// Returns the clauses that determine this condition. `holds` is its value: under a `not`, parts that hold are
+    /// responsible.
     fn blame_for(&mut self, condition: ExprId, holds: bool) -> Blamed {
         let deeper = self.blame_parts(condition, holds)?;
         if !deeper.is_empty() {
@@ -25,6 +25,10 @@ impl Eval<'_> {
         Ok(self.program.cites_of(condition).to_vec())
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     fn blame_parts(&mut self, condition: ExprId, holds: bool) -> Blamed {
         let Some(expr) = self.program.exprs.get(condition as usize).copied() else {
             return Ok(Vec::new());
@@ -90,7 +94,8 @@ impl Eval<'_> {
         Ok(clauses)
     }
 
-    /// The clauses that keep this value out of a list: those of the innermost filter it does not pass, or of the list.
+    /// Returns the clauses that exclude this value from a list: those of the innermost filter it does not pass, or of
+    /// the list.
     pub fn blame_absence(&mut self, set: SetId, value: i32) -> Blamed {
         let deeper = self.blame_parts_of_list(set, value)?;
         if !deeper.is_empty() {

@@ -5,7 +5,7 @@ use super::{Eval, Scratch};
 use crate::fault::Halt;
 use wyrmgate_program::{DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId};
 
-/// What to restore when a query has been evaluated.
+/// The state to restore when a query has been evaluated.
 pub(super) struct Window {
     before: usize,
     temps: usize,
@@ -13,7 +13,7 @@ pub(super) struct Window {
 }
 
 impl<'a> Eval<'a> {
-    /// The value of a query; `me` is its first argument, if it is already known.
+    /// Evaluates a query; `me` is its first argument, if it is already known.
     #[inline(never)]
     pub(super) fn call(
         &mut self,
@@ -50,7 +50,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Walks the list that a query answers.
+    /// Iterates over the list that a query returns.
     pub(super) fn each_of_call(
         &mut self,
         query: QueryId,
@@ -86,7 +86,7 @@ impl<'a> Eval<'a> {
         result
     }
 
-    /// Does the list that a query answers hold this value?
+    /// Returns whether the list of a query contains this value.
     pub(super) fn call_contains(
         &mut self,
         query: QueryId,
@@ -132,7 +132,7 @@ impl<'a> Eval<'a> {
         queries.get(usize::from(component.kind)).copied().flatten()
     }
 
-    /// Evaluates the arguments in the present window into the first temps of a new one.
+    /// Evaluates the arguments in the current window into the first temps of a new one.
     pub(super) fn open(
         &mut self,
         query: &QueryInfo,

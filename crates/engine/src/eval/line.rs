@@ -5,8 +5,8 @@ use crate::fault::Halt;
 use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Space, Temp, WAYS};
 
 impl Eval<'_> {
-    /// The length of the longest unbroken straight line through a space in which the condition holds of every space;
-    /// 0 if it does not hold of that one.
+    /// Returns the length of the longest unbroken straight line through a space in which every space fulfils the
+    /// condition; 0 if that space does not.
     #[inline(never)]
     pub(super) fn in_a_row(
         &mut self,
@@ -31,7 +31,7 @@ impl Eval<'_> {
         Ok(longest)
     }
 
-    /// As [`Eval::in_a_row`] where one mask says of all spaces whether the condition holds.
+    /// Like [`Eval::in_a_row`], if one mask contains the spaces that fulfil the condition.
     #[inline(never)]
     pub(super) fn line_of_bits(
         &mut self,
@@ -47,7 +47,7 @@ impl Eval<'_> {
         Ok(lines.longest(bits, domain.bit(zone)))
     }
 
-    /// How far one can go from a space (not counted) before the condition fails.
+    /// Returns how many steps from a space (not counted) the condition holds.
     fn run(
         &mut self,
         space: &Space<'_>,

@@ -7,7 +7,7 @@ use super::{Eval, Values};
 use crate::state::State;
 use wyrmgate_program::SetId;
 
-/// So many components are looked up place by place; of more, their zones are gone through.
+/// The number of components up to which places are looked up individually; for more, their zones are walked.
 const FEW: usize = 3;
 
 /// Components that have a bit: of higher ones every place is looked up.

@@ -9,13 +9,13 @@ use wyrmgate_program::{
     Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, NONE, Reads, SetId, Temp, count_of,
 };
 
-/// Masks that are kept while the state does not change.
+/// Masks that are cached while the state does not change.
 #[derive(Default)]
 pub(crate) struct KeptMasks {
     answers: Vec<Answer>,
 }
 
-/// What was worked out, after how many changes, for which values of temps.
+/// A cached result, with the change count and the values of temps for which it is valid.
 #[derive(Clone, Copy)]
 struct Answer {
     now: u64,
@@ -149,9 +149,13 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Which of the members `among` fulfil the condition; what else is set means nothing. What is known already is
-    /// answered on the spot. A fault stays in the scratch and is found by whoever asked for the whole mask.
+    /// Returns which of the members `among` fulfil the condition; other bits are meaningless. Known masks are returned
+    /// directly. A fault stays in the scratch until the whole mask is evaluated.
     #[inline(always)]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub(super) fn bits(&mut self, id: MaskId, among: Bits) -> Bits {
         let program = self.program;
         let Some(info) = program.masks.get(id as usize) else {
@@ -408,7 +412,7 @@ impl<'a> Eval<'a> {
         sides.fold(0, |all, side| all | side)
     }
 
-    /// What lies on the four sides of a place that is on no table.
+    /// Returns the contents of the four adjacent cells of a cell outside the table.
     fn looked_up_around(&mut self, zone: i32, cell: i32) -> [i32; 4] {
         let state = self.state;
         let kept = self.scratch.memo.places(state, zone);

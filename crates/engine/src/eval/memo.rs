@@ -8,7 +8,7 @@ use crate::fault::Halt;
 use crate::state::State;
 use wyrmgate_program::{ExprId, NONE, QueryBody, QueryId};
 
-/// What has been answered. Off where the state may change between two questions.
+/// Cached results. Disabled while the state may change between two questions.
 #[derive(Default)]
 pub(crate) struct Memo {
     on: bool,

@@ -42,20 +42,20 @@ pub use revealed::noting;
 pub(crate) use set::{Stop, Walk, settle};
 pub(crate) use values::Values;
 
-/// What evaluation works with.
+/// The working memory of an evaluation.
 pub(crate) struct Scratch {
     /// Windows of temps, one above the other.
     pub temps: Values,
     /// Lists that temps refer to by offset and length.
     pub lists: Values,
-    /// Work that may still be done, and the limit to name when there is none left.
+    /// The remaining work, and the limit to report when there is none left.
     pub fuel: u32,
     pub limit: FaultKind,
-    /// Answers of queries without parameters, while nothing changes.
+    /// Results of queries without parameters, while nothing changes.
     pub memo: Memo,
-    /// What searches work with, kept for the next one.
+    /// Memory of searches, kept for the next one.
     searches: Vec<Reached>,
-    /// Answers of whole domains, until the state changes.
+    /// Results for whole domains, until the state changes.
     pub kept: KeptMasks,
     /// Members of names that do not depend on others, of the decision that is looked at: option and name, and who they
     /// are.
@@ -108,7 +108,7 @@ impl Scratch {
         self.temps.resize(temps, NONE);
     }
 
-    /// Ready for the next piece of work, in the same memory.
+    /// Resets it for the next piece of work, in the same memory.
     pub fn refill(&mut self, fuel: u32, limit: FaultKind) {
         (self.fuel, self.limit) = (fuel, limit);
         self.lists.clear();
@@ -149,12 +149,12 @@ pub(crate) struct Eval<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     pub scratch: &'a mut Scratch,
-    /// Where the running frame lies on the stack.
+    /// Where the running frame begins on the stack.
     base: usize,
-    /// Where the present window of temps begins.
+    /// Where the current window of temps begins.
     window: usize,
     exprs: &'a [Expr],
-    /// Nesting has to be counted: it is not known beforehand that it stays within its limit.
+    /// Whether nesting must be counted, because it is not known to stay within its limit.
     counts_depth: bool,
 }
 
@@ -208,14 +208,14 @@ impl<'a> Eval<'a> {
         start..(start + length).min(self.state.stack.len())
     }
 
-    /// Is it true?
+    /// Evaluates a condition.
     #[inline]
     pub fn truth(&mut self, expr: ExprId) -> Result<bool, Halt> {
         Ok(self.value(expr)? > 0)
     }
 
-    /// The value of an expression; what no rule can ask for reads as nothing. What needs no further evaluation is
-    /// answered on the spot, without a call.
+    /// Evaluates an expression; unreachable cases read as NONE. Expressions without parts are evaluated inline, without
+    /// a call.
     #[inline(always)]
     pub fn value(&mut self, id: ExprId) -> Result<i32, Halt> {
         match self.exprs.get(id as usize) {

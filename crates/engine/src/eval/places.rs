@@ -29,7 +29,7 @@ pub(crate) struct Places {
     at: Values,
 }
 
-/// What lies at a place, as one number: the component and its rotation, 0 for nothing.
+/// The contents of a cell as one number: the component and its rotation, 0 for nothing.
 #[inline]
 pub(crate) fn lying(component: i32, quarters: i32) -> i32 {
     (component + 1) << 2 | quarters & 3
@@ -79,14 +79,14 @@ impl Places {
         (self.lying_at(place) >> 2) - 1
     }
 
-    /// What lies at a place.
+    /// Returns the contents of a cell.
     #[inline]
     pub fn lying_at(&self, place: i32) -> i32 {
         let found = self.index(place).and_then(|index| self.at.get(index));
         found.copied().unwrap_or(0)
     }
 
-    /// What lies on the four sides of a place, clockwise from the north; `None` if that is not on the table.
+    /// Returns the contents of the four adjacent cells, clockwise from the north; `None` outside of the table.
     #[inline]
     pub fn around(&self, place: i32) -> Option<[i32; 4]> {
         let index = self.index(place)?;

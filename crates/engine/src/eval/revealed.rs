@@ -22,7 +22,7 @@ thread_local! {
     static NOTES: RefCell<Option<Vec<Revelation>>> = const { RefCell::new(None) };
 }
 
-/// Does something, and answers also what was revealed meanwhile.
+/// Runs something, and also returns what was revealed meanwhile.
 pub fn noting<T>(run: impl FnOnce() -> T) -> (T, Vec<Revelation>) {
     let before = NOTES.replace(Some(Vec::new()));
     let answer = run();

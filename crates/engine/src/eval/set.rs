@@ -6,7 +6,7 @@ use super::{Eval, Values};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp};
 
-/// Why a walk ended before the last member.
+/// Why an iteration ended before the last member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// The visitor has seen enough.
@@ -25,10 +25,10 @@ type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
 pub(crate) type Walk = Result<(), Stop>;
 
-/// What is done with each member.
+/// Called for each member.
 pub(crate) type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
 
-/// Having seen enough is no failure.
+/// Ending early is not a failure.
 pub(crate) fn settle(walk: Walk) -> Result<(), Halt> {
     match walk {
         Ok(()) | Err(Stop::Enough) => Ok(()),
@@ -49,7 +49,7 @@ impl<'a> Eval<'a> {
         walk
     }
 
-    /// As [`Eval::each`], without an indirect call for every member of the commonest lists.
+    /// Like [`Eval::each`], without an indirect call for every member of the most common lists.
     #[inline(always)]
     pub fn walk<F>(&mut self, set: SetId, mut visit: F) -> Walk
     where
@@ -224,7 +224,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// All members as a list.
+    /// Builds a list of all members.
     pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {
         let mut members = Values::new();
         settle(self.walk(set, |_, member| {
@@ -440,7 +440,7 @@ impl<'a> Eval<'a> {
         Ok(empty)
     }
 
-    /// Without walking where the list says by itself what belongs to it.
+    /// Tests membership, without iteration if the list allows it.
     pub fn contains(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
         self.scratch.spend()?;
         let program = self.program;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 
-/// A list of values made on the way.
+/// A temporary list of values.
 #[derive(Debug)]
 pub(crate) struct Values(Vec<i32>);
 

@@ -15,7 +15,7 @@ const BITS: usize = u64::BITS as usize;
 /// Room of a search from the beginning, so that few have to grow.
 const ROOM: usize = 256;
 
-/// What a search has reached, in the order in which it was found.
+/// Everything that a search has reached, in the order in which it was found.
 pub(super) struct Reached {
     order: Vec<i32>,
     near: Vec<u64>,

@@ -11,20 +11,20 @@ use crate::chacha::{block, first_numbers};
 use crate::four::Four;
 use crate::rng::{Label, Rng};
 
-/// Streams worked on side by side.
+/// The number of streams computed in parallel.
 const WIDTH: usize = 16;
 
-/// The first numbers of some streams in a row, of one seed.
+/// The first numbers of consecutive streams of one seed.
 pub(super) struct Ahead {
     first: u64,
     known: u64,
     numbers: [u32; WIDTH],
     make: Make,
-    /// Not long ago one stream after the other was asked for.
+    /// Whether consecutive streams were requested recently.
     in_a_row: bool,
 }
 
-/// Where code finds the first stream, how many numbers are known (never more than there is room for), and these.
+/// Where code finds the first stream, the number of known values (never more than the capacity), and the values.
 pub(super) const FIRST: usize = offset_of!(Ahead, first);
 pub(super) const KNOWN: usize = offset_of!(Ahead, known);
 pub(super) const NUMBERS: usize = offset_of!(Ahead, numbers);
@@ -42,12 +42,12 @@ impl Ahead {
         }
     }
 
-    /// The seed is another one now.
+    /// Forgets everything, because the seed has changed.
     pub fn forget(&mut self) {
         self.known = 0;
     }
 
-    /// What [`Rng::below`] answers first.
+    /// Returns the first result of [`Rng::below`].
     #[inline]
     pub fn below(&mut self, seed: &[u8; 32], label: Label, count: u32, n: u32) -> u32 {
         if n < 2 {
@@ -73,8 +73,7 @@ impl Ahead {
         self.go_on(seed, stream)
     }
 
-    /// Whoever asks for one stream after the other gets the next ones made ahead; so does the next game after one that
-    /// did.
+    /// If consecutive streams are requested, the next ones are computed ahead; so are those of the next game.
     #[inline(never)]
     fn go_on(&mut self, seed: &[u8; 32], stream: u64) -> u32 {
         let is_next = self.known > 0 && stream == self.first.wrapping_add(self.known);
@@ -90,7 +89,7 @@ impl Ahead {
     }
 }
 
-/// Four at a time.
+/// Computes four at a time.
 fn plain(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
     in_parts(stream, |first| {
         let [low, high] = halves(first);
@@ -98,7 +97,7 @@ fn plain(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
     })
 }
 
-/// `N` numbers at a time, each part by the first of its streams.
+/// Computes `N` numbers at a time, each part by the first of its streams.
 #[inline(always)]
 fn in_parts<const N: usize>(stream: u64, make: impl Fn(u64) -> [u32; N]) -> [u32; WIDTH] {
     let mut numbers = [0; WIDTH];
@@ -109,7 +108,7 @@ fn in_parts<const N: usize>(stream: u64, make: impl Fn(u64) -> [u32; N]) -> [u32
     numbers
 }
 
-/// The names of some streams in a row, low and high halves.
+/// Returns the names of consecutive streams, low and high halves.
 #[inline(always)]
 fn halves<const N: usize>(first: u64) -> [[u32; N]; 2] {
     let streams: [u64; N] = std::array::from_fn(|at| first.wrapping_add(at as u64));

@@ -52,7 +52,7 @@ impl Translator<'_> {
         Some(Scalar::Flag(value_of(&made)))
     }
 
-    /// The first member, or the default.
+    /// Emits the first member, or the default.
     pub fn first_of(&mut self, set: SetId, default: i32) -> Option<Scalar> {
         if !self.can_walk(set) {
             return None;
@@ -65,7 +65,7 @@ impl Translator<'_> {
         Some(Scalar::Word(value_of(&made)))
     }
 
-    /// Numbers from one to another, both of them counted.
+    /// Emits the length of a range, including both ends.
     fn length_of_range(&mut self, low: ExprId, high: ExprId) -> Scalar {
         let ends = [low, high].map(|end| {
             let end = self.plain(end);
@@ -94,7 +94,7 @@ impl Translator<'_> {
         Some(Scalar::Flag(self.contains_value(set, wanted)))
     }
 
-    /// Without walking where the list says by itself what belongs to it.
+    /// Tests membership, without iteration if the list allows it.
     pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
         self.work += 1;
         match self.program.sets.get(set as usize) {
@@ -148,7 +148,7 @@ impl Translator<'_> {
         value_of(&made)
     }
 
-    /// The last member, or the default.
+    /// Emits the last member, or the default.
     pub fn last_of(&mut self, set: SetId, default: i32) -> Option<Scalar> {
         if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
             return Some(self.zone_word(zone, LAST, NONE));
@@ -161,7 +161,7 @@ impl Translator<'_> {
         Some(Scalar::Word(value_of(&made)))
     }
 
-    /// The member at a place counted from 1, or the default.
+    /// Emits the member at a place counted from 1, or the default.
     pub fn nth_of(&mut self, set: SetId, place: ExprId, default: i32) -> Option<Scalar> {
         if !self.can_walk(set) {
             return None;
@@ -178,7 +178,7 @@ impl Translator<'_> {
         Some(Scalar::Word(made.get(1).copied().unwrap_or(default)))
     }
 
-    /// The place of a value, counted from 1; 0 if it is none of the members.
+    /// Emits the place of a value, counted from 1; 0 if it is not a member.
     pub fn index_of(&mut self, set: SetId, of: ExprId) -> Option<Scalar> {
         if !self.can_walk(set) {
             return None;
@@ -214,7 +214,7 @@ impl Translator<'_> {
         Some(Scalar::Word(made.get(1).copied().unwrap_or(none)))
     }
 
-    /// Does some member answer the condition so?
+    /// Emits whether some member fulfils the condition.
     pub fn some(
         &mut self,
         of: SetId,

@@ -6,17 +6,17 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 use super::emit::Translator;
 use wyrmgate_program::{Bits, BitsId, Domain};
 
-/// The bits of a mask; no high half where the domain does not reach there.
+/// The bits of a mask; without a high half if the domain does not reach there.
 #[derive(Clone, Copy)]
 pub(super) struct Set {
     pub low: Value,
     pub high: Option<Value>,
 }
 
-/// Bits of a half.
+/// The number of bits in a half.
 const HALF: u16 = 64;
 
-/// Bytes of a constant.
+/// The size of a constant in bytes.
 const BYTES: i64 = size_of::<Bits>() as i64;
 
 pub(super) fn is_wide(domain: Domain) -> bool {
@@ -30,12 +30,12 @@ impl Translator<'_> {
         Set { low, high }
     }
 
-    /// A constant of the program; nothing if there is none of this number.
+    /// Returns a constant of the program; empty if the number is unknown.
     pub fn known_bits(&self, bits: BitsId) -> Bits {
         self.program.bits.get(bits as usize).copied().unwrap_or(0)
     }
 
-    /// The row of this number (64 bits wide) from `rows` on, of at least as many as the number can be.
+    /// Emits the row with this number (64 bits wide) from `rows` on, of at least as many rows as the number can reach.
     pub fn row_at(&mut self, rows: BitsId, number: Value, wide: bool) -> Set {
         let base = self.program.bits.as_ptr().wrapping_add(rows as usize);
         let base = self.pointer(base);
@@ -88,7 +88,7 @@ impl Translator<'_> {
         self.is(IntCC::NotEqual, all, 0)
     }
 
-    /// How many bits are set, in 32 bits.
+    /// Emits the number of set bits, in 32 bits.
     pub fn count_of(&mut self, set: Set) -> Value {
         let mut count = self.b.ins().popcnt(set.low);
         if let Some(high) = set.high {
@@ -98,7 +98,7 @@ impl Translator<'_> {
         self.b.ins().ireduce(types::I32, count)
     }
 
-    /// The number of the lowest bit that is set, in 64 bits; at least one has to be.
+    /// Emits the position of the lowest set bit, in 64 bits; there must be one.
     pub fn lowest(&mut self, set: Set) -> Value {
         let low = self.b.ins().ctz(set.low);
         let Some(high) = set.high else {
@@ -110,7 +110,7 @@ impl Translator<'_> {
         self.b.ins().select(in_low, low, above)
     }
 
-    /// The set without its lowest bit.
+    /// Emits the set without its lowest bit.
     pub fn without_lowest(&mut self, set: Set) -> Set {
         let less = self.b.ins().iadd_imm_s(set.low, -1);
         let low = self.b.ins().band(set.low, less);
@@ -127,7 +127,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Bit `number` (64 bits, of less than the width) alone.
+    /// Emits bit `number` (64 bits, below the width) alone.
     pub fn bit(&mut self, number: Value, wide: bool) -> Set {
         let one = self.long(1);
         let bit = self.b.ins().ishl(one, number);
@@ -145,7 +145,7 @@ impl Translator<'_> {
         }
     }
 
-    /// 1 if bit `number` (32 bits, anything) is set, else 0; in 64 bits.
+    /// Emits 1 if bit `number` (32 bits, any value) is set, otherwise 0; in 64 bits.
     pub fn has(&mut self, set: Set, number: Value) -> Value {
         let width = if set.high.is_some() { 2 * HALF } else { HALF };
         let inside = self.is(IntCC::UnsignedLessThan, number, i64::from(width));
@@ -209,8 +209,8 @@ impl Translator<'_> {
         }
     }
 
-    /// Runs a body for each bit that is set, the lowest first, with its number (64 bits) and what has been made so far;
-    /// answers what has been made in the end. The body answers what it makes, and whether to stop there.
+    /// Runs a body for each set bit, the lowest first, with its position (64 bits) and the accumulated values; returns
+    /// the final values. The body returns new values, and whether to stop.
     pub fn each_bit(
         &mut self,
         set: Set,

@@ -12,7 +12,7 @@ use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, NONE};
 
 impl Translator<'_> {
-    /// The arguments are worked out in the frame that runs, then a helper makes room for the new one.
+    /// Evaluates the arguments in the running frame, then a helper makes room for the new one.
     pub fn call(&mut self, place: Address, effect: EffectId, args: ArgsId) -> Option<()> {
         let info = self.program.effects.get(usize::from(effect))?;
         let values = self.arguments(args, usize::from(info.slots))?;
@@ -33,7 +33,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Calls the effect of a kind; answers where to go on where there is none.
+    /// Calls the effect of a kind; returns where to continue if there is none.
     pub fn call_effect_of_kind(
         &mut self,
         place: Address,
@@ -65,7 +65,7 @@ impl Translator<'_> {
         Some(self.go_on(place, place + 1))
     }
 
-    /// The values of arguments, all of which have to be values, for a frame with so many slots.
+    /// Returns the values of arguments, all of which must be single values, for a frame with this many slots.
     fn arguments(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Value>> {
         let args = self.program.args.get(args as usize)?;
         let exprs = args.iter().map(|arg| match *arg {
@@ -77,7 +77,7 @@ impl Translator<'_> {
         fit.then(|| exprs.into_iter().map(|expr| self.plain(expr)).collect())
     }
 
-    /// Goes on in a frame that has just been made, with these values in its first slots.
+    /// Continues in a new frame with these values in its first slots.
     fn enter_with(&mut self, values: Vec<Value>, entry: Value) {
         let frame = self.frame();
         for (slot, value) in values.into_iter().enumerate() {

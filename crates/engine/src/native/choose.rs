@@ -16,7 +16,7 @@ use crate::layout::header;
 use wyrmgate_program::{Address, Condition, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
-    /// Comes to rest with all choices noted, or goes on where there are none; answers where that is.
+    /// Comes to rest with all choices recorded, or continues if there are none; returns where.
     pub fn choose(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
         let program = self.program;
         let site = program.sites.get(usize::from(site_id))?;
@@ -56,7 +56,7 @@ impl Translator<'_> {
         Some(self.go_on(place, site.otherwise))
     }
 
-    /// In what form choices are noted.
+    /// Returns the form in which choices are recorded.
     pub fn kind(&self, site: &Site) -> Kind {
         match kind_of(self.program, site) {
             Kind::Rows if !self.fits_in_rows(site) => Kind::Elsewhere,
@@ -64,7 +64,8 @@ impl Translator<'_> {
         }
     }
 
-    /// Notes the choices of a seat, which is known as a temp; answers whether there are any beside to decline.
+    /// Records the choices of a seat, which is available as a temp; returns whether there are any other than to
+    /// decline.
     pub fn note_by_kind(
         &mut self,
         kind: Kind,
@@ -100,14 +101,14 @@ impl Translator<'_> {
         })
     }
 
-    /// These are the choices.
+    /// Records these choices.
     fn note_all(&mut self, bits: Set) {
         let count = self.count_of(bits);
         let count = self.b.ins().uextend(types::I64, count);
         self.note_counted(bits, count);
     }
 
-    /// These are the choices, so many.
+    /// Records these choices with their number.
     fn note_counted(&mut self, bits: Set, count: Value) {
         self.set_bits(bits);
         self.set_part(count, at(offset_of!(Context, choices)));
@@ -120,8 +121,7 @@ impl Translator<'_> {
         self.set_part(high, at(offset_of!(Context, high)));
     }
 
-    /// Notes the choices in rows of the context; whoever asks the interpreter on the way lets it know that nothing
-    /// changes.
+    /// Records the choices in rows of the context; calls of the interpreter in between tell it that nothing changes.
     fn note_rows(&mut self, site: (SiteId, &Site), seat: Value, slowly: Block) -> Option<Value> {
         let (before, looking) = (self.b.create_block(), self.b.create_block());
         self.count();
@@ -151,7 +151,7 @@ impl Translator<'_> {
         any
     }
 
-    /// The options whose conditions hold, and those of them that are more than to decline.
+    /// Emits the options whose conditions hold, and those of them other than to decline.
     fn open_options(&mut self, site: &Site) -> (Set, Set) {
         let mut open = self.long(0);
         for (number, option) in site.options.iter().enumerate() {

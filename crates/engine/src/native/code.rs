@@ -13,33 +13,33 @@ use super::stretch::{Stretch, stretches};
 use crate::layout::Layout;
 use wyrmgate_program::Program;
 
-/// An effect's code: from the context, the number of an entry and that of a choice (where one is taken) to what is next,
-/// an address or one of [`super::context::REST`], [`super::context::OVER`], [`super::context::GIVE_UP`].
+/// The code of an effect: from the context, the number of an entry and that of a choice (if one is taken) to what is
+/// next, an address or one of [`super::context::REST`], [`super::context::OVER`], [`super::context::GIVE_UP`].
 pub(super) type Function = unsafe extern "C" fn(*mut Context, i32, u32) -> i32;
 
-/// Programs with more operations are left to the interpreter: translating them takes too long.
+/// The maximum number of operations; translating larger programs takes too long, so the interpreter runs them.
 const OPS_MAX: usize = 4_000;
 
-/// Where execution can begin.
+/// An entry point.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub function: Function,
     pub number: i32,
-    /// Slots of the frame that the code works in.
+    /// The number of slots of the frame that the code works in.
     pub slots: usize,
 }
 
 /// The machine code of a program.
 pub(super) struct Code {
-    /// By address, where code can be entered there.
+    /// By address: the entry there.
     pub entries: Vec<Option<Entry>>,
-    /// By site where several seats decide: notes the choices of one of them.
+    /// By site where several seats decide: the code that records the choices of one of them.
     pub looks: Vec<Option<Entry>>,
-    /// By site whose choices are noted as bits: goes on with one of them, by the number of its bit.
+    /// By site whose choices are bits: the code that continues with one of them, by the position of its bit.
     pub takings: Vec<Option<Entry>>,
-    /// The memory of the code; taken when that is given back.
+    /// The memory of the code; taken when it is freed.
     module: Option<JITModule>,
-    /// Read by the code: as long as it is there, so are they.
+    /// Read by the code, so it must live as long.
     _facts: Box<Facts>,
 }
 
@@ -56,7 +56,7 @@ impl Drop for Code {
     }
 }
 
-/// Why a program stays with the interpreter.
+/// Why a program stays in the interpreter.
 #[derive(Debug)]
 pub(super) enum Refused {
     TooLarge,

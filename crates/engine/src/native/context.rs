@@ -11,68 +11,68 @@ use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::NONE;
 
-/// Answer of native code: a decision is owed or the game is over.
+/// Result of machine code: a decision is pending or the game is over.
 pub(super) const REST: i32 = -1;
-/// Answer of native code: the game is over, for certain.
+/// Result of machine code: the game is over.
 pub(super) const OVER: i32 = -3;
-/// Answer of native code: it cannot go on as the rules say; the move has to be played again by the interpreter.
+/// Result of machine code: it cannot continue as the rules require; the interpreter must replay the move.
 pub(super) const GIVE_UP: i32 = -2;
 
-/// Names that a choice noted in place can have, and members its last name can stand for.
+/// The maximum number of names of a choice recorded inline, and of members of its last name.
 pub(super) const NAMES_MAX: usize = 8;
 pub(super) const MEMBERS_MAX: usize = 1_024;
-/// Buffers of members: one a name, the others for lists.
+/// The number of buffers for members: one per name, the others for lists.
 pub(super) const BUFFERS_MAX: usize = NAMES_MAX + LISTS_MAX;
 pub(super) const LISTS_MAX: usize = 16;
 
-/// Everything machine code reads and writes. Pointers are made anew from the machine whenever a helper has run, because
-/// a helper may have moved what they point to.
+/// Everything that machine code reads and writes. Pointers are renewed from the machine whenever a helper has run,
+/// because a helper may have moved their targets.
 #[repr(C)]
 pub(super) struct Context {
-    /// The words of the state: as many as the layout says.
+    /// The words of the state, as many as the layout says.
     pub words: *mut i32,
     pub stack: *mut i32,
     pub stack_len: u64,
-    /// The first word of the running frame, all of whose slots are on the stack, and how many words lie below it. The
-    /// machine and the state are told when they are used again.
+    /// The first word of the running frame, all of whose slots are on the stack, and the number of words below it. The
+    /// machine and the state are updated before they are used again.
     pub frame: *mut i32,
     pub base: u64,
     /// The lowest window of temps, large enough for every expression of the program.
     pub temps: *mut i32,
-    /// Answers of masks that are kept, four words of 64 bits a slot: after how many changes, for which temps, the bits.
+    /// Cached results of masks, four words of 64 bits per slot: the change count, the temps, the bits.
     pub kept: *mut [u64; 4],
-    /// What the driver lends to helpers for the move: a [`super::lent::Lent`].
+    /// Data that the driver lends to helpers for the move: a [`super::lent::Lent`].
     pub lent: *mut c_void,
     /// Those of the state.
     pub changes: *mut Changes,
-    /// At most so much work and so many events are left; below zero, the interpreter has to look closely.
+    /// The remaining work and events, conservatively; below zero, the interpreter must check exactly.
     pub fuel: i64,
     pub events: i64,
-    /// The bits of a mask that a helper worked out, and those of the choices at a rest.
+    /// The bits of a mask that a helper computed, and those of the choices at a rest.
     pub low: u64,
     pub high: u64,
     /// The values of the names before the last one, and a buffer for the members of each.
     pub prefix: [i32; NAMES_MAX],
     pub members: *mut i32,
-    /// The open grid that was looked at last.
+    /// The open grid that was used last.
     pub grid: Grid,
-    /// How many choices there are at a rest, if code has noted them all.
+    /// The number of choices at a rest, if code has recorded them all.
     pub choices: u64,
-    /// Where the next row of choices goes; rows may be put there up to the last.
+    /// Where the next row of choices is stored, up to the last row.
     pub next_row: *mut Row,
     pub first_row: *mut Row,
     pub last_row: *mut Row,
-    /// Where the next member of a row goes that lists them; members may be put there up to the last.
+    /// Where the next member of a row that lists them is stored, up to the last one.
     pub next_listed: *mut i32,
     pub first_listed: *mut i32,
     pub last_listed: *mut i32,
-    /// The site at which native code has come to rest with all choices noted here; nothing after other rests.
+    /// The site at which machine code has come to rest with all choices recorded here; NONE after other rests.
     pub site: i32,
-    /// Whose choices are to be noted, where several seats decide.
+    /// The seat whose choices are to be recorded, if several seats decide.
     pub seat: i32,
-    /// Evaluation has failed somewhere on the way: what has come of it is worth nothing.
+    /// Evaluation has failed on the way, so its results are meaningless.
     pub failed: i32,
-    /// Numbers at random that are known beforehand. Not for machine code.
+    /// Random numbers computed ahead. Not used by machine code.
     pub ahead: Ahead,
 }
 
@@ -109,8 +109,7 @@ impl Context {
         }
     }
 
-    /// Nothing is known of the choices any more, and nothing has failed yet; where the memory lies with which the next
-    /// move begins.
+    /// Resets choices and failures, and sets the memory with which the next move begins.
     #[inline]
     pub fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
         (self.site, self.failed) = (NONE, 0);
@@ -118,20 +117,20 @@ impl Context {
         self.temps = scratch.temps.as_mut_ptr();
     }
 
-    /// Takes over from the machine: what it has counted, and where its memory lies now.
+    /// Updates the context from the machine: its counters, and where its memory lies now.
     pub fn take_over(&mut self, m: &mut Machine<'_>) {
         self.fuel = i64::from(m.scratch.fuel);
         self.events = i64::from(m.events_left());
         self.look_up(m);
     }
 
-    /// Where the machine's memory lies now.
+    /// Updates the pointers to the machine's memory.
     pub fn look_up(&mut self, m: &mut Machine<'_>) {
         self.look_up_state(m.state, m.base);
         self.temps = m.scratch.temps.as_mut_ptr();
     }
 
-    /// Where the words of the state lie now, and the frame that begins there.
+    /// Updates the pointers to the words of the state, and the frame that begins there.
     #[inline]
     pub fn look_up_state(&mut self, state: &mut State, base: usize) {
         self.words = state.words.as_mut_ptr();
@@ -143,7 +142,7 @@ impl Context {
         self.base = base as u64;
     }
 
-    /// Hands over to the machine.
+    /// Updates the machine from the context.
     pub fn hand_over(&self, m: &mut Machine<'_>) {
         m.scratch.fuel = self.fuel.clamp(0, i64::from(u32::MAX)) as u32;
         m.set_events_left(self.events.clamp(0, i64::from(u32::MAX)) as u32);

@@ -108,7 +108,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Variables that last only so long begin anew.
+    /// Resets variables at the end of a turn or round.
     pub fn reset(&mut self, lasts: Lasts) -> Option<()> {
         if lasts == Lasts::Turn && !self.layout.forgets_turns {
             return Some(());
@@ -136,5 +136,5 @@ impl Translator<'_> {
     }
 }
 
-/// More words are set back by the interpreter.
+/// The maximum number of words to reset; the interpreter resets more.
 const RESET_MAX: u32 = 64;

@@ -5,11 +5,11 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 use super::emit::{Scalar, Translator};
 use wyrmgate_program::{ExprId, Temp};
 
-/// What a body makes of a member: new values of what has been made so far, and whether that is enough.
+/// The result of a body for a member: new accumulated values, and whether that is enough.
 pub(super) type Made = (Vec<Value>, Option<Value>);
 
 impl Translator<'_> {
-    /// A loop: from its control values to whether there is another member, to the member and the next control values.
+    /// A loop: from its control values to whether there is another member, the member and the next control values.
     pub fn cycle(
         &mut self,
         control: &[Value],
@@ -73,7 +73,7 @@ impl Translator<'_> {
         self.where_flag(holds, member, made, body)
     }
 
-    /// The body only if a flag is set; else what has been made stays as it is.
+    /// Runs the body only if a flag is set; otherwise the accumulated values stay the same.
     pub fn where_flag(
         &mut self,
         holds: Value,
@@ -110,7 +110,7 @@ impl Translator<'_> {
     }
 }
 
-/// The only value of what a walk has made or is controlled by.
+/// Returns the only accumulated or control value.
 pub(super) fn value_of(values: &[Value]) -> Value {
     values.first().copied().unwrap_or(Value::from_u32(0))
 }

@@ -17,7 +17,7 @@ use super::stretch::Stretch;
 use crate::layout::Layout;
 use wyrmgate_program::{Address, Op, Program, SiteId};
 
-/// Nodes of expressions that one operation may take.
+/// The maximum number of expression nodes per operation.
 const ROOM: u32 = 700;
 
 /// The function of an effect.
@@ -119,7 +119,7 @@ pub(super) fn define(
     })
 }
 
-/// A door for each decision of an effect, as `site_of` its operations says.
+/// Returns an entry for each decision of an effect, as `site_of` its operations says.
 fn doors(
     program: &Program,
     stretch: &Stretch,
@@ -139,7 +139,7 @@ fn doors(
         .collect()
 }
 
-/// Every block ends, and leads only to blocks that are there.
+/// Returns whether every block ends, and leads only to existing blocks.
 fn is_complete(function: &Function) -> bool {
     let layout = &function.layout;
     layout.blocks().all(|block| {
@@ -156,7 +156,7 @@ fn is_complete(function: &Function) -> bool {
 }
 
 impl Translator<'_> {
-    /// Loads what lasts for the whole function and goes to the entry of this number.
+    /// Loads what lasts for the whole function and jumps to the entry with this number.
     fn begin(&mut self, number: Value, entries: &[Address]) {
         let words = at(offset_of!(Context, words));
         self.words = self.part(types::I64, words);

@@ -13,8 +13,8 @@ use super::menu::Kind;
 use crate::layout::header;
 use wyrmgate_program::{Address, NONE, SEATS_MAX, SetId, Site, SiteId, Type};
 
-/// What is known on the way from seat to seat: the seats that are left and those that have choices, as bits; is there no
-/// more to do than to note the choices; has the seat looked at last any.
+/// The state of the iteration over seats: the remaining seats and those with choices, as bits; whether to record the
+/// choices only; whether the last seat has any.
 struct Round {
     left: Value,
     owing: Value,
@@ -29,7 +29,7 @@ impl Round {
 }
 
 impl Translator<'_> {
-    /// Comes to rest where some seat has a choice, with those of the first one noted.
+    /// Comes to rest if some seat has a choice, with those of the first one recorded.
     pub fn choose_each(
         &mut self,
         place: Address,
@@ -57,13 +57,13 @@ impl Translator<'_> {
         Some(self.go_on(place, site.otherwise))
     }
 
-    /// The slots of all answers are there.
+    /// Returns whether the slots of all answers exist.
     fn has_answers(&self, site: &Site) -> bool {
         let mut names = site.options.iter().flat_map(|option| &option.binders);
         names.all(|name| u32::from(name.local) + SEATS_MAX as u32 <= self.slots)
     }
 
-    /// Slots of answers of seats that are not asked read as nothing.
+    /// Sets the slots of answers of seats that are not asked to NONE.
     fn clear_answers(&mut self, site: &Site) -> Option<()> {
         for name in site.options.iter().flat_map(|option| &option.binders) {
             let nothing = match name.of {
@@ -78,7 +78,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// The seats of a list, to begin with.
+    /// Starts with the seats of a list.
     fn asked(&mut self, seats: SetId) -> Round {
         Round {
             left: self.seats_of(seats),
@@ -88,7 +88,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The seats of a list that can be walked, as bits.
+    /// Returns the seats of an iterable list, as bits.
     pub fn seats_of(&mut self, seats: SetId) -> Value {
         let count = self.layout.seats as i64;
         let nobody = self.long(0);
@@ -101,7 +101,7 @@ impl Translator<'_> {
         value_of(&made)
     }
 
-    /// Only the choices of the seat in the context.
+    /// Records only the choices of the seat in the context.
     fn begin_looking(&mut self, block: Block, head: Block) {
         self.b.switch_to_block(block);
         self.take_over_counts();
@@ -116,7 +116,7 @@ impl Translator<'_> {
         self.jump(head, &round.arguments());
     }
 
-    /// Looks at the seats that are asked, the last one first.
+    /// Iterates over the asked seats, the last one first.
     fn each_asked(
         &mut self,
         (place, site_id, site): (Address, SiteId, &Site),
@@ -158,7 +158,7 @@ impl Translator<'_> {
         Some(round)
     }
 
-    /// Where the order of components is a secret, the interpreter comes to rest, or looks later.
+    /// If the order of components is secret, the interpreter comes to rest, or records later.
     fn leave_slowly(&mut self, place: Address, round: &Round) -> Option<()> {
         let (rest, perform) = (self.b.create_block(), self.b.create_block());
         self.branch(round.only_looks, rest, perform);
@@ -171,7 +171,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// All have been looked at: comes to rest, or goes on in the block that is left open.
+    /// All seats have been examined: comes to rest, or continues in the open block.
     fn end_round(&mut self, place: Address, site_id: SiteId, round: &Round) {
         let (look, ask) = (self.b.create_block(), self.b.create_block());
         let (wait, otherwise) = (self.b.create_block(), self.b.create_block());

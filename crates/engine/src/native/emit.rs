@@ -17,14 +17,14 @@ use crate::changes::Changes;
 use crate::layout::Layout;
 use wyrmgate_program::{Address, ExprId, NONE, Program, Temp};
 
-/// What an expression comes to.
+/// The value of an expression.
 #[derive(Clone, Copy)]
 pub(super) enum Scalar {
     Known(i32),
     Word(Value),
     /// 0 or 1, in one byte.
     Flag(Value),
-    /// A list, from its first member up to where it ends; no number.
+    /// A list, from its first member to its end; not a number.
     List(Value, Value),
 }
 
@@ -37,43 +37,43 @@ pub(super) struct Translator<'t> {
     pub regions: Regions,
     pub context: Value,
     pub words: Value,
-    /// The number of the choice to go on with, where code is entered for that.
+    /// The number of the choice with which code is entered.
     pub choice: Value,
-    /// What is left of work and events, which the context knows only while helpers and the driver run.
+    /// The remaining work and events; the context contains them only while helpers and the driver run.
     pub fuel: Variable,
     pub events: Variable,
-    /// Where the function goes when it cannot go on.
+    /// The block for giving up.
     pub give_up: Block,
     /// The first address of the effect, and the block of each address from there on.
     pub first: Address,
     pub blocks: Vec<Block>,
-    /// Slots of the effect's frame.
+    /// The number of slots of the effect's frame.
     pub slots: u32,
-    /// Temps that hold something in the present window.
+    /// Temps in use in the current window.
     pub temps: Vec<(Temp, Scalar)>,
-    /// Work and events of the operation so far that have not been counted yet.
+    /// Work and events of the current operation that have not been counted yet.
     pub work: i64,
     pub told: i64,
-    /// Queries that are being looked into, one within the other.
+    /// The nesting of inlined queries.
     pub depth: u32,
-    /// Nodes that may still be written in place; others are left to the interpreter.
+    /// The remaining number of nodes to inline; the interpreter evaluates further ones.
     pub room: u32,
-    /// Buffers of lists that are in use.
+    /// The number of buffers in use for lists.
     pub lists: usize,
-    /// Questions left to the interpreter so far.
+    /// The number of calls of the interpreter so far.
     pub asks: u32,
-    /// Entries beside those of addresses: where choices are noted, and where one is taken.
+    /// Entries other than those of addresses: where choices are recorded, and where one is taken.
     pub looks: Vec<Door>,
     pub takings: Vec<Door>,
     pub call_conv: CallConv,
 }
 
-/// How far into the context something lies.
+/// Returns an offset in the context.
 pub(super) const fn at(offset: usize) -> i32 {
     offset as i32
 }
 
-/// Where a count of changes lies among them.
+/// The offset of a change count.
 pub(super) const PLACES: i32 = at(offset_of!(Changes, places));
 pub(super) const WORDS: i32 = at(offset_of!(Changes, words));
 pub(super) const COURSE: i32 = at(offset_of!(Changes, course));
@@ -105,7 +105,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Is it true?
+    /// Evaluates a condition.
     pub fn flag(&mut self, scalar: Scalar) -> Value {
         match scalar {
             Scalar::Known(value) => self.b.ins().iconst(types::I8, i64::from(value > 0)),
@@ -115,7 +115,7 @@ impl Translator<'_> {
         }
     }
 
-    /// All bits or none.
+    /// Emits all bits or none.
     pub fn all_if(&mut self, flag: Value) -> Value {
         let one = self.b.ins().uextend(types::I64, flag);
         self.b.ins().ineg(one)
@@ -127,7 +127,7 @@ impl Translator<'_> {
 
     // ---- memory
 
-    /// What lies neither in the context nor among the counts of changes.
+    /// Loads from memory outside of the context and the change counts.
     pub fn load(&mut self, of: Type, base: Value, offset: i32) -> Value {
         let flags = self.regions.rest;
         self.b.ins().load(of, flags, base, offset)
@@ -138,7 +138,7 @@ impl Translator<'_> {
         self.b.ins().store(flags, value, base, offset);
     }
 
-    /// A part of the context.
+    /// Loads a part of the context.
     pub fn part(&mut self, of: Type, offset: i32) -> Value {
         let (context, flags) = (self.context, self.regions.context);
         self.b.ins().load(of, flags, context, offset)
@@ -149,7 +149,7 @@ impl Translator<'_> {
         self.b.ins().store(flags, value, context, offset);
     }
 
-    /// How many changes there have been of a kind.
+    /// Loads a change count.
     pub fn changes(&mut self, kind: i32) -> Value {
         let changes = self.part(types::I64, at(offset_of!(Context, changes)));
         let flags = self.regions.counts;
@@ -164,14 +164,14 @@ impl Translator<'_> {
         self.b.ins().store(flags, after, changes, kind);
     }
 
-    /// The address of word `index` (a 32-bit number known to be small) of a run.
+    /// Emits the address of word `index` (a small 32-bit number) of a run.
     pub fn place(&mut self, base: Value, index: Value) -> Value {
         let index = self.b.ins().uextend(types::I64, index);
         let bytes = self.b.ins().imul_imm_s(index, SIZE);
         self.b.ins().iadd(base, bytes)
     }
 
-    /// A word of the state.
+    /// Loads a word of the state.
     pub fn state_word(&mut self, at: usize) -> Value {
         let words = self.words;
         self.load(types::I32, words, offset(at))
@@ -209,7 +209,7 @@ impl Translator<'_> {
         self.b.ins().return_(&[answer]);
     }
 
-    /// Comes to rest, unless too much has been done: the driver need not look.
+    /// Comes to rest, unless too much work was done, so that the driver need not check.
     pub fn rest(&mut self) {
         self.refuse_exhausted();
         let answer = self.int(REST);
@@ -225,7 +225,7 @@ impl Translator<'_> {
         self.b.ins().return_(&[answer]);
     }
 
-    /// Those that have not been made are not entered.
+    /// Completes entries without code: they give up.
     pub fn finish_doors(&mut self) {
         let doors = self.looks.iter().chain(&self.takings);
         let closed = doors.filter(|door| !door.is_made);
@@ -237,7 +237,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Counts the work and the events noted since the last time.
+    /// Counts the work and the events recorded since the last time.
     pub fn count(&mut self) {
         let (work, told) = (
             std::mem::take(&mut self.work),
@@ -255,7 +255,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Counts so much more work now.
+    /// Counts this much more work now.
     pub fn spend(&mut self, work: Value) {
         let left = self.b.use_var(self.fuel);
         let work = self.b.ins().uextend(types::I64, work);
@@ -263,14 +263,14 @@ impl Translator<'_> {
         self.b.def_var(self.fuel, left);
     }
 
-    /// What has been counted so far is in the context.
+    /// Stores the counters in the context.
     fn hand_over_counts(&mut self) {
         let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
         self.set_part(fuel, at(offset_of!(Context, fuel)));
         self.set_part(events, at(offset_of!(Context, events)));
     }
 
-    /// As the context has it.
+    /// Loads the counters from the context.
     pub fn take_over_counts(&mut self) {
         let fuel = self.part(types::I64, at(offset_of!(Context, fuel)));
         let events = self.part(types::I64, at(offset_of!(Context, events)));
@@ -278,7 +278,7 @@ impl Translator<'_> {
         self.b.def_var(self.events, events);
     }
 
-    /// Gives up when too much work has been done, or too much has happened: before anything is done again.
+    /// Gives up when work or events exceed their limits, before anything is repeated.
     pub fn refuse_exhausted(&mut self) {
         let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
         let either = self.b.ins().bor(fuel, events);
@@ -286,8 +286,7 @@ impl Translator<'_> {
         self.refuse(below);
     }
 
-    /// Counts the work noted since the last time, and gives up when there has been too much. Nothing has been told on the
-    /// way: expressions tell nothing.
+    /// Counts the recorded work, and gives up when it exceeds the limit. Expressions emit no events.
     pub fn count_and_refuse(&mut self) {
         let work = std::mem::take(&mut self.work);
         self.lower(self.fuel, work);
@@ -335,7 +334,7 @@ impl Translator<'_> {
         self.temps.push((temp, value));
     }
 
-    /// Puts the temps where the interpreter looks for them.
+    /// Stores the temps where the interpreter reads them.
     pub fn spill_temps(&mut self) {
         if self.temps.is_empty() {
             return;
@@ -353,7 +352,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Asks the interpreter for the value of an expression.
+    /// Lets the interpreter evaluate an expression.
     pub fn ask(&mut self, expr: ExprId) -> Scalar {
         self.asks += 1;
         self.spill_temps();
@@ -364,7 +363,7 @@ impl Translator<'_> {
     }
 }
 
-/// How far from its first word the word of this number lies, in bytes.
+/// Returns the byte offset of the word with this number from the first.
 pub(super) fn offset(word: usize) -> i32 {
     (word * size_of::<i32>()) as i32
 }

@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::state::State;
 use wyrmgate_program::{ExprId, SetId};
 
-/// More keys, of all seats together, are left to the interpreter.
+/// The maximum number of keys of all seats together; the interpreter handles more.
 const KEYS_MAX: usize = 32;
 
 impl Translator<'_> {
@@ -52,7 +52,7 @@ impl Translator<'_> {
     }
 }
 
-/// Ends the game with the seats ranked by their keys: so many of the first seat, then of the next.
+/// Ends the game with the seats ranked by their keys: those of the first seat, then of the next.
 extern "C" fn end_ranked(
     context: *mut Context,
     keys: *const i32,
@@ -75,7 +75,7 @@ extern "C" fn end_ranked(
     })
 }
 
-/// Ends the game for the seats whose bits are set.
+/// Ends the game with these winners, as bits.
 extern "C" fn end_won_by(context: *mut Context, winners: i32) -> i32 {
     end(context, |state, scratch| {
         won_by_seats(scratch, winners, state.layout.seats)

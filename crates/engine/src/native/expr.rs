@@ -9,10 +9,10 @@ use super::look::Fact;
 use crate::layout::{CELL, ROTATION, ZONE};
 use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId};
 
-/// Buffers that have to be free for a query to be looked into: its lists are put there.
+/// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
 
-/// Queries are looked into only so deep.
+/// The maximum nesting of inlined queries.
 pub(super) const DEPTH_MAX: u32 = 12;
 
 impl Translator<'_> {
@@ -33,7 +33,7 @@ impl Translator<'_> {
         self.word(value)
     }
 
-    /// The value by code in place; `None`: nothing has been written.
+    /// Emits inline code for the value; `None` if nothing was emitted.
     pub fn in_place(&mut self, id: ExprId) -> Option<Scalar> {
         let expr = *self.program.exprs.get(id as usize)?;
         self.room = self.room.checked_sub(1)?;
@@ -166,7 +166,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Expressions have no effects, so a short one is worked out whether it is needed or not.
+    /// Expressions have no effects, so a short one is evaluated whether it is needed or not.
     pub fn both_hold(&mut self, left: ExprId, right: ExprId) -> Scalar {
         let left = self.truth(left);
         if self.is_short(right) {
@@ -209,7 +209,7 @@ impl Translator<'_> {
         Scalar::Word(value)
     }
 
-    /// One of two values, each worked out only if it is the one.
+    /// Emits one of two values, each evaluated only if it is selected.
     pub fn two_ways(
         &mut self,
         condition: Value,
@@ -233,7 +233,7 @@ impl Translator<'_> {
         self.work = noted;
     }
 
-    /// Looks at one word or a constant, and compares it at most with another.
+    /// Returns whether it reads one word or a constant, and compares it with at most one other.
     pub fn is_short(&self, id: ExprId) -> bool {
         let leaf = |id: ExprId| {
             let expr = self.program.exprs.get(id as usize);
@@ -260,7 +260,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A query in place: its arguments become the temps of a window of their own.
+    /// Inlines a query: its arguments become the temps of a window of their own.
     pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
         let program = self.program;
         let info = program.queries.get(usize::from(query))?;

@@ -2,19 +2,19 @@
 
 use wyrmgate_program::{Dispatch, Mask, NONE, Program, Reads};
 
-/// What is known of components and zones for good, as tables that code reads.
+/// Constant facts about components and zones, as tables that code reads.
 pub(super) struct Facts {
     /// By component: the zone inside it.
     pub inside: Vec<i32>,
-    /// By zone: the component it lies in, and its owner.
+    /// By zone: the component that contains it, and its owner.
     pub holders: Vec<i32>,
     pub owners: Vec<i32>,
-    /// By dispatch and component: the query or effect that a call means; nothing where there is none.
+    /// By dispatch and component: the query or effect of a call; NONE if there is none.
     pub queries: Vec<Vec<i32>>,
     pub effects: Vec<Vec<i32>>,
-    /// By zone: who sees what lies there.
+    /// By zone: who sees its contents.
     pub sights: Vec<i32>,
-    /// What of the state any answer that is kept depends on: changes of nothing else have to be counted.
+    /// The parts of the state on which cached results depend: only their changes must be counted.
     pub kept_reads: Reads,
 }
 
@@ -42,7 +42,7 @@ impl Facts {
     }
 }
 
-/// By dispatch and component, what is meant by the component's kind.
+/// Returns by dispatch and component the meaning for the component's kind.
 fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<Vec<i32>> {
     let dispatches = program.dispatches.iter();
     let by_component = dispatches.map(|dispatch| {
@@ -56,7 +56,7 @@ fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<
     by_component.collect()
 }
 
-/// What all masks together read that are kept until that changes.
+/// Returns everything that cached masks read.
 fn kept_reads(program: &Program) -> Reads {
     let masks = program.masks.iter().map(|info| info.mask);
     masks.fold(Reads::default(), |so_far, mask| match mask {

@@ -14,7 +14,7 @@ use wyrmgate_program::{Expr, ExprId, QueryInfo, Set, SetId, Temp};
 impl Translator<'_> {
     // ---- buffers
 
-    /// The number of a buffer that nobody uses; as many may be open as lists can be nested.
+    /// Returns the number of an unused buffer; as many may be open as lists can be nested.
     pub fn open_buffer(&mut self) -> usize {
         if self.lists >= LISTS_MAX {
             let always = self.b.ins().iconst(types::I8, 1);
@@ -29,14 +29,14 @@ impl Translator<'_> {
         self.lists -= 1;
     }
 
-    /// Where a buffer begins.
+    /// Emits the address of a buffer.
     pub fn buffer_at(&mut self, number: usize) -> Value {
         let first = self.part(types::I64, at(offset_of!(Context, members)));
         let bytes = offset(number * MEMBERS_MAX);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }
 
-    /// Puts a member into a buffer at this place, and answers the next one.
+    /// Appends a member to a buffer, and returns the next place.
     pub fn append(&mut self, buffer: Value, at: Value, member: Value) -> Value {
         let full = self.is(IntCC::SignedGreaterThanOrEqual, at, MEMBERS_MAX as i64);
         self.refuse(full);
@@ -45,7 +45,7 @@ impl Translator<'_> {
         self.b.ins().iadd_imm_s(at, 1)
     }
 
-    /// The members of a buffer, from one address up to another.
+    /// Emits the first and the end address of a buffer's members.
     pub fn ends_of(&mut self, number: usize, count: Value) -> (Value, Value) {
         let first = self.buffer_at(number);
         (first, self.place(first, count))
@@ -53,7 +53,7 @@ impl Translator<'_> {
 
     // ---- lists
 
-    /// Walks a list that is built first.
+    /// Iterates over a list that is built first.
     pub fn each_gathered(
         &mut self,
         set: SetId,
@@ -68,7 +68,7 @@ impl Translator<'_> {
         made
     }
 
-    /// Puts the members of a list into a buffer; answers how many.
+    /// Builds a list in a buffer; returns its length.
     pub fn gather_list(&mut self, set: SetId, number: usize) -> Value {
         let none = self.int(0);
         if !self.can_walk(set) {
@@ -141,7 +141,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Puts the members of a list into a buffer from this place on; answers where it ends.
+    /// Appends the members of a list to a buffer; returns where it ends.
     fn gather_more(&mut self, set: SetId, number: usize, from: Value) -> Value {
         let buffer = self.buffer_at(number);
         let made = self.each(set, &[from], &mut |t, member, made| {
@@ -165,7 +165,7 @@ impl Translator<'_> {
         self.arrange(number, count, how)
     }
 
-    /// Puts a buffer into another order, or leaves some out; answers how many are left.
+    /// Reorders or filters a buffer; returns how many are left.
     pub fn arrange(&mut self, number: usize, count: Value, how: u32) -> Value {
         let few = self.is(IntCC::UnsignedLessThan, count, 2);
         let (many, after) = (self.b.create_block(), self.b.create_block());
@@ -201,7 +201,7 @@ impl Translator<'_> {
         self.count_from(helper::sort as *const u8, &arguments)
     }
 
-    /// Calls a helper that answers how many members there are.
+    /// Calls a helper that returns a number of members.
     fn count_from(&mut self, helper: *const u8, arguments: &[Value]) -> Value {
         let count = self.call_helper(helper, arguments, Some(types::I32));
         let count = count.unwrap_or(self.context);
@@ -210,7 +210,7 @@ impl Translator<'_> {
         count
     }
 
-    /// Lets the interpreter put the members of a list into a buffer.
+    /// Lets the interpreter build a list in a buffer.
     pub fn ask_list(&mut self, set: SetId, number: usize) -> Value {
         self.asks += 1;
         self.spill_temps();
@@ -218,7 +218,7 @@ impl Translator<'_> {
         self.count_from(helper::gather as *const u8, &[set, number])
     }
 
-    /// Puts a list that a temp stands for where the interpreter looks for it.
+    /// Stores the list of a temp where the interpreter reads it.
     pub fn spill_list(&mut self, first: Value, end: Value, temps: Value, at: i32) {
         let bytes = self.b.ins().isub(end, first);
         let kept = self.call_helper(helper::keep as *const u8, &[first, bytes], Some(types::I32));
@@ -232,8 +232,8 @@ impl Translator<'_> {
 
     // ---- windows
 
-    /// The temps of a query, bound to its arguments; `me` is the first, if it is already known. Buffers of lists among
-    /// them stay open: whoever opens a window puts `lists` back.
+    /// Binds the temps of a query to its arguments; `me` is the first, if it is already known. Buffers of lists among
+    /// them stay open: the caller restores `lists`.
     pub fn window(
         &mut self,
         query: &QueryInfo,

@@ -12,28 +12,28 @@ use super::list_helper;
 use crate::eval::{REACH, Table};
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, NONE, cell, cell_xy};
 
-/// Bits of a packed place that say the column.
+/// The number of bits for the column in a packed cell.
 const COLUMN_BITS: i64 = 15;
 
 /// From a place to the one south of it.
 const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
-/// From a place to the one on each side.
+/// The distance from a cell to its neighbor on each side.
 const STEPS: [i32; 4] = [-SOUTH, 1, SOUTH, -1];
 
-/// The open grid that was looked at last.
+/// The open grid that was used last.
 #[repr(C)]
 pub(super) struct Grid {
-    /// After how many changes.
+    /// The change count for which it is valid.
     pub now: u64,
-    /// Row by row what lies at a place, see [`crate::eval::lying`].
+    /// The contents of cells, row by row; see [`crate::eval::lying`].
     pub at: *const i32,
     pub zone: i32,
-    /// Column and row, packed as in a place, where the table begins.
+    /// Column and row, packed as in a cell, where the table begins.
     pub left: i32,
     pub top: i32,
     pub width: i32,
-    /// How many columns and rows have others on both sides: none if there is no table.
+    /// The number of columns and rows with others on both sides: none if there is no table.
     pub inner_width: i32,
     pub inner_height: i32,
 }
@@ -71,7 +71,7 @@ const fn of_grid(field: usize) -> i32 {
 }
 
 impl Translator<'_> {
-    /// Sides of a place by what lies there: `None` leaves it to the interpreter.
+    /// Emits a row of sides of a cell by their contents; `None` leaves it to the interpreter.
     pub fn around(
         &mut self,
         (id, domain): (MaskId, Domain),
@@ -150,7 +150,7 @@ impl Translator<'_> {
         Scalar::Word(found)
     }
 
-    /// Where a place is in the table of a grid.
+    /// Emits the position of a cell in the table of a grid.
     fn spot(&mut self, zone: ExprId, place: Value) -> Spot {
         let zone = self.plain(zone);
         self.look_at_grid(zone);
@@ -180,7 +180,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Makes the table of a grid the one that was looked at last.
+    /// Makes the table of a grid the current one.
     fn look_at_grid(&mut self, zone: Value) {
         let looked_at = self.part(types::I32, of_grid(offset_of!(Grid, zone)));
         let then = self.part(types::I64, of_grid(offset_of!(Grid, now)));
@@ -198,7 +198,7 @@ impl Translator<'_> {
         self.b.switch_to_block(after);
     }
 
-    /// The neighbouring place on a side.
+    /// Emits the adjacent cell on a side.
     pub fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Scalar {
         let (place, side) = (self.plain(place), self.value(side));
         let is_side = match side {
@@ -241,7 +241,7 @@ impl Translator<'_> {
         Scalar::Word(self.b.ins().select(good, beside, none))
     }
 
-    /// The side so many quarters clockwise from a side.
+    /// Emits the side this many quarter turns clockwise.
     pub fn side_turned(&mut self, side: ExprId, by: ExprId) -> Scalar {
         let (side, by) = (self.plain(side), self.plain(by));
         let turned = self.b.ins().iadd(side, by);
@@ -252,14 +252,14 @@ impl Translator<'_> {
     }
 }
 
-/// As [`STEPS`], where code can read them.
+/// [`STEPS`] as data that code can read.
 static STEPS_TABLE: [i32; 4] = STEPS;
 
-/// A place in the table of a grid.
+/// A cell in the table of a grid.
 struct Spot {
-    /// It is there, and what lies beside it too.
+    /// Whether it and its neighbors are in the table.
     inside: Value,
     address: Value,
-    /// Places from one row to the next, in 64 bits.
+    /// The distance from one row to the next, in 64 bits.
     width: Value,
 }

@@ -34,14 +34,14 @@ impl Translator<'_> {
         Some(any)
     }
 
-    /// A group of the members in the buffer, or of the choice that is the names themselves.
+    /// Records a group of the members in the buffer, or the choice that consists of the names themselves.
     pub fn note_list(&mut self, noting: &Noting<'_>, names: usize, members: Value) {
         let (option, names) = (self.int(noting.number), self.int(names as i32));
         let arguments = [option, names, members];
         self.call_helper(helper::note_list as *const u8, &arguments, None);
     }
 
-    /// A group of selections of the members in the buffer; answers whether there are any.
+    /// Records a group of selections of the members in the buffer; returns whether there are any.
     pub fn note_selections(
         &mut self,
         noting: &Noting<'_>,

@@ -16,7 +16,7 @@ use crate::see;
 use crate::state::State;
 use wyrmgate_program::{Bits, Domain, ExprId, MaskId, Program};
 
-/// Runs the operation at this address; answers where to go on.
+/// Runs the operation at this address; returns where to continue.
 pub(super) extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
     with(context, |context, m| {
         let Some(op) = m.code().get(at as usize) else {
@@ -27,7 +27,7 @@ pub(super) extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
     })
 }
 
-/// The value of an expression in the running frame, with the lowest window of temps.
+/// Returns the value of an expression in the running frame, with the lowest window of temps.
 pub(super) extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
     with(context, |context, m| {
         context.hand_over(m);
@@ -57,8 +57,7 @@ pub(super) extern "C" fn mask(context: *mut Context, mask: MaskId) {
     });
 }
 
-/// Puts so many words of a frame on the stack; what they are is written afterwards. Answers less than nothing where a
-/// limit is near.
+/// Pushes a frame of this many words, which are written afterwards. Returns a negative number if a limit is near.
 pub(super) extern "C" fn open(context: *mut Context, words: u32) -> i32 {
     with_game(context, |context, _, state| {
         let base = state.stack.len();
@@ -70,8 +69,7 @@ pub(super) extern "C" fn open(context: *mut Context, words: u32) -> i32 {
     })
 }
 
-/// Puts a frame for an effect on the stack; its arguments are put into the slots afterwards. Answers where its code
-/// begins.
+/// Pushes a frame for an effect; its arguments are stored in the slots afterwards. Returns where its code begins.
 pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i32) -> i32 {
     with_game(context, |context, program, state| {
         let Some(info) = program.effects.get(effect as usize) else {
@@ -87,7 +85,7 @@ pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i3
     })
 }
 
-/// Ends the running effect; answers where to go on.
+/// Ends the running effect; returns where to continue.
 pub(super) extern "C" fn leave(context: *mut Context) -> i32 {
     let left = with_game(context, |context, _, state| {
         let base = context.base as usize;
@@ -107,7 +105,7 @@ pub(super) extern "C" fn leave(context: *mut Context) -> i32 {
     }
 }
 
-/// Lets the interpreter do something; answers where to go on.
+/// Lets the interpreter do something; returns where to continue.
 fn advance<'m>(
     context: &mut Context,
     m: &mut Machine<'m>,
@@ -128,17 +126,17 @@ fn advance<'m>(
     }
 }
 
-/// A number below so many, from a stream of its own: the roll of a die.
+/// Returns a number below this, from a stream of its own: the roll of a die.
 pub(super) extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
     number(context, Label::Roll, sides)
 }
 
-/// As [`roll`], for a choice by chance.
+/// Like [`roll`], for a random choice.
 pub(super) extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
     number(context, Label::Choose, count)
 }
 
-/// No machine is needed for that.
+/// This needs no machine.
 fn number(context: *mut Context, label: Label, below: u32) -> u32 {
     let (context, lent) = parts_of(context);
     let Some(state) = lent.state() else {
@@ -150,13 +148,13 @@ fn number(context: *mut Context, label: Label, below: u32) -> u32 {
     context.ahead.below(&state.seed, label, count, below)
 }
 
-/// How to [`shift`].
+/// Flags of [`shift`].
 pub(super) const FIRST: u32 = 1;
 pub(super) const FACE_DOWN: u32 = 2;
 
 // ---- noting choices
 
-/// Choices are looked for from here on: nothing changes until [`end_looking`].
+/// Begins recording choices: nothing changes until [`end_looking`].
 pub(super) extern "C" fn begin_looking(context: *mut Context) {
     with(context, |_, m| m.scratch.memo.turn_on());
 }
@@ -165,7 +163,7 @@ pub(super) extern "C" fn end_looking(context: *mut Context) {
     with(context, |_, m| m.scratch.memo.turn_off());
 }
 
-/// Forgets the choices noted before.
+/// Clears the choices recorded before.
 pub(super) extern "C" fn clear_menu(context: *mut Context) {
     with(context, |_, m| {
         m.scratch.memo.turn_on();
@@ -175,7 +173,7 @@ pub(super) extern "C" fn clear_menu(context: *mut Context) {
     });
 }
 
-/// Puts what a name can stand for into its buffer, in the order that the seat may know; answers how many there are.
+/// Stores the possible values of a name in its buffer, in the order that the seat may know; returns their number.
 pub(super) extern "C" fn domain(
     context: *mut Context,
     seat: u32,
@@ -204,7 +202,7 @@ pub(super) extern "C" fn domain(
     })
 }
 
-/// So many members in the buffer of a name.
+/// Returns this many members in the buffer of a name.
 fn buffer(context: &mut Context, name: u32, count: usize) -> Option<&mut [i32]> {
     let name = name as usize;
     if name >= NAMES_MAX || count > MEMBERS_MAX {
@@ -214,7 +212,7 @@ fn buffer(context: &mut Context, name: u32, count: usize) -> Option<&mut [i32]> 
     Some(unsafe { std::slice::from_raw_parts_mut(context.members.add(name * MEMBERS_MAX), count) })
 }
 
-/// Does the seat see which components these are?
+/// Returns whether the seat can identify these components.
 pub(super) extern "C" fn all_listed_seen(
     context: *mut Context,
     seat: i32,
@@ -229,7 +227,7 @@ pub(super) extern "C" fn all_listed_seen(
     })
 }
 
-/// Does the seat see which components those are whose bits are in `low` and `high`?
+/// Returns whether the seat can identify the components in `low` and `high`.
 pub(super) extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
     with(context, |context, m| {
         let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
@@ -242,7 +240,7 @@ pub(super) extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) 
     })
 }
 
-/// Notes a group: the names before, then one of the members in `low` and `high`, so many.
+/// Records a group: the first names, then one of the members in `low` and `high`, with their number.
 pub(super) extern "C" fn note_bits(
     context: *mut Context,
     option: u32,
@@ -259,7 +257,7 @@ pub(super) extern "C" fn note_bits(
     });
 }
 
-/// Notes a group: the names before, then one of the members in the buffer; the names themselves for fewer than none.
+/// Records a group: the first names, then one of the members in the buffer; the names themselves for a negative number.
 pub(super) extern "C" fn note_list(context: *mut Context, option: u32, names: u32, count: i32) {
     with(context, |context, m| {
         let prefix = context.prefix;
@@ -278,7 +276,7 @@ pub(super) extern "C" fn note_list(context: *mut Context, option: u32, names: u3
     });
 }
 
-/// All choices have been noted; none of them is worth asking if there are none beside to decline.
+/// Ends recording; if declining is the only choice, nobody is asked.
 pub(super) extern "C" fn end_menu(context: *mut Context, any: i32) {
     with(context, |_, m| {
         m.scratch.memo.turn_off();

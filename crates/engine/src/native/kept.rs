@@ -11,18 +11,18 @@ use super::emit::{COURSE, PLACES, Scalar, Translator, WORDS, at};
 use super::members::set_arguments;
 use wyrmgate_program::{Mask, MaskId, Reads};
 
-/// Of so few members one asks again.
+/// The maximum number of members for which evaluating again is cheaper.
 const FEW: u16 = 8;
 
 fn same(one: Scalar, other: Scalar) -> bool {
     matches!((one, other), (Scalar::Word(one), Scalar::Word(other)) if one == other)
 }
 
-/// Bytes of an answer that is kept: after how many changes, for which temps, low and high bits.
+/// The size of a cached result in bytes: the change count, the temps, low and high bits.
 const ANSWER: i32 = 32;
 
 impl Translator<'_> {
-    /// As long as what it reads does not change, a mask is worked out once.
+    /// Evaluates a mask once, until its inputs change.
     pub fn kept(
         &mut self,
         slot: u16,
@@ -92,7 +92,7 @@ impl Translator<'_> {
         Some(Set { low, high })
     }
 
-    /// Worked out as fast as looked up.
+    /// Returns whether evaluating is as fast as a look-up.
     pub fn is_cheap(&self, mask: MaskId) -> bool {
         let Some(info) = self.program.masks.get(mask as usize) else {
             return false;

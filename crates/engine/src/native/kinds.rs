@@ -7,14 +7,14 @@ use super::emit::{Scalar, Translator};
 use super::expr::DEPTH_MAX;
 use wyrmgate_program::{DispatchId, ExprId, NONE, QueryBody, QueryId};
 
-/// With less room than this for nodes, a call is left to the interpreter.
+/// With less room than this for nodes, the interpreter handles a call.
 const ROOM_MIN: u32 = 40;
 
-/// Which part of the room is kept for what comes after a call.
+/// The part of the room that is kept for code after a call.
 const LEFT: u32 = 4;
 
 impl Translator<'_> {
-    /// The value of a query of a kind.
+    /// Emits the value of a query of a kind.
     pub fn call_kind(&mut self, dispatch: DispatchId, args: ExprId) -> Option<Scalar> {
         let default = self.program.dispatches.get(usize::from(dispatch))?.default;
         let meant = self.meanings(dispatch)?;
@@ -51,7 +51,7 @@ impl Translator<'_> {
         value
     }
 
-    /// Puts the list that a query of a kind answers into a buffer; answers how many there are.
+    /// Builds the list of a query of a kind in a buffer; returns its length.
     pub fn gather_of_kind(
         &mut self,
         dispatch: DispatchId,
@@ -92,7 +92,7 @@ impl Translator<'_> {
         count
     }
 
-    /// What a call can mean, the commonest first; `None` leaves it to the interpreter.
+    /// Returns the possible meanings of a call, the most common first; `None` leaves it to the interpreter.
     fn meanings(&self, dispatch: DispatchId) -> Option<Vec<QueryId>> {
         let by_component = self.facts.queries.get(usize::from(dispatch))?;
         let room = self.room >= ROOM_MIN && self.depth < DEPTH_MAX;
@@ -113,7 +113,7 @@ impl Translator<'_> {
         Some(counted.into_iter().map(|(_, query)| query).collect())
     }
 
-    /// One way for each meaning, which the body ends; then on in the block for what means nothing.
+    /// Emits one branch per meaning, which the body ends; continues in the block for no meaning.
     fn by_meaning(
         &mut self,
         dispatch: DispatchId,

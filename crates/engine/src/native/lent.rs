@@ -11,7 +11,7 @@ use wyrmgate_program::Program;
 pub(crate) enum Lent<'g, 'p> {
     Game(&'g mut Game<'p>),
     Machine(Machine<'g>),
-    /// Only while one is made of the other.
+    /// Only while one is created from the other.
     Nothing,
 }
 
@@ -36,7 +36,7 @@ impl<'g, 'p> Lent<'g, 'p> {
         }
     }
 
-    /// What is played, where it stands, and what is worked with.
+    /// Returns the program, the state and the scratch memory.
     #[inline]
     pub fn game(&mut self) -> Option<(&Program, &mut State, &mut Scratch)> {
         match self {

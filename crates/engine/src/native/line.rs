@@ -18,7 +18,7 @@ impl Translator<'_> {
         Some(Scalar::Word(self.b.ins().select(any, member, default)))
     }
 
-    /// The spaces of a mask, and one of them if it is in.
+    /// Emits the spaces of a mask, and one of them if it is included.
     fn line_start(
         &mut self,
         zone: ExprId,
@@ -41,7 +41,7 @@ impl Translator<'_> {
         Some((bits, start, lines))
     }
 
-    /// Is a line at least so long? That is less to ask than how long it is.
+    /// Emits whether a line has at least this length, which costs less than its length.
     pub fn line_reaches(&mut self, op: Binary, left: ExprId, right: ExprId) -> Option<Scalar> {
         let exprs = &self.program.exprs;
         let (Some(&Expr::LineOfBits { zone, of, lines }), Some(&Expr::Const(length))) =
@@ -76,7 +76,7 @@ impl Translator<'_> {
         Some(Scalar::Flag(self.is(IntCC::NotEqual, found, 0)))
     }
 
-    /// Bits joined with themselves so many places down, `times` of them in all.
+    /// Combines bits, by `join`, with themselves shifted down, `times` of them in all.
     fn doubled(
         &mut self,
         mut bits: Value,
@@ -94,7 +94,7 @@ impl Translator<'_> {
         bits
     }
 
-    /// Spaces of the longest line there can be.
+    /// Returns the maximum length of a line.
     fn longest(&self, of: MaskId, lines: LinesId) -> Option<i32> {
         let lines = self.program.lines.get(usize::from(lines))?;
         let all = self.program.masks.get(of as usize)?.domain.all() as u64;
@@ -103,7 +103,7 @@ impl Translator<'_> {
         spaces.max().map(|most| most as i32)
     }
 
-    /// The length of the longest line of spaces of the mask through one of them; see [`wyrmgate_program::Lines`].
+    /// Emits the length of the longest line of spaces of the mask through one of them; see [`wyrmgate_program::Lines`].
     pub fn line_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
         let all = self.program.masks.get(of as usize)?.domain.all() as u64;
         let (bits, start, lines) = self.line_start(zone, of, lines)?;
@@ -119,7 +119,7 @@ impl Translator<'_> {
         Some(Scalar::Word(longest))
     }
 
-    /// All bits of the line through `start` along one way, by doubled steps: no loop, and nothing to foresee.
+    /// Emits all bits of the line through `start` in one direction, by doubling steps, without loops or branches.
     fn line(&mut self, start: Value, bits: Value, from: u64, (by, all): (u32, u64)) -> Value {
         let stages = stages(from, by, all);
         // What can be stepped on, upwards and downwards.
@@ -137,7 +137,7 @@ impl Translator<'_> {
         self.b.ins().bor(up, down)
     }
 
-    /// What can be come to from `start`, in `1 << stages` steps less one.
+    /// Emits everything that can be reached from `start` in `1 << stages` - 1 steps.
     fn filled(
         &mut self,
         start: Value,
@@ -159,10 +159,10 @@ impl Translator<'_> {
     }
 }
 
-/// Spaces that are further apart are left to the interpreter.
+/// The maximum distance of spaces; the interpreter handles larger ones.
 const BY_MAX: u8 = 16;
 
-/// Spaces of the longest line along a way, at least one.
+/// Returns the maximum length of a line in a direction, at least one.
 fn spaces(from: u64, by: u32, all: u64) -> u32 {
     let (mut left, mut spaces) = (all, 0u32);
     while left != 0 && spaces < u64::BITS {
@@ -172,7 +172,7 @@ fn spaces(from: u64, by: u32, all: u64) -> u32 {
     spaces.max(1)
 }
 
-/// Doublings of steps after which no line can go on.
+/// Returns the number of doublings after which no line can continue.
 fn stages(from: u64, by: u32, all: u64) -> u32 {
     // One step less than spaces, at least as many as the doublings reach.
     u32::BITS - (spaces(from, by, all) - 1).leading_zeros()

@@ -12,18 +12,18 @@ use crate::rng::{Label, Rng};
 use crate::state::State;
 use wyrmgate_program::{Program, SetId};
 
-/// How to [`arrange`].
+/// Modes of [`arrange`].
 pub(super) const AS_THEY_LIE: u32 = 0;
 pub(super) const REVERSED: u32 = 1;
 pub(super) const UNIQUE: u32 = 2;
 
-/// How to [`sort`].
+/// Modes of [`sort`].
 pub(super) const ASCENDING: u32 = 0;
 pub(super) const DESCENDING: u32 = 1;
 pub(super) const LEAST: u32 = 2;
 pub(super) const MOST: u32 = 3;
 
-/// So many members of a buffer.
+/// Returns this many members of a buffer.
 fn buffer<'b>(context: &mut Context, number: u32, count: usize) -> Option<&'b mut [i32]> {
     let number = number as usize;
     if number >= BUFFERS_MAX || count > MEMBERS_MAX {
@@ -35,7 +35,7 @@ fn buffer<'b>(context: &mut Context, number: u32, count: usize) -> Option<&'b mu
     })
 }
 
-/// Puts members into a buffer; answers how many.
+/// Stores members in a buffer; returns their number.
 fn put(context: &mut Context, number: u32, members: &[i32]) -> i32 {
     match buffer(context, number, members.len()) {
         Some(buffer) => {
@@ -46,7 +46,7 @@ fn put(context: &mut Context, number: u32, members: &[i32]) -> i32 {
     }
 }
 
-/// Lets the interpreter put the members of a list into a buffer; answers how many there are.
+/// Lets the interpreter build a list in a buffer; returns its length.
 pub(super) extern "C" fn gather(context: *mut Context, set: SetId, number: u32) -> i32 {
     with(context, |context, m| {
         context.hand_over(m);
@@ -60,7 +60,7 @@ pub(super) extern "C" fn gather(context: *mut Context, set: SetId, number: u32) 
     })
 }
 
-/// Puts a list where the interpreter finds it; answers its offset there. `bytes` is how long it is.
+/// Stores a list where the interpreter reads it; returns its offset there. `bytes` is its size.
 pub(super) extern "C" fn keep(context: *mut Context, first: *const i32, bytes: u64) -> i32 {
     with(context, |_, m| {
         let count = bytes as usize / size_of::<i32>();
@@ -70,7 +70,7 @@ pub(super) extern "C" fn keep(context: *mut Context, first: *const i32, bytes: u
     })
 }
 
-/// Puts the members of a buffer into another order, or leaves some out; answers how many there are.
+/// Reorders or filters the members of a buffer; returns their number.
 pub(super) extern "C" fn arrange(context: *mut Context, number: u32, count: u32, how: u32) -> i32 {
     with(context, |context, m| {
         let Some(members) = buffer(context, number, count as usize) else {
@@ -89,7 +89,7 @@ pub(super) extern "C" fn arrange(context: *mut Context, number: u32, count: u32,
     })
 }
 
-/// The first of equal members stays; answers how many do.
+/// Keeps the first of equal members; returns how many remain.
 fn each_once(members: &mut [i32]) -> usize {
     let mut kept = 0;
     for at in 0..members.len() {
@@ -108,8 +108,8 @@ fn each_once(members: &mut [i32]) -> usize {
     kept
 }
 
-/// Sorts the members of a buffer by their keys in another one, or keeps those of the extreme key; answers how many
-/// there are.
+/// Sorts the members of a buffer by their keys in another one, or keeps those with the extreme key; returns their
+/// number.
 pub(super) extern "C" fn sort(
     context: *mut Context,
     members: u32,
@@ -133,7 +133,7 @@ pub(super) extern "C" fn sort(
     })
 }
 
-/// Stable, by insertion: lists are short.
+/// Sorts stably, by insertion, because lists are short.
 fn sort_by(members: &mut [i32], keys: &mut [i32], descending: bool) {
     for end in 1..members.len() {
         for at in (1..=end).rev() {
@@ -171,7 +171,7 @@ fn keep_extreme(members: &mut [i32], keys: &[i32], most: bool) -> usize {
 
 // ---- choices
 
-/// Notes a group: the names before, then a selection of the members in the buffer of the name after them; answers whether
+/// Records a group: the first names, then a selection of the members in the buffer of the next name; returns whether
 /// there are any.
 pub(super) extern "C" fn note_selections(
     context: *mut Context,
@@ -213,7 +213,7 @@ pub(super) extern "C" fn roll_all(context: *mut Context, number: u32, count: u32
 
 // ---- grids
 
-/// Puts the free places of an open grid into a buffer; answers how many.
+/// Stores the free cells of an open grid in a buffer; returns their number.
 pub(super) extern "C" fn free_cells(context: *mut Context, zone: i32, number: u32) -> i32 {
     with(context, |context, m| {
         let free = m.scratch.memo.free(m.state, zone);
@@ -223,7 +223,7 @@ pub(super) extern "C" fn free_cells(context: *mut Context, zone: i32, number: u3
     })
 }
 
-/// Has a look at an open grid, for code to look at afterwards.
+/// Makes an open grid available to code.
 pub(super) extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
     with(context, |context, m| {
         let places = m.scratch.memo.places(m.state, zone);
@@ -234,7 +234,7 @@ pub(super) extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
 
 // ---- frames
 
-/// Puts the members of a buffer on top of the stack; answers how far from the running frame.
+/// Pushes the members of a buffer on the stack; returns their distance from the running frame.
 pub(super) extern "C" fn push(context: *mut Context, number: u32, count: u32) -> i32 {
     with_game(context, |context, _, state| {
         let Some(members) = buffer(context, number, count as usize) else {
@@ -249,7 +249,7 @@ pub(super) extern "C" fn push(context: *mut Context, number: u32, count: u32) ->
     })
 }
 
-/// Takes everything from this place on off the stack.
+/// Pops everything from this place on.
 pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
     with_game(context, |context, _, state| {
         state.stack.truncate(len as usize);
@@ -259,7 +259,7 @@ pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
 
 // ---- moving
 
-/// Puts the components of a zone into a random order, as the interpreter does; all of them fit into a buffer.
+/// Shuffles the components of a zone, as the interpreter does; all of them fit into a buffer.
 pub(super) extern "C" fn shuffle(context: *mut Context, zone: i32) {
     with_game(context, |context, _, state| {
         if !state.is_zone(zone) {
@@ -313,7 +313,7 @@ pub(super) extern "C" fn shift_all(
     });
 }
 
-/// Draws so many components from the top of a zone.
+/// Draws this many components from the top of a zone.
 pub(super) extern "C" fn draw(context: *mut Context, count: i32, from: i32, to: i32, how: u32) {
     with_game(context, |context, program, state| {
         let count = count.min(state.zone_count(from));
@@ -326,7 +326,7 @@ pub(super) extern "C" fn draw(context: *mut Context, count: i32, from: i32, to: 
     });
 }
 
-/// Components on their way, of which nobody is told. Where the memory of the state lies does not change.
+/// Moves of components without events. The memory of the state stays in place.
 struct Moving<'m> {
     context: &'m mut Context,
     program: &'m Program,

@@ -8,14 +8,14 @@ use super::emit::{Scalar, Translator};
 use super::expr::DEPTH_MAX;
 use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId};
 
-/// Lists in lists are followed only so deep.
+/// The maximum nesting of lists.
 const NESTING_MAX: u32 = 8;
 
-/// Buffers that have to be free for a list to be walked.
+/// The number of buffers that must be free to iterate over a list.
 const BUFFERS_LEFT: usize = 6;
 
 impl Translator<'_> {
-    /// Can it be walked here? Else the interpreter is asked.
+    /// Returns whether the list can be iterated here, without the interpreter.
     pub fn can_walk(&self, set: SetId) -> bool {
         // Whoever walks it may need some more.
         self.lists + BUFFERS_LEFT <= LISTS_MAX && self.can_walk_within(set, NESTING_MAX)
@@ -50,7 +50,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The body of a query that answers a list.
+    /// Returns the body of a query that returns a list.
     pub fn list_of(&self, query: u16) -> Option<SetId> {
         match self.program.queries.get(usize::from(query))?.body {
             QueryBody::List(list) => Some(list),
@@ -58,7 +58,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Where each list begins goes up, and none ends beyond the members.
+    /// Checks the tables: the starts of lists ascend, and none ends beyond the members.
     pub fn keyed_is_whole(&self, starts: u32, members: u32) -> bool {
         let tables = &self.program.tables;
         let (Some(starts), Some(members)) =
@@ -74,7 +74,7 @@ impl Translator<'_> {
             && ends_inside
     }
 
-    /// Runs a body for each member in order; only if it [`Translator::can_walk`].
+    /// Runs a body for each member in order; only if [`Translator::can_walk`].
     pub fn each(
         &mut self,
         set: SetId,
@@ -159,7 +159,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The body belongs to the caller and sees the caller's temps.
+    /// The body belongs to the caller and uses the caller's temps.
     pub fn each_of_call(
         &mut self,
         query: u16,

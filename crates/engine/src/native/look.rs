@@ -52,7 +52,7 @@ impl Translator<'_> {
         Some(self.entry(base, index, low, len, default))
     }
 
-    /// Entry `index - low` of a run of `len` words, at least one; the default outside.
+    /// Emits entry `index - low` of a run of `len` words, at least one; the default outside.
     pub fn entry(&mut self, base: Value, index: Value, low: i32, len: u32, default: i32) -> Scalar {
         let index = match low {
             0 => index,
@@ -152,7 +152,7 @@ impl Translator<'_> {
         Some(self.entry(base, number, 0, table.len() as u32, NONE))
     }
 
-    /// A word of the row of a component; nothing of what is none.
+    /// Emits a word of the row of a component; NONE for NONE.
     pub fn row(&mut self, of: ExprId, word: usize) -> Scalar {
         let component = self.plain(of);
         self.row_of(component, word)
@@ -170,7 +170,7 @@ impl Translator<'_> {
         self.strided(zone, self.layout.zones, rows, row, default)
     }
 
-    /// One of `count` words of the state that begin at `first` and lie `step` words apart.
+    /// Emits one of `count` words of the state that begin at `first`, `step` words apart.
     pub fn strided(
         &mut self,
         index: Value,
@@ -203,7 +203,7 @@ impl Translator<'_> {
         Some(Scalar::Word(self.b.ins().select(inside, zone, none)))
     }
 
-    /// What lies first in a zone.
+    /// Emits the first component of a zone.
     pub fn first_in(&mut self, zone: ExprId) -> Value {
         let first = self.zone_word(zone, 0, NONE);
         self.word(first)
@@ -224,7 +224,7 @@ impl Translator<'_> {
         self.entry(base, index, 0, values.len() as u32, NONE)
     }
 
-    /// Of what is no component nothing is written, so it does not lie face up either.
+    /// NONE has no row, so it is not face up either.
     pub fn is_face_up(&mut self, of: ExprId) -> Scalar {
         let component = self.plain(of);
         let count = self.layout.components as i64;
@@ -238,7 +238,7 @@ impl Translator<'_> {
         Scalar::Flag(self.b.ins().band(up, is_one))
     }
 
-    /// Is it one of `count` numbers from `first`, which is not negative?
+    /// Emits whether it is one of `count` numbers from `first`, which is not negative.
     pub fn within(&mut self, of: ExprId, first: i32, count: u32) -> Scalar {
         let value = self.plain(of);
         let from_first = self.b.ins().iadd_imm_s(value, -i64::from(first));
@@ -250,7 +250,7 @@ impl Translator<'_> {
         Scalar::Word(self.after(seat, by))
     }
 
-    /// The seat after (or before) a seat; nothing after nothing.
+    /// Emits the next or previous seat; NONE for NONE.
     pub fn after(&mut self, seat: Value, by: i8) -> Value {
         let seats = self.layout.seats as i64;
         let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
@@ -268,7 +268,7 @@ impl Translator<'_> {
     }
 }
 
-/// What is known of components and zones for good.
+/// A constant fact about components and zones.
 #[derive(Clone, Copy)]
 pub(super) enum Fact {
     Inside,

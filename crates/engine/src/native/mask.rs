@@ -15,7 +15,7 @@ const FIRST: usize = 0;
 const LAST: usize = 1;
 
 impl Translator<'_> {
-    /// All members of a mask; `None`: there is no such mask.
+    /// Emits all members of a mask; `None` if there is no such mask.
     pub fn members(&mut self, mask: MaskId) -> Option<Set> {
         let info = *self.program.masks.get(mask as usize)?;
         let all = info.domain.all();
@@ -25,7 +25,7 @@ impl Translator<'_> {
         Some(self.and(bits, all))
     }
 
-    /// The members among these; what else is set means nothing.
+    /// Emits the members among these; other bits are meaningless.
     pub fn bits(&mut self, id: MaskId, info: MaskInfo, among: Set) -> Set {
         let domain = info.domain;
         let wide = is_wide(domain);
@@ -196,7 +196,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Asks the interpreter.
+    /// Calls the interpreter.
     pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
         self.asks += 1;
         self.spill_temps();
@@ -212,13 +212,13 @@ impl Translator<'_> {
         Set { low, high }
     }
 
-    /// There are so many constants from the first on.
+    /// Checks that there are this many constants from the first on.
     pub fn fits(&self, rows: BitsId, count: u32) -> Option<()> {
         let end = rows as usize + count as usize;
         (count > 0 && end <= self.program.bits.len()).then_some(())
     }
 
-    /// All or none: a condition that does not speak of the member.
+    /// All or none: a condition that does not depend on the member.
     pub fn when(&mut self, condition: ExprId, wide: bool) -> Set {
         let all = self.all_bits_if(condition);
         self.same(all, wide)
@@ -229,7 +229,7 @@ impl Translator<'_> {
         self.all_if(flag)
     }
 
-    /// The number of a row, in 64 bits: what is beyond is taken as an end.
+    /// Emits the number of a row, in 64 bits, clamped to the ends.
     pub fn bounded(&mut self, index: ExprId, low: i32, count: u32) -> Value {
         let index = self.value(index);
         let index = self.word(index);
@@ -240,7 +240,7 @@ impl Translator<'_> {
         self.b.ins().smin(index, most)
     }
 
-    /// The members of a mask among some; what is costly is worked out only if there are any.
+    /// Emits the members of a mask among some; expensive parts are evaluated only if there are any.
     pub fn only_if_any(&mut self, among: Set, mask: MaskId) -> Option<Set> {
         self.program.masks.get(mask as usize)?;
         if !self.is_costly(mask) {

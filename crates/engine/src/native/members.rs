@@ -19,7 +19,8 @@ impl Translator<'_> {
         Some(set_of(&made, start))
     }
 
-    /// Members that are in a mask for some (or every) member of a list. Those that are left are asked on.
+    /// Members that are in a mask for some (or every) member of a list. Only the remaining members are examined
+    /// further.
     pub fn over(
         &mut self,
         of: SetId,
@@ -56,7 +57,7 @@ impl Translator<'_> {
         self.union_of_rows_from((rows, first), of, wanted, start)
     }
 
-    /// The rows from this one on that belong to members of a domain, together.
+    /// The union of the rows from this one on that belong to members of a domain.
     pub fn union_of_rows_from(
         &mut self,
         (rows, first): (BitsId, Value),
@@ -140,7 +141,7 @@ impl Translator<'_> {
         set_of(&made, start)
     }
 
-    /// The value of the domain whose bit has this number.
+    /// Emits the value of the domain at this bit position.
     pub fn member(&mut self, domain: Domain, number: Value) -> Value {
         let number = self.b.ins().ireduce(types::I32, number);
         match domain.first {
@@ -166,7 +167,7 @@ impl Translator<'_> {
     }
 }
 
-/// The set made of values as those of another one.
+/// Builds a set from values, in the form of another one.
 pub(super) fn set_of(values: &[Value], like: Set) -> Set {
     Set {
         low: values.first().copied().unwrap_or(like.low),
@@ -182,5 +183,5 @@ pub(super) fn set_arguments(set: Set) -> Vec<BlockArg> {
     halves(set).into_iter().map(BlockArg::Value).collect()
 }
 
-/// Rows of no more members are put together without a loop.
+/// The maximum number of rows that are united without a loop.
 const WRITTEN_OUT_MAX: u16 = 4;

@@ -7,68 +7,69 @@ use crate::choices::{draw_one_by_one, has_no_names, only_mask};
 use crate::frame::FRAME_HEADER;
 use wyrmgate_program::{BinderInfo, BinderSize, Local, Program, Site, SiteOption};
 
-/// Names before the last one that a row has room for.
+/// The maximum number of names before the last one in a row.
 pub(super) const PREFIX_MAX: usize = 3;
 
-/// Rows there is room for; code gives up when there are more.
+/// The capacity for rows; code gives up when there are more.
 pub(super) const ROWS_MAX: usize = 2_048;
 
-/// Members that rows can list.
+/// The capacity for members that rows list.
 pub(super) const LISTED_MAX: usize = 8_192;
 
-/// Choices that have an option and all names but the last one in common.
+/// Choices with the same option and the same names except the last.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row {
-    /// How many choices there are up to the end of this row.
+    /// The number of choices up to the end of this row.
     pub end: u64,
-    /// The members that the last name can stand for. If they are listed: where the first one lies.
+    /// The possible values of the last name. If they are listed: where the first one lies.
     pub low: u64,
     pub high: u64,
     /// The member of the lowest bit.
     pub first: i32,
     pub option: u32,
-    /// The names before.
+    /// The first names.
     pub names: [i32; PREFIX_MAX],
     /// 1 if the members are listed.
     pub is_listed: i32,
 }
 
-/// What is known of a site for whoever takes one of its choices.
+/// Facts about a site that are needed to take a choice.
 pub(super) struct Shape {
     pub kind: Kind,
     pub targets: Vec<Target>,
-    /// Goes on with a choice, by the number of its bit, where choices are bits.
+    /// Continues with a choice, by the position of its bit, if choices are bits.
     pub taking: Option<Entry>,
-    /// Notes the choices of one of several seats that decide.
+    /// Records the choices of one of several seats that decide.
     pub look: Option<Entry>,
 }
 
-/// In what form machine code notes choices.
+/// The form in which machine code records choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Not here: in the menu of the runner.
+    /// Not here: in the choice set of the runner.
     Elsewhere,
-    /// Members of the only name, from this one on: bits of the context.
+    /// Members of the only name, from this one on, as bits of the context.
     Members(i32),
-    /// Options without names: bits of the context.
+    /// Options without names, as bits of the context.
     Options,
     Rows,
 }
 
-/// Where an option leads.
+/// The target of an option.
 pub(super) struct Target {
     pub entry: Option<Entry>,
-    /// Where in the frame the values of its names go.
+    /// The slots for the values of its names.
     pub slots: Vec<usize>,
 }
 
-/// Has the last name of an option a row of bits? If not, each row is one choice: the names themselves.
+/// Returns whether the last name of an option has a row of bits. Otherwise each row is one choice: the names
+/// themselves.
 pub(super) fn ends_in_bits(option: &SiteOption) -> bool {
     !option.binders.is_empty() && option.checks.is_empty()
 }
 
-/// In what form the choices of a site are noted.
+/// Returns the form in which the choices of a site are recorded.
 pub(super) fn kind_of(program: &Program, site: &Site) -> Kind {
     if let Some(mask) = only_mask(site) {
         let mask = program.masks.get(mask as usize);
@@ -104,7 +105,7 @@ impl Shape {
     }
 }
 
-/// A choice: the option, the names before the last one, and the value of that.
+/// A choice: the option, the first names, and the value of the last one.
 pub(super) struct Taken {
     pub option: usize,
     pub names: [i32; PREFIX_MAX],
@@ -112,7 +113,7 @@ pub(super) struct Taken {
 }
 
 impl Context {
-    /// Choice `number` of those noted here as bits, of less than their count.
+    /// Returns choice `number`, below the count, of those recorded as bits.
     #[inline]
     pub fn choice(&self, kind: Kind, number: u64, select: Select) -> Option<Taken> {
         let names = [0; PREFIX_MAX];
@@ -132,7 +133,7 @@ impl Context {
     }
 }
 
-/// Choice `number` of those in rows; `listed` is what they can list.
+/// Returns choice `number` of those in rows; `listed` contains what they list.
 pub(super) fn in_rows(rows: &[Row], listed: &[i32], number: u64, select: Select) -> Option<Taken> {
     let mut before = 0;
     for row in rows {
@@ -162,7 +163,7 @@ impl Row {
     }
 }
 
-/// The number of a bit that is set, counted from the lowest one, of two halves.
+/// Returns the position of the set bit with this rank, of two halves.
 #[inline]
 pub(super) fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
     if high == 0 {
@@ -174,7 +175,7 @@ pub(super) fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
     }
 }
 
-/// The number of a choice, drawn as [`crate::choices::Menu::draw`] does.
+/// Returns the number of a choice, drawn like [`crate::choices::Menu::draw`].
 pub(super) fn draw(rows: &[Row], kind: Kind, count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
     match kind {
         Kind::Members(_) if count < 2 => 0,

@@ -13,20 +13,20 @@ use super::rows::Noting;
 use super::{helper, list_helper};
 use wyrmgate_program::{self as program, BinderInfo, MaskId, Set as List, Type};
 
-/// How the members of a name are come by.
+/// How the possible values of a name are obtained.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     /// All members of a mask, the lowest first.
     Mask(MaskId),
-    /// Those of a mask in the order in which they lie in a zone.
+    /// The members of a mask in physical order of a zone.
     Lying(MaskId),
-    /// What of the domain passes the filters, walked in place.
+    /// The members of the domain that pass the filters, by inline iteration.
     Listed,
-    /// What the interpreter finds.
+    /// The result of the interpreter.
     Asked,
 }
 
-/// Where members go, and how many.
+/// Where members are stored, and how many.
 #[derive(Clone, Copy)]
 pub(super) struct Buffer {
     pub first: Value,
@@ -61,7 +61,7 @@ impl Translator<'_> {
             && program::may_repeat(self.program, binder.domain)
     }
 
-    /// Puts the members of a name into its buffer; answers how many.
+    /// Stores the possible values of a name in its buffer; returns their number.
     pub fn gather(
         &mut self,
         noting: &Noting<'_>,
@@ -119,7 +119,7 @@ impl Translator<'_> {
         Some(count)
     }
 
-    /// The interpreter puts the members into the buffer.
+    /// Lets the interpreter store the members in the buffer.
     fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
         self.asks += 1;
         self.spill_temps();
@@ -133,7 +133,7 @@ impl Translator<'_> {
         Some(count)
     }
 
-    /// Components that the seat cannot identify go in another order, which is the interpreter's to find.
+    /// Components that the seat cannot identify have another order, which the interpreter determines.
     pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: Set) {
         if !matches!(binder.of, Type::Component(_)) {
             return;
@@ -168,7 +168,7 @@ impl Translator<'_> {
         self.b.switch_to_block(goes_on);
     }
 
-    /// Puts so many members where a row lists them.
+    /// Stores this many members where a row lists them.
     pub fn list(&mut self, from: Value, count: Value) {
         let listing = self.listing();
         let end = self.place(from, count);
@@ -179,7 +179,7 @@ impl Translator<'_> {
         });
     }
 
-    /// Where members go that a row lists.
+    /// Returns where members that a row lists are stored.
     pub fn listing(&mut self) -> Buffer {
         Buffer {
             first: self.part(types::I64, at(offset_of!(Context, next_listed))),
@@ -194,14 +194,14 @@ impl Translator<'_> {
         }
     }
 
-    /// Where the members of a name are put.
+    /// Returns where the possible values of a name are stored.
     pub fn buffer(&mut self, name: usize) -> Value {
         let first = self.part(types::I64, at(offset_of!(Context, members)));
         let bytes = offset(name * MEMBERS_MAX);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }
 
-    /// Puts a member at this place of a buffer; answers the next one.
+    /// Stores a member at this place of a buffer; returns the next one.
     fn put_into(&mut self, buffer: Buffer, number: Value, member: Value) -> Value {
         let place = self.place(buffer.first, number);
         let full = match buffer.room {
@@ -213,7 +213,7 @@ impl Translator<'_> {
         self.b.ins().iadd_imm_s(number, 1)
     }
 
-    /// A body only if a flag is set; else what has been made stays as it is.
+    /// Runs a body only if a flag is set; otherwise the accumulated values stay the same.
     fn only_if(
         &mut self,
         flag: Value,

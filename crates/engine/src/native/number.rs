@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::emit::{Scalar, Translator};
 use wyrmgate_program::{Binary, ExprId};
 
-/// Numbers of pairs are worked out without a look at overflow within this distance of nothing.
+/// Within this distance of zero, numbers of pairs cannot overflow.
 const NEAR: i64 = 1 << 15;
 
 impl Translator<'_> {
@@ -50,7 +50,7 @@ impl Translator<'_> {
         Scalar::Flag(self.b.ins().icmp(compare, a, b))
     }
 
-    /// By zero it is zero. In 64 bits nothing overflows; what does not fit afterwards is refused.
+    /// Division by zero gives zero. In 64 bits nothing overflows; code gives up if the result does not fit.
     pub fn divided(&mut self, a: Value, b: Value, divisor: Option<i32>) -> Value {
         if let Some(divisor @ 1..) = divisor {
             let by = self.int(divisor);
@@ -68,7 +68,7 @@ impl Translator<'_> {
         self.b.ins().select(by_zero, zero, narrow)
     }
 
-    /// The remainder with the sign of the divisor; by zero it is zero.
+    /// The remainder with the sign of the divisor; modulo zero gives zero.
     pub fn modulo(&mut self, a: Value, b: Value, divisor: Option<i32>) -> Value {
         if let Some(divisor @ 1..) = divisor {
             let by = self.int(divisor);
@@ -90,7 +90,7 @@ impl Translator<'_> {
         self.b.ins().select(by_zero, zero, rest)
     }
 
-    /// Both in 64 bits, the second one made 1 where it is zero.
+    /// Both in 64 bits, the second one replaced by 1 if it is zero.
     pub fn widened(&mut self, a: Value, b: Value) -> (Value, Value, Value) {
         let by_zero = self.is(IntCC::Equal, b, 0);
         let one = self.int(1);
@@ -100,7 +100,7 @@ impl Translator<'_> {
         (a, b, by_zero)
     }
 
-    /// The number of a pair. Where numbers are so large that the interpreter would have to bound them, it is asked to.
+    /// The number of a pair. If numbers are so large that the interpreter would have to clamp them, it is called.
     pub fn pair(
         &mut self,
         (one, low_of_one): (ExprId, i32),

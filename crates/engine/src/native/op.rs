@@ -9,13 +9,13 @@ use super::{helper, list_helper};
 use wyrmgate_program::{Address, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
 
 impl Translator<'_> {
-    /// The block of an address, if it belongs to this effect.
+    /// Returns the block of an address, if it belongs to this effect.
     pub fn block_of(&self, at: Address) -> Option<Block> {
         let number = at.checked_sub(self.first)?;
         self.blocks.get(number as usize).copied()
     }
 
-    /// Everything that can be reached from the entries.
+    /// Translates everything reachable from the entries.
     pub fn operations(&mut self, entries: &[Address], room: u32) {
         let mut open: Vec<Address> = entries.to_vec();
         let mut done: Vec<Address> = Vec::new();
@@ -45,7 +45,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Code of one operation; answers where it can lead.
+    /// Emits the code of one operation; returns where it can lead.
     pub fn operation(&mut self, at: Address) -> Vec<Address> {
         let Some(&op) = self.program.quick.get(at as usize) else {
             self.work = 0;
@@ -160,7 +160,7 @@ impl Translator<'_> {
         }
     }
 
-    /// On to an address; before anything is done again, a look at what has been spent.
+    /// Continues at an address; before anything is repeated, checks the work.
     pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
         self.count();
         // Decisions look by themselves, at rest and where nobody decides.
@@ -181,7 +181,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The operation is left to the interpreter.
+    /// Leaves the operation to the interpreter.
     pub fn perform(&mut self, at: Address, op: Op) -> Vec<Address> {
         // The interpreter counts its own work, but not that it has come to an operation.
         let number = self.int(at as i32);
@@ -233,5 +233,5 @@ impl Translator<'_> {
     }
 }
 
-/// A decision asks more than other operations.
+/// The work of a decision compared with other operations.
 const DECISION: u32 = 2;

@@ -17,7 +17,7 @@ use crate::rng::{Label, Rng};
 use wyrmgate_program::{Address, BinderSize, Expr, ExprId, SEATS_MAX, Set, SetId, SiteId};
 
 impl Translator<'_> {
-    /// A zone whose components all fit into a buffer.
+    /// Shuffles a zone whose components all fit into a buffer.
     pub fn shuffle(&mut self, zone: ExprId) -> Option<()> {
         if self.layout.components > MEMBERS_MAX {
             return None;
@@ -83,7 +83,7 @@ impl Translator<'_> {
         Some(next)
     }
 
-    /// One die, which is known.
+    /// Rolls one known die.
     pub fn roll(&mut self, dice: SetId) -> Option<()> {
         let program = self.program;
         let Set::List { first, count: 1 } = *program.sets.get(dice as usize)? else {
@@ -105,7 +105,7 @@ impl Translator<'_> {
         self.put(word, face)
     }
 
-    /// As [`helper::roll`], which is asked only where the number is not known or the stream has to decide.
+    /// Like [`helper::roll`], which is called only if the number is not known or the stream must decide.
     fn side(&mut self, sides: u32) -> Option<Value> {
         self.count();
         let (ask, after) = (self.b.create_block(), self.b.create_block());
@@ -137,7 +137,7 @@ impl Translator<'_> {
         Some(side)
     }
 
-    /// The first number of the stream of the next roll, if it is known; else to the other block.
+    /// Emits the first number of the stream of the next roll, if it is known; otherwise jumps to the other block.
     fn number_ahead(&mut self, draws: Value, other: Block) -> Value {
         let here = offset_of!(Context, ahead);
         let stream = self.b.ins().uextend(types::I64, draws);
@@ -158,7 +158,7 @@ impl Translator<'_> {
         self.load(types::I32, place, 0)
     }
 
-    /// The rest of a division by a number known now, of two at least: by multiplication, which is exact for 32 bits
+    /// Emits the remainder of a division by a constant of at least two, by multiplication, which is exact for 32 bits
     /// (Lemire, Kaser and Kurz, Faster remainder by direct computation, 2019).
     fn rest_of(&mut self, number: Value, by: u32) -> Value {
         let number = self.b.ins().uextend(types::I64, number);

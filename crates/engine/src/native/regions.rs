@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use cranelift_codegen::ir::{AliasRegion, AliasRegionData, Function, MemFlagsData};
 
-/// How to load from each part of memory, and how to store there.
+/// The flags for loads and stores in each part of memory.
 #[derive(Clone, Copy)]
 pub(super) struct Regions {
-    /// The context itself: only what lies in it, not what it leads to. Numbers made ahead are read as `rest`: code never
-    /// writes them.
+    /// The context itself, without the targets of its pointers. Numbers computed ahead are read as `rest`, because code
+    /// never writes them.
     pub context: MemFlagsData,
     /// Counts of changes.
     pub counts: MemFlagsData,

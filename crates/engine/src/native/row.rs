@@ -13,7 +13,7 @@ use super::rows::Noting;
 use wyrmgate_program::MaskId;
 
 impl Translator<'_> {
-    /// The names before, and one of the members of a mask; answers whether there are any.
+    /// Records the first names and one of the members of a mask; returns whether there are any.
     pub fn put_row_of_mask(
         &mut self,
         noting: &Noting<'_>,
@@ -28,7 +28,7 @@ impl Translator<'_> {
         self.put_row(noting, names, (first, false), bits, count)
     }
 
-    /// The names before, and one of so many members that have just been listed; answers whether there are any.
+    /// Records the first names and one of the members that were just listed; returns whether there are any.
     pub fn put_row_of_list(
         &mut self,
         noting: &Noting<'_>,
@@ -48,7 +48,7 @@ impl Translator<'_> {
         self.put_row(noting, names, (first, true), bits, count)
     }
 
-    /// The choice that is the names themselves, if they pass together; answers whether they do.
+    /// Records the choice that consists of the names themselves, if they pass the checks; returns whether they do.
     pub fn put_row_of_one(
         &mut self,
         noting: &Noting<'_>,
@@ -67,7 +67,7 @@ impl Translator<'_> {
         self.put_row(noting, before, (first, false), bits, one)
     }
 
-    /// Writes the next row, and goes on behind it if there are choices in it.
+    /// Writes the next row, and moves past it if it contains choices.
     fn put_row(
         &mut self,
         noting: &Noting<'_>,

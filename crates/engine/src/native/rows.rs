@@ -13,7 +13,7 @@ use super::named::Source;
 use wyrmgate_program::{BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
-    /// Can the choices be noted in place? Names for lists before others are left to the interpreter.
+    /// Returns whether the choices can be recorded inline. Names for lists before others are left to the interpreter.
     pub fn can_note(&self, site: &Site) -> bool {
         let few = site
             .options
@@ -28,7 +28,7 @@ impl Translator<'_> {
         few && free
     }
 
-    /// Can rows of the context hold what the choices end in?
+    /// Returns whether rows of the context can hold the choices.
     pub fn fits_in_rows(&self, site: &Site) -> bool {
         site.options.iter().all(|option| {
             let last = option.binders.last().filter(|_| ends_in_bits(option));
@@ -36,8 +36,8 @@ impl Translator<'_> {
         })
     }
 
-    /// Notes all choices; answers whether there are any beside to decline. `seat` decides; where the order of components
-    /// is a secret, the block `slowly` is where to go.
+    /// Records all choices; returns whether there are any other than to decline. `seat` decides; if the order of
+    /// components is secret, code continues in the block `slowly`.
     pub fn note(
         &mut self,
         (site_id, site): (SiteId, &Site),
@@ -81,7 +81,7 @@ impl Translator<'_> {
         Some(any)
     }
 
-    /// Goes through the values of a name, and for each through the rest; answers whether there are any choices.
+    /// Iterates over the values of a name, and recursively over the rest; returns whether there are any choices.
     fn note_names(&mut self, noting: &Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
         let name = names.len();
         let Some(binder) = noting.option.binders.get(name) else {
@@ -167,7 +167,7 @@ impl Translator<'_> {
         made.first().copied()
     }
 
-    /// Names that do not depend on those before them are looked for once, before all others.
+    /// Names that do not depend on earlier ones are evaluated once, before all others.
     fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
         let last = noting.option.binders.len().checked_sub(1);
         for (name, binder) in noting.option.binders.iter().enumerate() {
@@ -186,7 +186,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// The choice that is the names themselves, if they pass together.
+    /// Records the choice that consists of the names themselves, if they pass the checks.
     fn note_itself(&mut self, noting: &Noting<'_>, names: &[Value]) -> Option<Value> {
         let passes = self.all_hold(noting.option.checks.iter());
         if noting.into == Into::Rows {
@@ -205,7 +205,7 @@ impl Translator<'_> {
     }
 }
 
-/// What is being noted.
+/// The state of recording.
 pub(super) struct Noting<'o> {
     pub site: SiteId,
     pub number: i32,
@@ -213,14 +213,14 @@ pub(super) struct Noting<'o> {
     pub seat: Value,
     pub slowly: Block,
     pub into: Into,
-    /// How many members those names have that have been looked for beforehand.
+    /// The number of members of names that were evaluated in advance.
     pub apart: Vec<Option<Value>>,
 }
 
-/// Where choices are noted.
+/// Where choices are recorded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Into {
-    /// In the menu of the runner.
+    /// In the choice set of the runner.
     Menu,
     /// In rows of the context.
     Rows,

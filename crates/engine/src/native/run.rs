@@ -24,17 +24,17 @@ pub(crate) struct Native {
     /// By site.
     shapes: Vec<Shape>,
     select: Select,
-    /// Answers of masks that are kept; see [`Context::kept`]. Only code looks at them.
+    /// Cached results of masks; see [`Context::kept`]. Only code reads them.
     _kept: Vec<[u64; 4]>,
     /// See [`Context::members`].
     _members: Vec<i32>,
-    /// Choices in rows, from the first on up to the next in the context.
+    /// Choices in rows, from the first up to the next in the context.
     rows: Vec<Row>,
-    /// What rows list.
+    /// The members that rows list.
     listed: Vec<i32>,
 }
 
-/// The choices of a rest, kept to come back to it.
+/// The choices of a rest, stored in order to come back to it.
 pub(crate) struct Noted {
     site: i32,
     choices: u64,
@@ -43,11 +43,11 @@ pub(crate) struct Noted {
     listed: Vec<i32>,
 }
 
-/// Machine code has given up, and the state is not to be used.
+/// Machine code has given up, and the state must not be used.
 struct GaveUp;
 
 impl Native {
-    /// `None` if this machine or this program is not made for it.
+    /// Returns `None` if this machine or this program is not supported.
     pub fn of(program: &Program) -> Option<Native> {
         let layout = Layout::of(program);
         let code: Result<Code, Refused> = Code::of(program, &layout);
@@ -84,20 +84,20 @@ impl Native {
 
     // ---- the choices at a rest
 
-    /// How many choices there are, if code has noted them.
+    /// Returns the number of choices, if code has recorded them.
     #[inline]
     pub fn count(&self) -> Option<u64> {
         (self.context.site >= 0).then_some(self.context.choices)
     }
 
-    /// The number of a choice, drawn as from a menu.
+    /// Returns the number of a choice, drawn as from a choice set.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
         let shape = self.shapes.get(usize::try_from(self.context.site).ok()?)?;
         let (rows, count) = (self.noted_rows(), self.context.choices);
         Some(menu::draw(rows, shape.kind, count, draw))
     }
 
-    /// The game goes on elsewhere: nothing is known of it.
+    /// Forgets the choices, because the game continues elsewhere.
     pub fn forget(&mut self) {
         self.context.site = NONE;
         self.context.ahead.forget();
@@ -129,7 +129,7 @@ impl Native {
         }
     }
 
-    /// Back at a rest whose choices have been kept.
+    /// Returns to a rest whose choices were stored.
     pub fn come_back(&mut self, noted: &Noted) {
         self.forget();
         self.context.site = noted.site;
@@ -145,7 +145,7 @@ impl Native {
 
     // ---- moves
 
-    /// Plays a move by the number of one of the choices noted here. `None`: as for [`Native::answer`].
+    /// Plays a move by the number of a recorded choice. `None`: as for [`Native::answer`].
     #[inline]
     pub fn take(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
         let Some(entry) = self.taking(game) else {
@@ -158,8 +158,8 @@ impl Native {
         self.end_move(&mut lent, next)
     }
 
-    /// The code that goes on with a choice, by the number of its bit, ready to be entered. `None` where there is none, and
-    /// where something has to be done before.
+    /// Returns the code that continues with a choice, by the position of its bit, ready to be entered. `None` if there
+    /// is none, or if something must be done before.
     #[inline]
     fn taking(&mut self, game: &mut Game<'_>) -> Option<Entry> {
         let shape = self.shapes.get(self.context.site as usize)?;
@@ -176,8 +176,8 @@ impl Native {
         })
     }
 
-    /// As [`Native::take`] where the driver puts the names of the choice into their slots, or there is something to be
-    /// done before.
+    /// Like [`Native::take`], if the driver stores the names of the choice in their slots, or something must be done
+    /// before.
     #[inline(never)]
     fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
         let shape = self.shapes.get(self.context.site as usize)?;
@@ -224,7 +224,7 @@ impl Native {
         self.end_move(&mut lent, next)
     }
 
-    /// Code has been entered after a decision, and this is next.
+    /// Ends a move: code was entered after a decision, and this is next.
     #[inline]
     fn end_move(&mut self, lent: &mut Lent<'_, '_>, next: i32) -> Option<()> {
         // Without a machine, code has counted by itself and left in the state where the game goes on.
@@ -235,7 +235,7 @@ impl Native {
         self.settle(played)
     }
 
-    /// Notes the choices of a seat that decides beside others; if that cannot be, somebody else has to look.
+    /// Records the choices of a seat that decides together with others; if that is impossible, the interpreter does.
     #[inline(never)]
     fn look(
         &mut self,
@@ -260,15 +260,15 @@ impl Native {
         Some(())
     }
 
-    /// Nothing has failed, and nothing has come near its limit.
+    /// Returns whether nothing has failed or come near its limit.
     #[inline]
     fn is_sound(&self) -> bool {
         let context = &self.context;
         (context.fuel | context.events) >= 0 && context.failed == 0
     }
 
-    /// Plays a move: takes the answer and runs to the next rest. `None`: the state is not to be used any more, and the
-    /// interpreter has to play all that has been played.
+    /// Plays a move: takes the answer and runs to the next rest. `None`: the state must not be used any more, and the
+    /// interpreter must replay the game.
     pub fn answer(
         &mut self,
         game: &mut Game<'_>,
@@ -283,7 +283,7 @@ impl Native {
         self.play_on(&mut lent, next)
     }
 
-    /// Runs a game in which nothing has happened to its first rest.
+    /// Runs a new game to its first rest.
     pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
         self.forget();
         let play = game.program.play;
@@ -297,7 +297,7 @@ impl Native {
         self.settle(played)
     }
 
-    /// Goes on as the machine says, which has begun the move.
+    /// Continues as the machine says, which has begun the move.
     fn play_on(&mut self, lent: &mut Lent<'_, '_>, next: Result<Next, Halt>) -> Option<()> {
         let machine = lent.machine()?;
         self.context.take_over(machine);
@@ -310,7 +310,7 @@ impl Native {
         self.settle(played)
     }
 
-    /// Ready for another move of a state; `None` if it is no state of the program.
+    /// Prepares for another move of a state; `None` if it is not a state of the program.
     #[inline]
     fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.layout.temps);
@@ -321,7 +321,7 @@ impl Native {
         (game.state.words.len() == self.layout.words()).then_some(())
     }
 
-    /// The move has ended, or not.
+    /// Handles the end of a move.
     fn settle(&mut self, played: Result<(), GaveUp>) -> Option<()> {
         if played.is_err() {
             self.forget();
@@ -329,8 +329,8 @@ impl Native {
         played.ok()
     }
 
-    /// From function to function until the next rest, where whoever comes to it leaves in the state where the game goes on.
-    /// The move has been set out on.
+    /// Runs function after function until the next rest, which stores in the state where the game continues. The move
+    /// has been prepared.
     #[inline(never)]
     fn go_on(&mut self, lent: &mut Lent<'_, '_>, mut next: i32) -> Result<(), GaveUp> {
         while next >= 0 {
@@ -349,7 +349,7 @@ impl Native {
         Ok(())
     }
 
-    /// Runs the function at an address, or a single operation if there is none; answers what is next.
+    /// Runs the function at an address, or a single operation if there is none; returns what is next.
     fn next(&mut self, lent: &mut Lent<'_, '_>, pc: i32) -> Result<i32, GaveUp> {
         if !self.is_sound() {
             return Err(GaveUp);
@@ -377,7 +377,7 @@ impl Native {
     }
 }
 
-/// Puts the names of a choice into the slots of the frame that waits.
+/// Stores the names of a choice in the slots of the suspended frame.
 #[inline]
 fn bind(state: &mut State, base: usize, slots: &[usize], taken: &Taken) {
     let Some((last, before)) = slots.split_last() else {

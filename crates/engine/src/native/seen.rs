@@ -8,10 +8,10 @@ use super::emit::Translator;
 use crate::layout::{FACE_DOWN, FLAGS, ZONE};
 use wyrmgate_program::{Program, SEATS_MAX, See};
 
-/// Bit of [`sights`]: all see what lies face up.
+/// Bit of [`sights`]: everybody sees face-up components.
 const OPEN: usize = SEATS_MAX;
 
-/// By zone, one at least: the seats that see all that lies there, and whether all see what lies face up.
+/// By zone, at least one: the seats that see all its contents, and whether everybody sees face-up components.
 pub(super) fn sights(program: &Program) -> Vec<i32> {
     let of_zones = program
         .zones
@@ -25,7 +25,7 @@ pub(super) fn sights(program: &Program) -> Vec<i32> {
 }
 
 impl Translator<'_> {
-    /// Is one of so many components, from an address on, perhaps hidden from the seat? 0 or not, in 32 bits.
+    /// Emits whether one of these components, from an address on, may be hidden from the seat: 0 or not, in 32 bits.
     pub fn listed_hidden(&mut self, first: Value, count: Value, seat: Value) -> Value {
         let end = self.place(first, count);
         let none = self.int(0);
@@ -36,7 +36,7 @@ impl Translator<'_> {
         value_of(&made)
     }
 
-    /// 1 if a component is perhaps hidden from the seat.
+    /// Emits 1 if a component may be hidden from the seat.
     pub fn hidden(&mut self, component: Value, seat: Value) -> Value {
         let zone = self.row_of(component, ZONE);
         let zone = self.word(zone);

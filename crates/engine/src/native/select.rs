@@ -3,12 +3,12 @@
 /// How bits are found on this machine.
 #[derive(Clone, Copy)]
 pub(super) struct Select {
-    /// There are instructions that put one bit where the n-th of others is, and that count bits.
+    /// Whether the machine has instructions to deposit a bit at the n-th set position, and to count bits.
     has_deposit: bool,
 }
 
 impl Select {
-    /// The way that suits this machine.
+    /// Returns the best way for this machine.
     #[cfg(target_arch = "x86_64")]
     pub fn fastest() -> Select {
         Select {
@@ -21,7 +21,7 @@ impl Select {
         Select { has_deposit: false }
     }
 
-    /// The number of the bit that is set and has `number` set ones below it: 64 at least where there are not so many.
+    /// Returns the position of the set bit with `number` set ones below it: at least 64 if there are not so many.
     #[inline(always)]
     pub fn nth(self, bits: u64, number: u32) -> u32 {
         #[cfg(target_arch = "x86_64")]
@@ -31,7 +31,7 @@ impl Select {
         one_by_one(bits, number)
     }
 
-    /// How many bits are set.
+    /// Counts set bits.
     #[inline(always)]
     pub fn count(self, bits: u64) -> u64 {
         #[cfg(target_arch = "x86_64")]
@@ -49,8 +49,7 @@ fn one_by_one(bits: u64, number: u32) -> u32 {
     left.trailing_zeros()
 }
 
-/// Single instructions, written out so that they are part of the code around them: a function for machines that have
-/// them would have to be called.
+/// Single instructions, written inline: a function for machines that support them would have to be called.
 #[cfg(target_arch = "x86_64")]
 mod machine {
     use std::arch::asm;

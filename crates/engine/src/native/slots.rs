@@ -71,7 +71,7 @@ impl Translator<'_> {
         Some(leads)
     }
 
-    /// A word of the stack so many places above the base of the frame: nothing beyond the top.
+    /// Emits a word of the stack at this distance above the base of the frame: NONE beyond the top.
     pub fn stack_word(&mut self, place: Value) -> Value {
         let frame = self.frame();
         let stack = self.part(types::I64, at(offset_of!(Context, stack)));

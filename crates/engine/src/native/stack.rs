@@ -12,7 +12,7 @@ use crate::frame::FRAME_HEADER;
 use wyrmgate_program::{ExprId, Local, MovePlace, SEATS_MAX, SetId};
 
 impl Translator<'_> {
-    /// How many words of the stack belong to the running frame, in 64 bits.
+    /// Emits the number of words of the stack that belong to the running frame, in 64 bits.
     fn height(&mut self) -> Value {
         let frame = self.frame();
         let stack = self.part(types::I64, at(offset_of!(Context, stack)));
@@ -78,14 +78,14 @@ impl Translator<'_> {
         self.set_local(local + 1, count)
     }
 
-    /// The list of a slot of the running frame, from one address up to another: nothing beyond the top.
+    /// Emits the list of a slot of the running frame, from one address to another: empty beyond the top.
     pub fn frame_list(&mut self, local: Local) -> Option<(Value, Value)> {
         self.has_slot(local.checked_add(1)?)?;
         let (first, count) = (self.local_word(local), self.local_word(local + 1));
         Some(self.on_stack(first, count))
     }
 
-    /// The list that a seat has chosen.
+    /// Emits the list that a seat has chosen.
     pub fn frame_list_of(&mut self, base: Local, seat: ExprId) -> Option<(Value, Value)> {
         self.has_slot(base.checked_add(2 * SEATS_MAX as Local - 1)?)?;
         let seat = self.plain(seat);
@@ -170,7 +170,7 @@ impl Translator<'_> {
     }
 }
 
-/// How to [`list_helper::shift`]; `None` leaves it to the interpreter.
+/// Flags of [`list_helper::shift`]; `None` leaves it to the interpreter.
 pub(super) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
     let first = match place {
         MovePlace::Top => 0,

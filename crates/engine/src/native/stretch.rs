@@ -10,7 +10,7 @@ pub(super) struct Stretch {
     pub entries: Vec<Address>,
 }
 
-/// Each effect's addresses lie in a row.
+/// The addresses of each effect are consecutive.
 pub(super) fn stretches(program: &Program) -> Vec<Stretch> {
     let mut effects: Vec<(Address, u16)> = program
         .effects
@@ -32,7 +32,7 @@ pub(super) fn stretches(program: &Program) -> Vec<Stretch> {
         .collect()
 }
 
-/// Where an effect is begun or gone on with.
+/// Returns where an effect is started or resumed.
 fn entries(program: &Program, first: Address, end: Address) -> Vec<Address> {
     let mut entries = vec![first];
     for at in first..end {

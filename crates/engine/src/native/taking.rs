@@ -9,13 +9,13 @@ use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
 use wyrmgate_program::{Address, NONE, Site, SiteId};
 
 impl Translator<'_> {
-    /// The game goes on after this operation; whoever looks at the state finds that there.
+    /// Stores in the state that the game continues after this operation.
     pub fn go_on_after(&mut self, place: Address) {
         let next = self.int(place as i32 + 1);
         self.set_state_word(header::PC, next);
     }
 
-    /// Makes the entry for a choice of a decision, which is the number of a bit. Without one, the driver puts names into
+    /// Creates the entry for a choice of a decision, given as a bit position. Without one, the driver stores names in
     /// their slots and enters the code of the option.
     pub fn take_by_bit(&mut self, kind: Kind, (site_id, site): (SiteId, &Site)) {
         let door = self.takings.iter().position(|door| door.site == site_id);
@@ -52,8 +52,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A move begins, with all that it may take. A decision has been made, which somebody is told of, and none is owed any
-    /// more.
+    /// Begins a move with its full budget. A decision has been made, which is announced, and none is pending any more.
     fn begin_taking(&mut self, block: Block) {
         self.b.switch_to_block(block);
         let (work, told) = (

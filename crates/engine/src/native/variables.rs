@@ -7,7 +7,7 @@ use super::emit::{COURSE, Translator, WORDS, offset};
 use wyrmgate_program::{ExprId, VarId};
 
 impl Translator<'_> {
-    /// Notes that a word of the variables has been written, for whoever keeps an answer that depends on such.
+    /// Records that a word of the variables was written, for cached results that depend on it.
     pub fn note_change(&mut self, word: u32) {
         let is_course = word < self.layout.course_words;
         let reads = self.facts.kept_reads;
@@ -37,7 +37,7 @@ impl Translator<'_> {
         self.put(word, value)
     }
 
-    /// A number outside is refused if it is a fault: the interpreter then finds it, with its place.
+    /// A number out of range is left to the interpreter if it is a fault, to find its location.
     pub fn set_word_at(
         &mut self,
         (first, low, len): (u32, i32, u32),

@@ -9,7 +9,7 @@ use crate::layout::NEXT;
 use wyrmgate_program::ExprId;
 
 impl Translator<'_> {
-    /// As [`Translator::each`] of what lies in a zone.
+    /// Like [`Translator::each`], for the contents of a zone.
     pub fn in_zone(
         &mut self,
         zone: ExprId,
@@ -102,7 +102,7 @@ impl Translator<'_> {
         )
     }
 
-    /// Words from one address up to another.
+    /// Iterates over words from one address to another.
     pub fn each_value(
         &mut self,
         first: Value,

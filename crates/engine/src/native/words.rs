@@ -40,7 +40,7 @@ impl Translator<'_> {
         })
     }
 
-    /// One bit a word of a run, as the body (which answers 0 or 1) says; by a loop from the last word on.
+    /// Builds one bit per word of a run, as the body (which returns 0 or 1) says; by a loop from the last word on.
     pub fn each_word(&mut self, run: Run, body: impl Fn(&mut Self, Value) -> Value) -> Set {
         let low = self.half_of_words(run, 0, run.len.min(64), &body);
         let high = (run.len > 64).then(|| self.half_of_words(run, 64, run.len, &body));
@@ -82,8 +82,7 @@ impl Translator<'_> {
         bits
     }
 
-    /// The words of a run that are in a set of numbers from 0, all that the words can be; what is nothing is in or not as
-    /// `none` says (all bits or none).
+    /// Emits the words of a run that are in a set of numbers from 0; `none` (all bits or none) decides for NONE.
     pub fn words_among(&mut self, run: Run, (of, wanted): (Domain, Set), none: Value) -> Set {
         // The last bit stands for nothing, where no number has it.
         let width = if wanted.high.is_some() { 128 } else { 64 };
@@ -117,7 +116,7 @@ impl Translator<'_> {
         }
     }
 
-    /// 1 if the bit is set whose number are the last 6 or 7 bits of a word, else 0.
+    /// Emits 1 if the bit at the position in the last 6 or 7 bits of a word is set, otherwise 0.
     fn bit_of_word(&mut self, set: Set, number: Value) -> Value {
         let half = match set.high {
             None => set.low,
@@ -131,7 +130,7 @@ impl Translator<'_> {
         self.b.ins().band_imm_u(bit, 1)
     }
 
-    /// Rows by what lies last (or first) in some zones, together.
+    /// Combines rows by the last (or first) components of some zones.
     pub fn over_tops(&mut self, mask: Mask, heaps: Run, wide: bool) -> Option<Set> {
         let Mask::OverTops {
             zones,
@@ -180,7 +179,7 @@ impl Translator<'_> {
         Some(made)
     }
 
-    /// 1 if the number is in the set; what is nothing is as `none` says (all bits or none).
+    /// Emits 1 if the number is in the set; `none` (all bits or none) decides for NONE.
     pub fn has_or(&mut self, wanted: Set, number: Value, none: Value) -> Value {
         let has = self.has(wanted, number);
         let nothing = self.is(IntCC::SignedLessThan, number, 0);
@@ -195,7 +194,7 @@ impl Translator<'_> {
         Set { low, high }
     }
 
-    /// Four words at a time where they lie side by side.
+    /// Four words at a time if they are adjacent.
     pub fn equal_half(&mut self, run: Run, from: usize, to: usize, value: Value) -> Value {
         let mut bits: Option<Value> = None;
         let mut add = |t: &mut Self, bit: Value, place: usize| {
@@ -235,7 +234,7 @@ impl Translator<'_> {
         bits.unwrap_or(zero)
     }
 
-    /// All bits of those of four words from `first` on that are equal to `four`.
+    /// Emits all bits for those of four words from `first` on that equal `four`.
     fn four_equal(&mut self, first: usize, four: Value) -> Value {
         // Words need not lie where sixteen bytes begin.
         let (words, flags) = (self.words, self.regions.rest_anywhere);
@@ -244,7 +243,7 @@ impl Translator<'_> {
         self.b.ins().icmp(IntCC::Equal, found, four)
     }
 
-    /// One bit for each of sixteen words: they are made narrower and narrower until all lie in one register.
+    /// Emits one bit for each of sixteen words, which are narrowed step by step until all are in one register.
     fn sixteen_equal(&mut self, first: usize, four: Value) -> Value {
         let parts = [0, 4, 8, 12].map(|part| self.four_equal(first + part, four));
         let [a, b, c, d] = parts;
@@ -271,10 +270,10 @@ impl Translator<'_> {
     }
 }
 
-/// Runs of no more words are looked at without a loop.
+/// The maximum length of runs that are examined without a loop.
 const WRITTEN_OUT_MAX: usize = 32;
 
-/// Words of the state that are looked at one after the other.
+/// Words of the state that are examined one by one.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     pub first: usize,

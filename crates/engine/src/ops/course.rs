@@ -110,7 +110,7 @@ fn count_up(m: &mut Machine, var: VarId) -> i32 {
     count
 }
 
-/// Sets variables that last only so long back to where they start; those who look know that they do.
+/// Resets variables to their initial values; observers know that this happens.
 fn reset(m: &mut Machine, lasts: Lasts) {
     if lasts == Lasts::Turn && !m.state.layout.forgets_turns {
         return;

@@ -100,6 +100,10 @@ fn looking<T>(
 }
 
 /// Slots of answers of seats that were not asked read as nothing.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 fn clear_answers(m: &mut Machine, site: &Site) {
     for binder in site.options.iter().flat_map(|option| &option.binders) {
         let nothing = match binder.of {
@@ -119,7 +123,7 @@ fn clear_answers(m: &mut Machine, site: &Site) {
 
 // ---- answering
 
-/// Takes the answer of a seat; the choice has been tested.
+/// Applies the answer of a seat; the choice has been validated.
 pub(crate) fn answer(
     m: &mut Machine,
     site_id: SiteId,

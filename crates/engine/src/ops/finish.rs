@@ -25,8 +25,8 @@ pub(crate) fn ranked(
     finish(m, outcome)
 }
 
-/// A row for each seat in the memory there is, lists of keys too: nothing is allocated once it is warm. What the keys
-/// are is up to whoever asks.
+/// Returns a row for each seat, reusing memory, including the lists of keys: nothing is allocated once it is warm. The
+/// caller fills in the keys.
 pub(crate) fn rows_by_seat(
     outcome: &mut Outcome,
     seats: usize,
@@ -39,7 +39,7 @@ pub(crate) fn rows_by_seat(
     })
 }
 
-/// The order of the seats, and who has won, by the keys of the rows.
+/// Ranks the seats, and determines the winners, by the keys of the rows.
 pub(crate) fn rank(outcome: &mut Outcome, ties_drawn: bool) {
     let rows = &mut outcome.ranking;
     rows.sort_by(|one, other| other.keys.cmp(&one.keys));
@@ -77,7 +77,7 @@ fn note_keys(
     Ok(())
 }
 
-/// Equal keys share a place, and the next place is so much further down.
+/// Seats with equal keys share a place, and the next place is skipped accordingly.
 fn place(ranking: &mut [Ranked]) {
     for at in 0..ranking.len() {
         let (above, rest) = ranking.split_at_mut(at);

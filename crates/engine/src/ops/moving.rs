@@ -84,7 +84,7 @@ pub(crate) fn move_to_cell(
     Ok(Next::Go)
 }
 
-/// Two components change places; each keeps its face.
+/// Exchanges two components; each keeps its face.
 pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
     let one = m.value(one)?;
     let other = m.value(other)?;
@@ -228,7 +228,7 @@ fn exchange(state: &mut State, one: i32, other: i32) {
     }
 }
 
-/// What has to be known of a component before it moves, to tell of the move afterwards.
+/// The state of a component before it moves, for the event afterwards.
 struct Before(Option<(Seen, Viewers)>);
 
 impl Before {

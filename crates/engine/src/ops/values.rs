@@ -37,7 +37,7 @@ pub(crate) fn set_word_at(
     Ok(Next::Go)
 }
 
-/// Writes a word and tells of the change.
+/// Writes a word and emits an event.
 pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
     let value = match m.wants_events() {
         true => m.chance.written(word, value),
@@ -51,7 +51,7 @@ pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
     m.tell(|m| describe(m, word, value))
 }
 
-/// Words that the compiler uses for itself change in silence.
+/// Words that the compiler uses internally change without an event.
 fn is_told(program: &Program, word: u32) -> bool {
     let of_game = |(var, _): (usize, u32)| program.vars.get(var).is_some_and(|var| !var.internal);
     field_of(program, word).is_some() || var_of(program, word).is_some_and(of_game)

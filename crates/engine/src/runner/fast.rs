@@ -5,20 +5,20 @@ use crate::fault::Fault;
 use crate::native::{Native, Noted};
 use crate::state::State;
 
-/// Games begun or taken up before a program is translated: whoever plays a few does not wait for it.
+/// The number of games before a program is compiled to machine code, so that short runs do not wait for it.
 const GAMES_BEFORE: u32 = 32;
 
-/// Choices after which the state is kept, so that they need not be.
+/// Take a snapshot after this many choices, so that earlier ones can be dropped.
 const CHOICES_KEPT: usize = 1_024;
 
-/// Machine code, where it is worth its making, and what has been played since when.
+/// Machine code, if it is worth compiling, and what has been played since the snapshot.
 pub(super) struct Fast {
     code: Translated,
     past: Past,
     opening: Opening,
 }
 
-/// What has come of a choice.
+/// The result of taking a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taken {
     Done,
@@ -78,6 +78,10 @@ impl Default for Fast {
 
 impl Fast {
     #[inline]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub fn count(&self) -> Option<u64> {
         match &self.code {
             Translated::Done(native) => native.count(),
@@ -85,6 +89,10 @@ impl Fast {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
         match &self.code {
             Translated::Done(native) => native.draw(draw),

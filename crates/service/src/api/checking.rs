@@ -96,26 +96,26 @@ pub async fn warnings(context: &Context, ruleset: &Arc<Ruleset>) -> Result<Vec<F
     Ok(findings(&found))
 }
 
-/// Returns a game of the catalogue with the requested variants. A combination of variants is built on first use.
+/// Returns a game of the catalog with the requested variants. A combination of variants is built on first use.
 pub async fn offered(
     context: &Context,
     game: &str,
     variant: Option<&str>,
 ) -> Result<Option<Arc<Ruleset>>, Problem> {
-    let catalogue = context.service().library().catalogue();
+    let catalog = context.service().library().catalog();
     let Some(variant) = variant else {
-        return Ok(catalogue.offer(game).map(|offer| offer.ruleset.clone()));
+        return Ok(catalog.offer(game).map(|offer| offer.ruleset.clone()));
     };
     let name = format!("{game}+{variant}");
-    let known = catalogue.ruleset(&name).cloned();
-    if let Some(ruleset) = known.or_else(|| catalogue.remembered(&name)) {
+    let known = catalog.ruleset(&name).cloned();
+    if let Some(ruleset) = known.or_else(|| catalog.remembered(&name)) {
         return Ok(Some(ruleset));
     }
     let names: Vec<&str> = variant.split('+').collect();
-    let Some(bundle) = catalogue.stacked(game, &names) else {
+    let Some(bundle) = catalog.stacked(game, &names) else {
         return Ok(None);
     };
     let ruleset = check(context, bundle).await?;
-    catalogue.remember(&name, &ruleset);
+    catalog.remember(&name, &ruleset);
     Ok(Some(ruleset))
 }

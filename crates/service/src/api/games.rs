@@ -1,4 +1,4 @@
-//! `/v1/games`: the catalogue of games.
+//! `/v1/games`: the catalog of games.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ use super::lists;
 use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
-use wyrmgate_authoring::rules::{Catalogue, Offer, Ruleset, option_value};
+use wyrmgate_authoring::rules::{Catalog, Offer, Ruleset, option_value};
 use wyrmgate_compile::check::{OptionFact, Shape};
 use wyrmgate_program::Language;
 
-/// A game of the catalogue.
+/// A game of the catalog.
 #[derive(Serialize, ToSchema)]
 pub struct Game {
     /// The name that sessions use.
@@ -163,13 +163,11 @@ pub async fn list(
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     let limit = lists::limit(query.limit)?;
-    let catalogue = context.service().library().catalogue();
-    let shown = query
-        .cursor
-        .map_or(0, |last| shown_up_to(&catalogue, &last));
-    let mut rest = catalogue.games.iter().skip(shown);
+    let catalog = context.service().library().catalog();
+    let shown = query.cursor.map_or(0, |last| shown_up_to(&catalog, &last));
+    let mut rest = catalog.games.iter().skip(shown);
     let games = rest.by_ref().take(limit);
-    let games = games.map(|offer| describe(&catalogue, offer, &context.accepted));
+    let games = games.map(|offer| describe(&catalog, offer, &context.accepted));
     let (items, tags): (Vec<Game>, Vec<&str>) = games.unzip();
     let has_more = rest.next().is_some();
     let last = items.last().map(|game| game.name.clone());
@@ -180,8 +178,8 @@ pub async fn list(
 }
 
 /// Returns the number of games on the pages up to and including this one.
-fn shown_up_to(catalogue: &Catalogue, last: &str) -> usize {
-    let mut games = catalogue.games.iter();
+fn shown_up_to(catalog: &Catalog, last: &str) -> usize {
+    let mut games = catalog.games.iter();
     let at = games.position(|offer| offer.ruleset.name == last);
     at.map_or(0, |at| at + 1)
 }
@@ -198,20 +196,20 @@ pub async fn get(
     path: Path<GamePath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let catalogue = context.service().library().catalogue();
-    let offer = catalogue.offer(&path.game);
+    let catalog = context.service().library().catalog();
+    let offer = catalog.offer(&path.game);
     let offer = offer.ok_or_else(|| Problem::new(Code::NotFound))?;
-    let (game, tag) = describe(&catalogue, offer, &context.accepted);
+    let (game, tag) = describe(&catalog, offer, &context.accepted);
     let mut response = respond::ok(&game)?;
     language::say(&mut response, [tag]);
     Ok(response)
 }
 
 /// Returns the game in the client's preferred language, and the tag of that language.
-fn describe<'r>(catalogue: &Catalogue, offer: &'r Offer, accepted: &Accepted) -> (Game, &'r str) {
+fn describe<'r>(catalog: &Catalog, offer: &'r Offer, accepted: &Accepted) -> (Game, &'r str) {
     let ruleset = &*offer.ruleset;
     let checked = &ruleset.checked;
-    let broken = catalogue.broken(&ruleset.name);
+    let broken = catalog.broken(&ruleset.name);
     let variants = offer.variants.iter();
     let language = accepted.among(&checked.languages);
     let options = checked.options.iter();

@@ -1,12 +1,12 @@
-//! The service over HTTP: one file a resource, one table of problems, one document that describes it all.
+//! The HTTP API: one file per resource, one table of problems, and the OpenAPI document.
 //!
 //! ```text
 //! request ─ envelope ─▶ Context (who asks) ─▶ handler ─▶ session::Service
 //!              └───────────── every error becomes a problem ◀─────┘
 //! ```
 //!
-//! This layer has response types of its own and cannot name the language. What a game looks like to a
-//! viewer is said by the engine, already redacted; nothing here adds to that.
+//! This layer has its own response types and does not depend on the rules language. Views of a game arrive here already
+//! redacted; nothing in this layer adds to them.
 
 mod accept;
 mod access;

@@ -56,7 +56,7 @@ fn refresh(library: &Library, folder: &Path) {
             tracing::warn!(%error, "cannot read the rules folder; the current rules stay in use")
         }
     }
-    for broken in &library.catalogue().broken {
+    for broken in &library.catalog().broken {
         let problems = broken.report.render(&broken.sources, false);
         tracing::warn!(
             ruleset = broken.name,

@@ -77,11 +77,11 @@ pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse,
         tracing::warn!(%error, "the store does not respond");
         Problem::new(Code::StoreUnavailable)
     })?;
-    let catalogue = context.service().library().catalogue();
-    let broken = catalogue.broken.iter();
+    let catalog = context.service().library().catalog();
+    let broken = catalog.broken.iter();
     respond::ok(&Readiness {
         status: "ok",
-        games: catalogue.games.len(),
+        games: catalog.games.len(),
         broken: broken.map(|broken| broken.name.clone()).collect(),
     })
 }

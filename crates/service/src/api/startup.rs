@@ -152,7 +152,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     Ok(Running {
         address,
         games: games.iter().map(|game| game.name.clone()).collect(),
-        broken: library.catalogue().broken.clone(),
+        broken: library.catalog().broken.clone(),
         stopper: Stopper {
             server: server.handle(),
             shutdown: app.shutdown.clone(),

@@ -26,7 +26,7 @@ use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
 use crate::metrics::OpenStream;
 use crate::session::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
-use wyrmgate_store::{Doorbell, Ring};
+use wyrmgate_store::{Notification, Subscription};
 
 /// Number of changes read at a time.
 const READ_AHEAD: usize = 32;
@@ -49,7 +49,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
     let listener = wish.listener;
     let app = context.app().clone();
     // Subscribe before reading: a change in between is then seen by at least one of the two.
-    let bell = app.service.subscribe(&live.id).await?;
+    let subscription = app.service.subscribe(&live.id).await?;
     let live = app.service.load(&live.id).await?;
     let live = app.service.as_visible(&live, listener.caller).await?;
     let cursor = wish.after.unwrap_or(live.cursor());
@@ -66,7 +66,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
         bearer: wish.bearer,
         listener,
         patches,
-        bell,
+        subscription,
         cursor,
         is_current: false,
         is_behind: false,
@@ -108,7 +108,7 @@ struct Reader {
     listener: Listener,
     /// Set with `form=patch`.
     patches: Option<Patches>,
-    bell: Doorbell,
+    subscription: Subscription,
     /// The last change sent.
     cursor: EventCursor,
     /// Whether the stream has caught up once.
@@ -220,9 +220,9 @@ impl Reader {
         };
         let late = Instant::now() + patience;
         tokio::select! {
-            ring = timeout_at(late, self.bell.rung()) => match ring {
-                Ok(Ring::Removed) => self.say_last("end", &json!({"version": null, "outcome": null})),
-                Ok(Ring::Version(_) | Ring::Missed) => self.looked = None,
+            ring = timeout_at(late, self.subscription.notified()) => match ring {
+                Ok(Notification::Removed) => self.say_last("end", &json!({"version": null, "outcome": null})),
+                Ok(Notification::Version(_) | Notification::Missed) => self.looked = None,
                 Err(_) => self.ready.push_back(Bytes::from_static(b": still here\n\n")),
             },
             () = self.app.shutdown.given() => {}

@@ -9,8 +9,8 @@ use tracing::{Instrument, Span};
 
 use super::Metrics;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Doorbell, Durability, Entry, Image,
-    Imported, Index, Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError,
+    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Image, Imported, Index,
+    Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError, Subscription,
     Watch, WatchTerms,
 };
 
@@ -97,7 +97,7 @@ impl Store for TimedStore {
         self.inner.watch(terms)
     }
 
-    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+    async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError> {
         self.timed("subscribe", self.inner.subscribe(session)).await
     }
 

@@ -11,7 +11,7 @@ use super::live::Live;
 use super::log::LogEntry;
 use super::service::Service;
 use super::status::Stage;
-use wyrmgate_store::{Doorbell, ListQuery, Mark, Page, Ring};
+use wyrmgate_store::{ListQuery, Mark, Notification, Page, Subscription};
 
 /// Polling interval of waiting readers. The store guarantees notifications; this covers only what nobody announces, such
 /// as the expiry of a session.
@@ -50,8 +50,8 @@ impl Service {
         read.collect()
     }
 
-    /// Bells of a session; wait with [`Service::wait`].
-    pub async fn subscribe(&self, id: &str) -> Result<Doorbell, Refusal> {
+    /// Subscribes to a session; wait with [`Service::wait`].
+    pub async fn subscribe(&self, id: &str) -> Result<Subscription, Refusal> {
         Ok(self.store.subscribe(id).await?)
     }
 
@@ -64,17 +64,17 @@ impl Service {
         patience: Duration,
     ) -> Result<Arc<Live>, Refusal> {
         let deadline = Instant::now() + patience;
-        let mut bell = None;
+        let mut subscription = None;
         loop {
             let live = self.load(id).await?;
             let is_late = Instant::now() >= deadline;
             if live.version() >= version || live.stage() == Stage::Finished || is_late {
                 return Ok(live);
             }
-            match &mut bell {
+            match &mut subscription {
                 // Read again after subscribing: a change may have come in between.
-                None => bell = Some(self.subscribe(id).await?),
-                Some(bell) => rung(bell, deadline).await,
+                None => subscription = Some(self.subscribe(id).await?),
+                Some(subscription) => wait_for_news(subscription, deadline).await,
             }
         }
     }
@@ -85,9 +85,10 @@ impl Service {
     }
 }
 
-/// Waits for a ring, for the deadline, or until it is time to look anyway.
-pub(super) async fn rung(bell: &mut Doorbell, deadline: Instant) {
+/// Waits for a notification, the deadline, or the next poll.
+pub(super) async fn wait_for_news(subscription: &mut Subscription, deadline: Instant) {
     let look_again = Instant::now() + LOOK_ANYWAY;
     // Whatever it says, or if it says nothing: the store is asked next.
-    let _: Result<Ring, _> = timeout_at(deadline.min(look_again), bell.rung()).await;
+    let _: Result<Notification, _> =
+        timeout_at(deadline.min(look_again), subscription.notified()).await;
 }

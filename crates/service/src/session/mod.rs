@@ -1,12 +1,12 @@
-//! A game being played by people: who sits where, whose token it is, what was decided, and in which order.
+//! Sessions: games in play, with their seats, tokens and log of decisions.
 //!
 //! ```text
 //! Facts (fixed) + Status (seats) + Play (state, secret answers) ─ Change ─▶ one commit of the store
 //! ```
 //!
-//! [`Service`] is the door. Every change is made on a copy of the session this process knows, written
-//! by one commit that names the revision it was made from, and made again if another was faster. What
-//! is in memory may be old; the store decides. Seats are numbered from 1 here and outside.
+//! [`Service`] is the entry point. Every change is prepared on a copy of the cached session and written by one commit
+//! that names the revision on which it is based. If another writer was faster, the change is prepared again. The cache
+//! may be outdated; the store is authoritative. Seats are numbered from 1, here and in the API.
 
 mod answering;
 mod budget;

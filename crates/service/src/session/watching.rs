@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::Refusal;
 use super::clock;
-use super::history::rung;
+use super::history::wait_for_news;
 use super::live::{Caller, Live};
 use super::service::Service;
 use super::status::Stage;
@@ -36,22 +36,22 @@ impl Service {
         patience: Duration,
     ) -> Result<Arc<Live>, Refusal> {
         let deadline = Instant::now() + patience;
-        let (mut live, mut bell) = (live, None);
+        let (mut live, mut subscription) = (live, None);
         loop {
             let sight = self.sight(&live, caller).await?;
             let is_late = Instant::now() >= deadline;
             if sight.version >= version || live.stage() == Stage::Finished || is_late {
                 return Ok(live);
             }
-            match &mut bell {
+            match &mut subscription {
                 // Read again after subscribing: a change may have come in between.
-                None => bell = Some(self.subscribe(&live.id).await?),
-                Some(bell) => {
+                None => subscription = Some(self.subscribe(&live.id).await?),
+                Some(subscription) => {
                     let next = sight
                         .next_at_ms
                         .map(|at| at.saturating_sub(clock::now_ms()));
                     let next = next.map(|ms| Instant::now() + Duration::from_millis(ms.max(1)));
-                    rung(bell, next.unwrap_or(deadline).min(deadline)).await;
+                    wait_for_news(subscription, next.unwrap_or(deadline).min(deadline)).await;
                 }
             }
             live = self.load(&live.id).await?;

@@ -23,8 +23,8 @@ use redb::{AccessGuard, ReadTransaction, StorageBackend};
 
 use super::agenda::{Found, Look, Place, Shelves};
 use super::clock::{is_past, now_ms};
-use super::doorbell::Doorbell;
 use super::image::{Image, Imported, Items};
+use super::notifier::Subscription;
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
     Listed, Mark, Page, Position, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
@@ -317,7 +317,7 @@ impl Store for EmbeddedStore {
         self.listeners.agendas.watch(terms, Arc::new(shelf))
     }
 
-    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+    async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError> {
         Ok(self.listeners.hub.join(session))
     }
 

@@ -9,8 +9,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::super::agenda::Agendas;
 use super::super::clock::now_ms;
-use super::super::doorbell::{Hub, Ring};
 use super::super::image::{Image, Imported};
+use super::super::notifier::{Notification, Notifier};
 use super::super::{Bytes, Commit, Committed, Create, Created, Digest, Listing, StoreError};
 use super::file::File;
 use super::write::Tables;
@@ -39,7 +39,7 @@ type Answer = Box<dyn FnOnce(Option<StoreError>, &Listeners) + Send>;
 /// Receivers of news about writes.
 #[derive(Default)]
 pub(super) struct Listeners {
-    pub(super) hub: Arc<Hub>,
+    pub(super) hub: Arc<Notifier>,
     pub(super) agendas: Agendas,
 }
 
@@ -180,7 +180,7 @@ fn perform(file: &File, tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) 
             let result = file.attempt(|| tables.remove(&session));
             let tell = move |lived: &bool, listeners: &Listeners| {
                 if *lived {
-                    listeners.hub.ring(&session, Ring::Removed);
+                    listeners.hub.notify(&session, Notification::Removed);
                 }
             };
             settle(result, |lived| *lived, reply, tell)
@@ -208,7 +208,9 @@ fn perform(file: &File, tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) 
 
 fn tell_commit(commit: &Commit, version: u64, listeners: &Listeners) {
     if commit.entry.is_some() {
-        listeners.hub.ring(&commit.session, Ring::Version(version));
+        listeners
+            .hub
+            .notify(&commit.session, Notification::Version(version));
     }
     let listing: Option<&Listing> = commit.listing.as_ref();
     if let Some(listing) = listing {

@@ -1,4 +1,4 @@
-//! Which server or cluster a setting names, and what is asked of it.
+//! Parses the setting that names a Redis server or cluster.
 //!
 //! ```text
 //! redis://[USER:PASSWORD@]HOST[:PORT][/DB][?durability=LEVEL]
@@ -6,8 +6,8 @@
 //! redis+unix:///PATH
 //! ```
 //!
-//! `rediss` instead of `redis` is TLS, if the program was built with it; `ca=FILE` in the query names the certificate to
-//! trust instead of the system's.
+//! `rediss` instead of `redis` enables TLS, if the program was built with it. `ca=FILE` in the query names the certificate
+//! to trust instead of those of the system.
 
 use redis::{ConnectionInfo, IntoConnectionInfo, ProtocolVersion};
 

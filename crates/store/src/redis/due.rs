@@ -21,25 +21,25 @@ use super::super::agenda::{Agendas, Found, Look, Place, Shelves, milliseconds};
 use super::super::bulletin::Bulletin;
 use super::super::clock::now_ms;
 use super::super::{Cursor, Index, StoreError, Watch, WatchTerms};
-use super::bells::Hearing;
 use super::connection::Connection;
 use super::fault::Fault;
 use super::fleet::{BEAT, Fleet};
 use super::keys::{BUCKETS, Keys, tag};
+use super::notifier::Hearing;
 use super::script::Script;
 use super::shards::Shards;
 use super::{reply, scripts};
 
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
 
-/// A node that has heard none of so many beats is deaf.
+/// A node that has missed this many of its own heartbeats is deaf.
 const UNHEARD: usize = 2;
 /// Delay before a heartbeat that failed is sent again.
 const SAY_AGAIN: Duration = Duration::from_millis(100);
-/// Nobody waits longer for the channel before the first survey.
+/// Maximum wait for the channel before the first survey.
 const HEARING: Duration = Duration::from_secs(2);
 
-/// See the module.
+/// The due work of a store; see the module.
 pub(super) struct Due {
     connection: Connection,
     shards: Arc<Shards>,
@@ -51,7 +51,7 @@ pub(super) struct Due {
     is_heard: Bulletin<bool>,
 }
 
-/// Our own latest ones.
+/// Our own latest heartbeats.
 #[derive(Default)]
 struct Beats {
     /// Oldest first.
@@ -64,14 +64,15 @@ struct Beats {
 #[derive(Clone, Copy, Default)]
 struct Beat {
     number: u64,
-    /// The masters it was sent by way of; 0 as long as that is not known, or where some could not be reached.
+    /// Number of masters that published it. 0 while this is unknown or if some master was unreachable.
     sent: usize,
-    /// How often it was heard.
+    /// How often it was received.
     heard: usize,
 }
 
 impl Beats {
-    /// The next one's number; and whether nothing was heard for long, or was not until now.
+    /// Begins the next heartbeat. Returns its number, and whether nothing was received for long, and whether this has
+    /// just ended.
     fn begin(&mut self) -> (u64, bool, bool) {
         let is_deaf = self.latest.len() >= UNHEARD && !self.latest.iter().any(Beat::is_heard);
         let was_deaf = std::mem::replace(&mut self.was_deaf, is_deaf);
@@ -107,30 +108,30 @@ impl Beat {
     }
 }
 
-/// What is said on the channel.
+/// A message on the channel.
 #[derive(Debug, PartialEq)]
 enum Word {
-    /// A place comes before all others of its bucket.
+    /// An entry comes before all others of its bucket.
     Placed {
         index: String,
         bucket: u16,
         score: u64,
     },
-    /// A node has looked: this comes first.
+    /// A node has read a bucket: this entry comes first.
     First {
         node: u64,
         index: String,
         bucket: u16,
         score: Option<u64>,
     },
-    /// A node is at work on what is due, for so many milliseconds.
+    /// A node is working on due entries, for this many milliseconds.
     Held {
         node: u64,
         index: String,
         bucket: u16,
         hold_ms: u64,
     },
-    /// A node lives and watches these.
+    /// A live node that watches these indexes.
     Beat {
         node: u64,
         number: u64,
@@ -141,7 +142,7 @@ enum Word {
 }
 
 impl Word {
-    /// `None` for what a later version says.
+    /// Returns `None` for messages of later versions.
     fn read(text: &str) -> Option<Word> {
         let mut words = text.split(' ');
         let mut next = || words.next();
@@ -205,7 +206,7 @@ impl Due {
         watch
     }
 
-    /// The server has said something on the channel.
+    /// Handles a message on the channel.
     pub(super) fn hear(&self, text: &str) {
         match Word::read(text) {
             Some(Word::Placed {
@@ -240,12 +241,12 @@ impl Due {
         }
     }
 
-    /// News may have been lost.
+    /// Records that messages may have been lost.
     pub(super) fn doubt(&self) {
         self.agendas.doubt();
     }
 
-    /// Says one thing to all nodes, by way of each master, so that whoever hears all of it hears all masters.
+    /// Publishes a message through each master, so that a node that receives all copies can hear all masters.
     async fn say(&self, text: &str) -> Option<usize> {
         let slots = self.shards.slots_of_masters(&self.connection).await.ok()?;
         let channel = self.hearing.channel();
@@ -267,7 +268,7 @@ impl Due {
         let (number, is_deaf, was_deaf) = self.beats().begin();
         if is_deaf {
             self.is_heard.replace(false);
-            // Not waited for: whether it helps is heard.
+            // Not awaited: the heartbeats show whether it helps.
             drop(self.hearing.ask());
         }
         if is_deaf || was_deaf {
@@ -295,13 +296,13 @@ impl Due {
         }
     }
 
-    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
     fn beats(&self) -> MutexGuard<'_, Beats> {
         self.beats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Sessions that have expired are taken out of the lists that people see.
+/// Removes expired sessions from the lists that people see.
 async fn bury(due: Weak<Due>, mut watch: Watch) {
     while let Some(turn) = watch.next().await {
         let Some(due) = due.upgrade() else {
@@ -327,7 +328,7 @@ fn burials() -> WatchTerms {
     }
 }
 
-/// For as long as somebody watches.
+/// Publishes heartbeats while somebody watches.
 async fn beat(due: Weak<Due>) {
     let Some(burying) = due.upgrade().map(|due| {
         let watch = due.agendas.watch(burials(), due.clone());
@@ -336,7 +337,7 @@ async fn beat(due: Weak<Due>) {
         return;
     };
     if let Some(hearing) = due.upgrade().map(|due| due.hearing.clone()) {
-        // Without it no beat is heard, which is noticed.
+        // Without a subscription no heartbeat is received, which is noticed.
         let _ = timeout(HEARING, hearing.listen()).await;
     }
     loop {
@@ -376,7 +377,7 @@ impl Shelves for Due {
                 (number, is_heard) = self.is_heard.after(number).await;
             }
         };
-        // Whoever cannot hear looks the more often.
+        // A node that cannot hear surveys more often.
         let _ = timeout(HEARING, heard).await;
     }
 
@@ -439,7 +440,7 @@ impl Shelves for Due {
     }
 }
 
-/// As `look.lua` wants them.
+/// Formats entries for `look.lua`.
 fn lines(places: &[Place]) -> String {
     let lines = places.iter().map(member);
     lines.map(|place| format!("\n{place}\n")).collect()

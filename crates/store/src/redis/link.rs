@@ -10,9 +10,9 @@ use redis::{Client, Cmd, Pipeline, PushInfo, RedisFuture, RedisResult, Value};
 use super::super::StoreError;
 use super::address::{Address, To, unusable};
 use super::connection::{CALL, CONNECT, RESPONSE};
-use super::lanes::Lanes;
 use super::renewal::{Connect, Renewed};
 use super::tls;
+use super::worker_connections::WorkerConnections;
 
 /// Number of attempts to reconnect before waiting calls fail. The next call tries again.
 const RECONNECTS: usize = 4;
@@ -86,7 +86,7 @@ async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed
         .set_min_delay(std::time::Duration::from_millis(RETRY_FIRST_MS))
         .set_max_delay(std::time::Duration::from_millis(RETRY_LAST_MS));
     let of_lanes = (client.clone(), config.clone());
-    let lanes = Lanes::new(Box::new(move || {
+    let worker_connections = WorkerConnections::new(Box::new(move || {
         let (client, config) = of_lanes.clone();
         // The connections of worker threads have no subscriptions, so their replacement is not reported.
         Box::pin(Renewed::open(to_server(client, config), None, || ()))
@@ -97,7 +97,7 @@ async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed
     let on_renewal = move || on_news(News::Renewed);
     in_time(Renewed::open(
         to_server(client, listening),
-        Some(lanes),
+        Some(worker_connections),
         on_renewal,
     ))
     .await
@@ -138,11 +138,16 @@ async fn open_cluster(
     let of_lanes = patient(of_lanes).build().map_err(unbuilt)?;
     let client = patient(builder).push_sender(sender(on_news.clone()));
     let client = client.build().map_err(unbuilt)?;
-    let lanes = Lanes::new(Box::new(move || {
+    let worker_connections = WorkerConnections::new(Box::new(move || {
         Box::pin(Renewed::open(to_cluster(of_lanes.clone()), None, || ()))
     }));
     let on_renewal = move || on_news(News::Renewed);
-    in_time(Renewed::open(to_cluster(client), Some(lanes), on_renewal)).await
+    in_time(Renewed::open(
+        to_cluster(client),
+        Some(worker_connections),
+        on_renewal,
+    ))
+    .await
 }
 
 fn sender(on_news: impl OnNews) -> impl Fn(PushInfo) -> Result<(), ()> + Send + Sync + 'static {

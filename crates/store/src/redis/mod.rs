@@ -1,21 +1,20 @@
-//! The engine for many nodes: all truth is in Redis, the nodes hold nothing.
+//! The engine for many nodes: all state is in Redis, and nodes are stateless.
 //!
-//! `keys.rs` is the layout, the `.lua` files are the writes, `scripts.rs` sends them, `lists.rs` merges
-//! the buckets' indexes, `due.rs` knows what is due and `fleet.rs` who sees to it, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
-//! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster, `renewal.rs`
-//! replaces a client that has fallen silent, `lanes.rs` gives threads that serve a connection of their own.
+//! `keys.rs` defines the layout, the `.lua` files are the writes, and `scripts.rs` sends them. `lists.rs` merges the
+//! indexes of the buckets, `due.rs` tracks due work, `fleet.rs` decides which node does it, `shards.rs` maps buckets to
+//! masters of a cluster, and `notifier.rs` handles subscriptions. `address.rs` parses the setting, `inspect.rs` checks the
+//! servers, `link.rs` is a server or a cluster, `renewal.rs` replaces clients that stop responding, and `worker_connections.rs`
+//! gives each worker thread its own connection.
 //!
-//! One connection carries what is asked between requests, and each thread that serves has another. To a single server the
-//! first one listens as well. To a cluster still another one does, because a server ends subscriptions by itself where a slot
-//! moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server
-//! that speaks the same) with `maxmemory-policy noeviction`.
+//! One connection serves work between requests, and each worker thread has another. With a single server, the first
+//! connection also carries subscriptions. With a cluster, a further connection does, because a server ends
+//! subscriptions by itself when a slot moves, which the client would take for the response to the current command.
+//! Requires Redis 6 or newer (or a compatible server) with `maxmemory-policy noeviction`.
 //!
-//! What an acknowledged write survives is the server's affair; it is read from its configuration at
-//! opening and told by [`Store::durability`]. Only replication is asked for with each write. Expiry is by
-//! the server's clock.
+//! The durability of an acknowledged write depends on the server's configuration, which is read at startup and returned
+//! by [`Store::durability`]. Only replication is requested with each write. Expiry follows the server's clock.
 
 mod address;
-mod bells;
 mod connection;
 mod due;
 mod export;
@@ -23,15 +22,16 @@ mod fault;
 mod fleet;
 mod inspect;
 mod keys;
-mod lanes;
 mod link;
 mod lists;
+mod notifier;
 mod renewal;
 mod reply;
 mod script;
 mod scripts;
 mod shards;
 mod tls;
+mod worker_connections;
 
 use std::sync::Arc;
 
@@ -40,7 +40,6 @@ use redis::{RedisResult, Value};
 
 use self::address::Address;
 pub(super) use self::address::is_redis;
-use self::bells::{Bells, Pushes};
 use self::connection::Connection;
 use self::due::Due;
 use self::fault::{Fault, unconfirmed};
@@ -48,31 +47,32 @@ use self::keys::Keys;
 use self::link::News;
 pub use self::link::{OnPush, Wire};
 use self::lists::{Part, Way};
+use self::notifier::{Pushes, RedisNotifier};
 use self::shards::Shards;
 use super::clock::{is_past, now_ms};
-use super::doorbell::Doorbell;
 use super::image::{Image, Imported, Items};
+use super::notifier::Subscription;
 use super::random;
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
     Listed, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 
-/// See the module.
+/// The Redis engine; see the module.
 pub(super) struct RedisStore {
     connection: Connection,
     shards: Arc<Shards>,
-    bells: Bells,
+    notifier: RedisNotifier,
     due: Arc<Due>,
     durability: Durability,
 }
 
 impl RedisStore {
-    /// Connects to what a setting names and verifies it.
+    /// Connects to the server or cluster that a setting names, and verifies it.
     pub(super) async fn open(spec: &str) -> Result<Self, StoreError> {
         let pushes = Pushes::default();
         let receiver = pushes.clone();
-        let on_news = move |news| bells::on_news(&receiver, news);
+        let on_news = move |news| notifier::on_news(&receiver, news);
         let address = Address::parse(spec)?;
         let (connection, durability) = Connection::open(address, on_news.clone()).await?;
         let listening = match connection.is_cluster() {
@@ -82,7 +82,7 @@ impl RedisStore {
         RedisStore::start(connection, listening, &pushes, durability)
     }
 
-    /// Over a connection to one server that the caller makes.
+    /// Uses a connection to one server that the caller makes.
     pub(super) async fn open_over<F>(
         connect: impl FnOnce(OnPush) -> F,
         asked: Option<Durability>,
@@ -92,7 +92,7 @@ impl RedisStore {
     {
         let pushes = Pushes::default();
         let receiver = pushes.clone();
-        let on_push = move |push| bells::on_news(&receiver, News::Pushed(push));
+        let on_push = move |push| notifier::on_news(&receiver, News::Pushed(push));
         let wire = connect(Box::new(on_push)).await;
         let wire = wire.map_err(|error| StoreError::Unavailable(error.to_string()))?;
         let (connection, durability) = Connection::over(wire, asked).await?;
@@ -108,15 +108,15 @@ impl RedisStore {
     ) -> Result<Self, StoreError> {
         let shards = Arc::new(Shards::default());
         let me = random::number()?;
-        let bells = Bells::start(listening, pushes, &shards, me);
+        let notifier = RedisNotifier::start(listening, pushes, &shards, me);
         let channel = connection.channel_of_due().to_owned();
-        let hearing = bells.hearing(channel.clone());
+        let hearing = notifier.hearing(channel.clone());
         let due = Due::new(connection.clone(), shards.clone(), hearing, me);
-        bells.pass_on(&channel, &due);
+        notifier.pass_on(&channel, &due);
         Ok(RedisStore {
             shards,
             connection,
-            bells,
+            notifier,
             due,
             durability,
         })
@@ -247,8 +247,8 @@ impl Store for RedisStore {
         self.due.watch(terms)
     }
 
-    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
-        self.bells.join(session).await
+    async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError> {
+        self.notifier.join(session).await
     }
 
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {

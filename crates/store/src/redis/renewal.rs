@@ -13,8 +13,8 @@ use futures_util::future::BoxFuture;
 use redis::RedisResult;
 use tokio::time::Instant;
 
-use super::lanes::Lanes;
 use super::link::{Link, in_time};
+use super::worker_connections::WorkerConnections;
 
 /// Time without a single response after which a client is replaced. Longer than a failover.
 const SILENCE: Duration = Duration::from_secs(6);
@@ -25,7 +25,7 @@ pub(super) type Connect = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Link>> 
 /// A link that is replaced when it does not recover, with the links of the worker threads.
 pub(super) struct Renewed {
     shared: RwLock<Link>,
-    lanes: Option<Lanes>,
+    worker_connections: Option<WorkerConnections>,
     again: Option<Again>,
 }
 
@@ -44,7 +44,7 @@ impl Renewed {
     pub(super) fn never(link: Link) -> Arc<Self> {
         Arc::new(Renewed {
             shared: RwLock::new(link),
-            lanes: None,
+            worker_connections: None,
             again: None,
         })
     }
@@ -52,12 +52,12 @@ impl Renewed {
     /// Opens the link. `on_renewal` is called when the link was replaced and its subscriptions are lost.
     pub(super) async fn open(
         connect: Connect,
-        lanes: Option<Lanes>,
+        worker_connections: Option<WorkerConnections>,
         on_renewal: impl Fn() + Send + Sync + 'static,
     ) -> RedisResult<Arc<Self>> {
         Ok(Arc::new(Renewed {
             shared: RwLock::new(connect().await?),
-            lanes,
+            worker_connections,
             again: Some(Again {
                 connect,
                 on_renewal: Box::new(on_renewal),
@@ -78,7 +78,9 @@ impl Renewed {
 
     /// Returns the link of this thread.
     fn own(&self) -> Option<Arc<Renewed>> {
-        self.lanes.as_ref().and_then(Lanes::own)
+        self.worker_connections
+            .as_ref()
+            .and_then(WorkerConnections::own)
     }
 
     /// Returns the link that receives pushed messages.

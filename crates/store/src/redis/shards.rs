@@ -1,7 +1,7 @@
-//! Questions to many buckets at once: one batch for each master of a cluster, instead of one call a bucket.
+//! Queries to many buckets at once: one batch per master of a cluster instead of one call per bucket.
 //!
-//! Which master has which bucket is looked up once and remembered. If a slot has moved since, the batch fails, the
-//! questions are asked one by one, which finds every key, and the next batch looks up again.
+//! The assignment of buckets to masters is looked up once and cached. If a slot has moved since, the batch fails, the
+//! queries are repeated one by one, which finds every key, and the next batch looks the assignment up again.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,14 +20,14 @@ pub(super) struct Shards {
     masters: Mutex<Option<Arc<Masters>>>,
 }
 
-/// Slots up to and including this one, and the name of their master; in order.
+/// Slot ranges by their last slot, with the name of their master, in order.
 struct Masters(Vec<(u16, String)>);
 
-/// A question about one bucket.
+/// A query to one bucket.
 type Question = (u16, Cmd);
 
 impl Shards {
-    /// The answers, in the order of the questions.
+    /// Returns the responses in the order of the queries.
     pub(super) async fn ask<T: FromRedisValue>(
         &self,
         connection: &Connection,
@@ -43,7 +43,7 @@ impl Shards {
         answers.into_iter().map(read).collect()
     }
 
-    /// The answers to questions that belong to one master of a cluster. Those that cannot be answered now are `None`.
+    /// Returns the responses to queries for one master of a cluster. Queries that fail now yield `None`.
     pub(super) async fn try_ask(
         &self,
         connection: &Connection,
@@ -84,7 +84,7 @@ impl Shards {
         said.map(|_| ())
     }
 
-    /// Looks up who has which bucket, if that is not known. If it cannot be, questions fail that are asked of the wrong one.
+    /// Looks up the masters of the buckets if they are unknown. If this fails, queries to the wrong master fail.
     pub(super) async fn learn(&self, connection: &Connection) {
         if connection.is_cluster()
             && let Err(fault) = self.masters(connection).await
@@ -93,7 +93,7 @@ impl Shards {
         }
     }
 
-    /// Buckets by their master, as far as that is known; as much as is asked for in one question.
+    /// Groups buckets by their master, if known, in batches of limited size.
     pub(super) fn by_master(&self, buckets: Vec<u16>) -> Vec<Vec<u16>> {
         let Some(masters) = self.lock().clone() else {
             return vec![buckets];
@@ -105,7 +105,7 @@ impl Shards {
         groups.into_values().collect()
     }
 
-    /// Who has which bucket is looked up again.
+    /// Drops the cached masters.
     pub(super) fn forget(&self) {
         *self.lock() = None;
     }
@@ -125,7 +125,7 @@ impl Shards {
         }
     }
 
-    /// One slot of each master; whatever slot, if there is one server only.
+    /// Returns one slot of each master, or any slot if there is only one server.
     pub(super) async fn slots_of_masters(
         &self,
         connection: &Connection,
@@ -150,17 +150,18 @@ impl Shards {
         Ok(masters)
     }
 
-    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
     fn lock(&self) -> MutexGuard<'_, Option<Arc<Masters>>> {
         self.masters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The range's first and last slot, its master (address, port, id …), its replicas.
+/// The first and last slot of a range, its master (address, port, id …) and its replicas.
 type Range = (u16, u16, Value);
 
 impl Masters {
-    /// What `CLUSTER SLOTS` says. Ranges that cannot be read have no master: their questions fail and are asked singly.
+    /// Parses the response to `CLUSTER SLOTS`. Unreadable ranges have no master, so their queries fail and are repeated
+    /// singly.
     fn read(answer: Vec<Value>) -> Self {
         let ranges = answer.into_iter().filter_map(|range| {
             let mut parts = Vec::<Value>::from_redis_value(range).ok()?.into_iter();
@@ -183,13 +184,13 @@ impl Masters {
     }
 }
 
-/// The slot that a bucket's keys hash to.
+/// Returns the slot of a bucket's keys.
 fn slot(bucket: u16) -> u16 {
     const SLOTS: u16 = 16_384;
     crc16(number(bucket).as_bytes()) % SLOTS
 }
 
-/// The checksum that the protocol of clusters names: XMODEM's.
+/// Computes the CRC16 of the cluster protocol (XMODEM).
 fn crc16(bytes: &[u8]) -> u16 {
     const POLYNOMIAL: u16 = 0x1021;
     bytes.iter().fold(0, |crc, byte| {
@@ -200,7 +201,7 @@ fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// One batch for each master, at the same time.
+/// Sends one batch per master concurrently.
 async fn ask_masters(
     connection: &Connection,
     masters: &Masters,
@@ -220,7 +221,7 @@ async fn ask_masters(
     Ok(answers.into_iter().map(|(_, answer)| answer).collect())
 }
 
-/// All in one batch, to the master of the first one's bucket.
+/// Sends everything in one batch, to the master of the first bucket.
 async fn ask_together<'a>(
     connection: &Connection,
     questions: impl Iterator<Item = &'a Question>,

@@ -6,7 +6,7 @@ use crate::engine::Viewer;
 use crate::program::{Language, Program, Type};
 use crate::view::title_of_value;
 
-/// Whoever reads the list of what is in the box.
+/// The list of components is public.
 #[expect(
     clippy::disallowed_methods,
     reason = "the contents of the box are public, and no state is read"

@@ -83,6 +83,10 @@ impl Layout<'_> {
     }
 
     /// Adds later holders to a column; those in between have no value. Returns whether it has the same form.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     pub(super) fn extend_column(
         &mut self,
         place: FieldPlace,

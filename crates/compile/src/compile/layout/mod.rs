@@ -341,6 +341,10 @@ impl<'a> Layout<'a> {
         Localised::new(languages.map(in_language).collect())
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn value_title(&self, value: i32, of: Type, language: Language) -> Cow<'_, str> {
         let title = match of {
             Type::Enum(id) => {
@@ -356,6 +360,10 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns the form of a key's value in a component's or zone's name.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
     fn value_name(&self, value: i32, of: Type) -> Cow<'_, str> {
         match of {
             Type::Enum(id) => {

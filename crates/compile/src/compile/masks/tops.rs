@@ -17,7 +17,7 @@ const ROWS_MAX: usize = 1_024;
 /// The maximum number of values of a field to include.
 const WORDS_MAX: i32 = 16;
 
-/// What is read of a stack, as an expression and as its substitute in the rows.
+/// The part of a stack that is read, as an expression and as its substitute in the rows.
 #[derive(Clone, Copy)]
 struct Looked {
     expr: ExprId,

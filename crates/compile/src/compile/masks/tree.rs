@@ -88,6 +88,9 @@ pub fn same(program: &Program, one: ExprId, other: ExprId) -> bool {
 }
 
 fn same_operations<T: Operation>(program: &Program, one: T, other: T) -> bool {
+    if std::mem::discriminant(&one) != std::mem::discriminant(&other) {
+        return false;
+    }
     let (of_one, of_other) = (one.parts(program), other.parts(program));
     let blank = |parts: &[Part]| parts.iter().map(|part| part.blank()).collect::<Vec<_>>();
     one.with_parts(&blank(&of_one)) == other.with_parts(&blank(&of_other))

@@ -4,7 +4,7 @@
 //! and polling would cost commands for each of them. Therefore **the node finds out for all of them.** It subscribes again
 //! after a connection was lost, and repeats that until it succeeds. A connection can also die without an error. Therefore
 //! the node sends itself a message by way of each master every few seconds, on the channel of one of the sessions that it
-//! listens to. If it does not receive the message, it renews all subscriptions there. Each renewal rings the bell.
+//! listens to. If it does not receive the message, it renews all subscriptions there. Each renewal notifies the subscribers.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock, Weak};
@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 
 use super::super::StoreError;
 use super::super::bulletin::Bulletin;
-use super::super::doorbell::{Doorbell, Hub, Ring};
+use super::super::notifier::{Notification, Notifier, Subscription};
 use super::connection::Connection;
 use super::due::Due;
 use super::fault::Fault;
@@ -33,37 +33,37 @@ const AGAIN: Duration = Duration::from_millis(300);
 /// Prefix of messages to itself.
 const PROBE: &str = "probe ";
 
-/// The bells of this process and the task that keeps the server's subscriptions in step with them.
-pub(super) struct Bells {
-    hub: Arc<Hub>,
+/// The notifier of this process, and the task that keeps the server's subscriptions in step with it.
+pub(super) struct RedisNotifier {
+    hub: Arc<Notifier>,
     orders: mpsc::UnboundedSender<Order>,
     pushes: Pushes,
 }
 
-/// Done strictly one after the other, so that leaving and coming back cannot overtake each other.
+/// Executed strictly one after the other, so that unsubscribing and subscribing again cannot overtake each other.
 enum Order {
     Subscribe(String, oneshot::Sender<Result<(), StoreError>>),
-    /// To the channel that is no session's.
+    /// Subscribes to the channel for due work.
     Listen(String, oneshot::Sender<Result<(), StoreError>>),
-    /// The server has ended a subscription: the channel's slot went to another one.
+    /// The server ended a subscription because the slot of the channel has moved.
     SubscribeAgainIfHeard(String),
     UnsubscribeIfUnheard(String),
 }
 
-/// Where pushed messages go. What arrives before [`Bells::start`] has no listener and is dropped.
+/// The receiver of pushed messages. Messages before [`RedisNotifier::start`] are dropped.
 pub(super) type Pushes = Arc<OnceLock<Pushed>>;
 
-/// Holds nothing alive: what is pushed must not keep a store that nobody uses.
+/// Holds only weak references, so that pushed messages do not keep an unused store alive.
 pub(super) struct Pushed {
-    hub: Weak<Hub>,
+    hub: Weak<Notifier>,
     orders: mpsc::WeakUnboundedSender<Order>,
-    /// Who hears the channel that is no session's, and its name.
+    /// The receiver and the name of the channel for due work.
     due: OnceLock<(String, Weak<Due>)>,
     /// The latest message to itself that arrived.
     echo: Arc<Bulletin<u64>>,
 }
 
-/// The channel that is no session's.
+/// The channel for due work.
 #[derive(Clone)]
 pub(super) struct Hearing {
     channel: String,
@@ -75,23 +75,23 @@ impl Hearing {
         &self.channel
     }
 
-    /// Subscribes to it, which may be repeated.
+    /// Subscribes to it. May be repeated.
     pub(super) fn ask(&self) -> oneshot::Receiver<Result<(), StoreError>> {
         let (done, answer) = oneshot::channel();
-        // Nobody takes it if the store is gone.
+        // The store may be gone.
         let _ = self.orders.send(Order::Listen(self.channel.clone(), done));
         answer
     }
 
-    /// As [`Hearing::ask`], and waits until it is so.
+    /// Like [`Hearing::ask`], and waits for the subscription.
     pub(super) async fn listen(&self) -> Result<(), StoreError> {
         let gone = |_| StoreError::Unavailable("the notifier has stopped".to_owned());
         self.ask().await.map_err(gone)?
     }
 }
 
-impl Bells {
-    /// The bells ring when the connection is pushed something; `pushes` is where it looks for them.
+impl RedisNotifier {
+    /// Starts the notifier. Subscribers are notified when the connection receives a message through `pushes`.
     /// Starts the notifications of a store. `me` is this node's number.
     pub(super) fn start(
         connection: Connection,
@@ -101,12 +101,12 @@ impl Bells {
     ) -> Self {
         let (orders, queue) = mpsc::unbounded_channel();
         let leave = orders.clone();
-        let hub = Hub::with_notice(Box::new(move |session| {
-            // Nothing to leave once the task is gone.
+        let hub = Notifier::with_notice(Box::new(move |session| {
+            // Nothing to unsubscribe once the task is gone.
             let _ = leave.send(Order::UnsubscribeIfUnheard(session.to_owned()));
         }));
         let echo = Arc::new(Bulletin::new(0));
-        // A store starts its bells once.
+        // A store starts its notifier once.
         let _ = pushes.set(Pushed {
             hub: Arc::downgrade(&hub),
             orders: orders.downgrade(),
@@ -122,9 +122,9 @@ impl Bells {
             next: me,
         };
         tokio::spawn(check.now_and_then());
-        // The hub owns the queue's other end: the task ends with the last bell.
+        // The notifier owns the other end of the queue, so the task ends with the last subscriber.
         tokio::spawn(keep_in_step(connection, Arc::downgrade(&hub), queue));
-        Bells {
+        RedisNotifier {
             hub,
             orders,
             pushes: pushes.clone(),
@@ -138,7 +138,7 @@ impl Bells {
         }
     }
 
-    /// What is said on its channel from now on is passed on.
+    /// Passes messages on its channel on from now on.
     pub(super) fn pass_on(&self, channel: &str, due: &Arc<Due>) {
         if let Some(pushed) = self.pushes.get() {
             // A store has one.
@@ -146,21 +146,21 @@ impl Bells {
         }
     }
 
-    /// A bell that already rings when this returns.
-    pub(super) async fn join(&self, session: &str) -> Result<Doorbell, StoreError> {
+    /// Returns a subscription that is active when this returns.
+    pub(super) async fn join(&self, session: &str) -> Result<Subscription, StoreError> {
         let away = || StoreError::Unavailable("the notifier has stopped".to_owned());
-        let bell = self.hub.join(session);
+        let subscription = self.hub.join(session);
         let (done, answer) = oneshot::channel();
         let order = Order::Subscribe(session.to_owned(), done);
         self.orders.send(order).map_err(|_| away())?;
         answer.await.map_err(|_| away())??;
-        Ok(bell)
+        Ok(subscription)
     }
 }
 
 async fn keep_in_step(
     connection: Connection,
-    hub: Weak<Hub>,
+    hub: Weak<Notifier>,
     mut queue: mpsc::UnboundedReceiver<Order>,
 ) {
     // Sessions whose subscriptions need a renewal. New subscriptions do not wait for them.
@@ -178,7 +178,7 @@ async fn keep_in_step(
                 pause = Duration::ZERO;
                 if let Some(hub) = hub.upgrade().filter(|hub| hub.is_heard(&session)) {
                     match connection.subscribe(&Keys::of(&session).channel()).await {
-                        Ok(()) => hub.ring(&session, Ring::Missed),
+                        Ok(()) => hub.notify(&session, Notification::Missed),
                         Err(_) => {
                             pause = AGAIN;
                             again.insert(session);
@@ -191,7 +191,7 @@ async fn keep_in_step(
         match order {
             Order::Subscribe(session, done) => {
                 let result = connection.subscribe(&Keys::of(&session).channel()).await;
-                // Nobody waits if the caller gave up.
+                // The caller may have given up.
                 let _ = done.send(result.map_err(Fault::of_read));
             }
             Order::Listen(channel, done) => {
@@ -203,7 +203,7 @@ async fn keep_in_step(
             }
             Order::UnsubscribeIfUnheard(session) => {
                 if !hub.upgrade().is_some_and(|hub| hub.is_heard(&session)) {
-                    // A subscription too many costs a little traffic and nothing else.
+                    // A superfluous subscription costs only a little traffic.
                     let _ = connection.unsubscribe(&Keys::of(&session).channel()).await;
                 }
             }
@@ -215,7 +215,7 @@ async fn keep_in_step(
 struct Check {
     connection: Connection,
     shards: Arc<Shards>,
-    hub: Weak<Hub>,
+    hub: Weak<Notifier>,
     orders: mpsc::WeakUnboundedSender<Order>,
     echo: Arc<Bulletin<u64>>,
     /// Number of the latest message. Each node begins with a number of its own.
@@ -300,7 +300,7 @@ impl Check {
     }
 }
 
-/// Passes on what the server pushed; subscribes again where another connection has taken over.
+/// Passes pushed messages on, and renews subscriptions when another connection has taken over.
 pub(super) fn on_news(pushes: &Pushes, news: News) {
     let Some(pushed) = pushes.get() else {
         return;
@@ -312,29 +312,28 @@ pub(super) fn on_news(pushes: &Pushes, news: News) {
         News::Pushed(push) => on_push(pushed, &hub, push),
         News::Renewed => {
             pushed.subscribe_again(&hub);
-            if let Some(orders) = pushed.orders.upgrade() {
-                if let Some((channel, _)) = pushed.due.get() {
-                    let (done, _) = oneshot::channel();
-                    let _ = orders.send(Order::Listen(channel.clone(), done));
-                }
+            if let (Some(orders), Some((channel, _))) = (pushed.orders.upgrade(), pushed.due.get())
+            {
+                let (done, _) = oneshot::channel();
+                let _ = orders.send(Order::Listen(channel.clone(), done));
             }
         }
     }
 }
 
-fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
+fn on_push(pushed: &Pushed, hub: &Notifier, push: PushInfo) {
     if let Some(due) = pushed.due_of(&push) {
         return on_push_due(&due, push);
     }
     match push.kind {
         PushKind::Message | PushKind::SMessage => ring(pushed, hub, push),
-        // Subscribed again after a break: what was said meanwhile is lost.
+        // The subscription was renewed after a break; messages in between are lost.
         PushKind::Subscribe | PushKind::SSubscribe => {
             if let Some(session) = session_of(push) {
-                hub.ring(&session, Ring::Missed);
+                hub.notify(&session, Notification::Missed);
             }
         }
-        // Ours, or because the slot has moved.
+        // Our own request, or the slot has moved.
         PushKind::SUnsubscribe => {
             let session = session_of(push).filter(|session| hub.is_heard(session));
             if let (Some(session), Some(orders)) = (session, pushed.orders.upgrade()) {
@@ -342,7 +341,7 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
             }
         }
         PushKind::Disconnection => {
-            hub.ring_missed();
+            hub.notify_missed();
             // The client does so too, but does not report failures.
             pushed.subscribe_again(hub);
             if let Some(due) = pushed.due() {
@@ -354,7 +353,7 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
 }
 
 impl Pushed {
-    fn subscribe_again(&self, hub: &Hub) {
+    fn subscribe_again(&self, hub: &Notifier) {
         if let Some(orders) = self.orders.upgrade() {
             for session in hub.heard() {
                 // Nobody takes it if the store is gone.
@@ -367,7 +366,7 @@ impl Pushed {
         self.due.get()?.1.upgrade()
     }
 
-    /// Who is to hear it, if it was said on the channel that is no session's.
+    /// Returns the receiver of a message on the channel for due work.
     fn due_of(&self, push: &PushInfo) -> Option<Arc<Due>> {
         let (channel, due) = self.due.get()?;
         let said_on = String::from_redis_value_ref(push.data.first()?).ok()?;
@@ -383,12 +382,12 @@ fn on_push_due(due: &Due, push: PushInfo) {
                 due.hear(&text);
             }
         }
-        // Subscribed again after a break: what was said meanwhile is lost.
+        // The subscription was renewed after a break; messages in between are lost.
         _ => due.doubt(),
     }
 }
 
-fn ring(pushed: &Pushed, hub: &Hub, push: PushInfo) {
+fn ring(pushed: &Pushed, hub: &Notifier, push: PushInfo) {
     let mut words = push
         .data
         .into_iter()
@@ -406,13 +405,13 @@ fn ring(pushed: &Pushed, hub: &Hub, push: PushInfo) {
         return;
     }
     match news.parse() {
-        Ok(version) => hub.ring(session, Ring::Version(version)),
-        Err(_) if news == "removed" => hub.ring(session, Ring::Removed),
-        Err(_) => hub.ring(session, Ring::Missed),
+        Ok(version) => hub.notify(session, Notification::Version(version)),
+        Err(_) if news == "removed" => hub.notify(session, Notification::Removed),
+        Err(_) => hub.notify(session, Notification::Missed),
     }
 }
 
-/// The session whose channel a message is about.
+/// Returns the session of a message's channel.
 fn session_of(push: PushInfo) -> Option<String> {
     let channel = String::from_redis_value(push.data.into_iter().next()?).ok()?;
     session_of_channel(&channel).map(str::to_owned)

@@ -19,57 +19,57 @@ use super::renewal::Renewed;
 pub(super) type Open = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Arc<Renewed>>> + Send + Sync>;
 
 /// The connections of the worker threads.
-pub(super) struct Lanes {
+pub(super) struct WorkerConnections {
     open: Open,
     /// The thread that drives the shared connection and needs no other.
     opener: ThreadId,
-    lanes: ThreadLocal<Arc<Lane>>,
+    worker_connections: ThreadLocal<Arc<WorkerConnection>>,
 }
 
 /// The connection of one thread, once it exists.
 #[derive(Default)]
-struct Lane {
+struct WorkerConnection {
     link: OnceLock<Arc<Renewed>>,
     is_opening: AtomicBool,
 }
 
-impl Lanes {
+impl WorkerConnections {
     /// Called on the thread that drives the shared connection.
     pub(super) fn new(open: Open) -> Self {
-        Lanes {
+        WorkerConnections {
             open,
             opener: thread::current().id(),
-            lanes: ThreadLocal::new(),
+            worker_connections: ThreadLocal::new(),
         }
     }
 
     /// Returns the connection of this thread. The first call starts to open it and gets none. Threads of a
     /// work-stealing runtime have none.
     pub(super) fn own(&self) -> Option<Arc<Renewed>> {
-        let lane = self.lanes.get_or_default();
-        if let Some(link) = lane.link.get() {
+        let connection = self.worker_connections.get_or_default();
+        if let Some(link) = connection.link.get() {
             return Some(link.clone());
         }
         if thread::current().id() != self.opener && works_alone() {
-            self.open_for(lane);
+            self.open_for(connection);
         }
         None
     }
 
-    fn open_for(&self, lane: &Arc<Lane>) {
-        if lane.is_opening.swap(true, Ordering::Relaxed) {
+    fn open_for(&self, connection: &Arc<WorkerConnection>) {
+        if connection.is_opening.swap(true, Ordering::Relaxed) {
             return;
         }
-        let (opening, lane) = ((self.open)(), lane.clone());
+        let (opening, connection) = ((self.open)(), connection.clone());
         tokio::spawn(async move {
             match opening.await {
                 // Only this task sets it, and only one runs at a time.
-                Ok(link) => drop(lane.link.set(link)),
+                Ok(link) => drop(connection.link.set(link)),
                 Err(error) => {
                     tracing::warn!(%error, "a worker falls back to the shared connection")
                 }
             }
-            lane.is_opening.store(false, Ordering::Relaxed);
+            connection.is_opening.store(false, Ordering::Relaxed);
         });
     }
 }

@@ -7,7 +7,7 @@ use super::bulletin::Bulletin;
 
 /// News of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ring {
+pub enum Notification {
     /// The session has reached this version.
     Version(u64),
     /// News may have been missed; compare versions.
@@ -17,24 +17,24 @@ pub enum Ring {
 }
 
 /// A subscription to one session. News that arrive while nobody waits are merged into one.
-pub struct Doorbell {
+pub struct Subscription {
     session: Arc<str>,
-    news: Arc<Bulletin<Ring>>,
+    news: Arc<Bulletin<Notification>>,
     /// The number of the last news received.
     heard: u64,
-    hub: Arc<Hub>,
+    hub: Arc<Notifier>,
 }
 
-impl Doorbell {
+impl Subscription {
     /// Waits for the next news.
-    pub async fn rung(&mut self) -> Ring {
-        let (number, ring) = self.news.after(self.heard).await;
+    pub async fn notified(&mut self) -> Notification {
+        let (number, news) = self.news.after(self.heard).await;
         self.heard = number;
-        ring
+        news
     }
 }
 
-impl Drop for Doorbell {
+impl Drop for Subscription {
     fn drop(&mut self) {
         self.hub.leave(&self.session);
     }
@@ -45,59 +45,59 @@ pub(super) type Notice = Box<dyn Fn(&str) + Send + Sync>;
 
 /// All subscriptions of a process, by session.
 #[derive(Default)]
-pub(super) struct Hub {
-    bells: Mutex<Bells>,
+pub(super) struct Notifier {
+    topics: Mutex<Topics>,
     on_last_left: Option<Notice>,
 }
 
 /// Ordered, so that subscribers are always notified in the same order.
-type Bells = BTreeMap<Arc<str>, Bell>;
+type Topics = BTreeMap<Arc<str>, Topic>;
 
-struct Bell {
-    news: Arc<Bulletin<Ring>>,
+struct Topic {
+    news: Arc<Bulletin<Notification>>,
     listeners: usize,
 }
 
-impl Hub {
+impl Notifier {
     pub(super) fn new() -> Arc<Self> {
-        Arc::new(Hub::default())
+        Arc::new(Notifier::default())
     }
 
     /// Creates a notifier that reports when a session has no subscriber any more.
     pub(super) fn with_notice(on_last_left: Notice) -> Arc<Self> {
-        Arc::new(Hub {
-            bells: Mutex::default(),
+        Arc::new(Notifier {
+            topics: Mutex::default(),
             on_last_left: Some(on_last_left),
         })
     }
 
     /// Subscribes to a session.
-    pub(super) fn join(self: &Arc<Self>, session: &str) -> Doorbell {
+    pub(super) fn join(self: &Arc<Self>, session: &str) -> Subscription {
         let session: Arc<str> = session.into();
-        let mut bells = self.lock();
-        let bell = bells.entry(session.clone()).or_insert_with(|| Bell {
-            news: Arc::new(Bulletin::new(Ring::Missed)),
+        let mut topics = self.lock();
+        let topic = topics.entry(session.clone()).or_insert_with(|| Topic {
+            news: Arc::new(Bulletin::new(Notification::Missed)),
             listeners: 0,
         });
-        bell.listeners += 1;
-        Doorbell {
+        topic.listeners += 1;
+        Subscription {
             session,
-            news: bell.news.clone(),
-            heard: bell.news.latest().0,
+            news: topic.news.clone(),
+            heard: topic.news.latest().0,
             hub: self.clone(),
         }
     }
 
-    pub(super) fn ring(&self, session: &str, ring: Ring) {
-        if let Some(bell) = self.lock().get(session) {
-            bell.news.replace(ring);
+    pub(super) fn notify(&self, session: &str, news: Notification) {
+        if let Some(topic) = self.lock().get(session) {
+            topic.news.replace(news);
         }
     }
 
     /// Notifies every subscriber that news may have been missed.
-    pub(super) fn ring_missed(&self) {
-        for bell in self.lock().values() {
-            bell.news.replace(Ring::Missed);
+    pub(super) fn notify_missed(&self) {
+        for topic in self.lock().values() {
+            topic.news.replace(Notification::Missed);
         }
     }
 
@@ -115,13 +115,13 @@ impl Hub {
     }
 
     fn leave(&self, session: &str) {
-        let mut bells = self.lock();
-        let Some(bell) = bells.get_mut(session) else {
+        let mut topics = self.lock();
+        let Some(topic) = topics.get_mut(session) else {
             return;
         };
-        bell.listeners -= 1;
-        if bell.listeners == 0 {
-            bells.remove(session);
+        topic.listeners -= 1;
+        if topic.listeners == 0 {
+            topics.remove(session);
             if let Some(notice) = &self.on_last_left {
                 notice(session);
             }
@@ -129,7 +129,7 @@ impl Hub {
     }
 
     /// Locks even if a thread panicked, because nothing under this lock stops half-way.
-    fn lock(&self) -> MutexGuard<'_, Bells> {
-        self.bells.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Topics> {
+        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
