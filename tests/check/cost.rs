@@ -217,8 +217,9 @@ const SHAPES: &[Shape] = &[
         write: |n| overlay(n, "add", |i| format!("data.e{i}: {i}")),
     },
     Shape {
+        // Each removal moves the entries behind it, which is quick for as many as files have.
         name: "an overlay that removes",
-        count: 1_500,
+        count: 750,
         write: |n| overlay(n, "remove", |i| format!("- data.d{i}")),
     },
 ];
