@@ -57,7 +57,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
                 if values.iter().any(|value| line.glance.was_seen(*value)) {
                     return None;
                 }
-                // Whoever reads the backs of a hand sees from where in it a card was taken.
+                // A viewer who reads the backs of a hand sees from which place a card was taken.
                 is_put_away &= !values.iter().any(|value| has_back(line.program, *value));
             }
             _ => {

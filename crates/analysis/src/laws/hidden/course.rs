@@ -239,7 +239,8 @@ impl<'a> Following<'a> {
         }
     }
 
-    fn anew(&mut self, n: u32) -> u32 {
+    /// Draws a number below `n` that does not depend on the line.
+    fn fresh_number(&mut self, n: u32) -> u32 {
         self.dice.below(u64::from(n)) as u32
     }
 
@@ -251,7 +252,7 @@ impl<'a> Following<'a> {
         let is_component = matches!(of, Type::Component(_));
         if !is_component && !same_members(among, values) {
             // Other odds: what is drawn may be told, and they follow from what is hidden.
-            return self.anew(n);
+            return self.fresh_number(n);
         }
         let value = match is_component {
             true => self.name(*value),
@@ -278,7 +279,7 @@ impl<'a> Following<'a> {
             .collect();
         let at = self.dice.below(places.len() as u64) as usize;
         let Some((place, chosen)) = places.get(at).copied() else {
-            return self.anew(n);
+            return self.fresh_number(n);
         };
         if let Some(Result::Value(first, _)) = self.course.results.get(&key) {
             let first = *first;
@@ -345,15 +346,15 @@ impl Chance for Following<'_> {
                     of: Type::Component(_),
                     ..
                 } => self.redrawn(key, values, n),
-                _ => self.anew(n),
+                _ => self.fresh_number(n),
             };
         }
         if self.glance.is_open(key) {
-            return self.anew(n);
+            return self.fresh_number(n);
         }
         match (what, self.course.results.get(&key)) {
             (Draw::Value { values, of, .. }, _) => self.value(key, n, values, of),
-            (Draw::Die { .. }, None) => self.anew(n),
+            (Draw::Die { .. }, None) => self.fresh_number(n),
             (_, Some(Result::At(at))) if *at < n => *at,
             _ => dice_of(self.course.seed, key).below(u64::from(n)) as u32,
         }

@@ -89,7 +89,7 @@ impl Glance {
         self.looks_from(program, component, shuffle + 1, shuffle)
     }
 
-    /// The same after something else than a shuffle, which happened when so many shuffles had been made.
+    /// Returns the appearance after an event other than a shuffle that happened after `shuffles` shuffles.
     pub fn looks_between(&self, program: &Program, component: i32, shuffles: usize) -> LooksAfter {
         self.looks_from(program, component, shuffles, shuffles)
     }

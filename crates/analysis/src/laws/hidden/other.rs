@@ -152,8 +152,8 @@ impl World {
         }
     }
 
-    /// Is all that the viewer is told otherwise on the way to this rest told by way of what it may not see? Then the same new
-    /// choice tells it nothing new once that stays as it was.
+    /// Returns whether everything that differs for the viewer on the way to this rest depends on hidden words. If so, the same
+    /// new choice makes no difference while the hidden words keep their values.
     fn shows_what_is_hidden(&self, line: &Line<'_>, point: usize) -> bool {
         let program = line.program;
         let words = line.unseen.words(line);
@@ -253,7 +253,7 @@ impl Here<'_> {
     }
 }
 
-/// What is told at a rest of the line, and at this one.
+/// Returns what the viewer receives at a rest of the line, and at this rest.
 fn at_rest(
     line: &Line<'_>,
     point: &Point,

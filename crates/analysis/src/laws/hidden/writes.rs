@@ -3,7 +3,7 @@
 //! What chance has just chosen may show in the very step, and so may an answer when all have answered: it was never hidden then.
 //! But it may show as what it is, not by way of a word that the viewer may not see. To tell the two apart, the step is made
 //! once more, with the same new choice, while all that is written out of sight is what was written in the first world. If
-//! the viewer is told now what it was told there, all that it was told otherwise came from out of sight.
+//! the viewer then receives the same as in the first world, the difference came only from hidden words.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
