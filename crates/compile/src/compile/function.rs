@@ -194,9 +194,10 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "keys",
         "keys(cards, .rank)",
-        "The list of the values of an expression for each member.",
-        Takes::Key(Key::Anything, |c, of, temp, (key, ty)| {
-            Value::List(c.b.set(Set::Keys { of, temp, key }), ty.of)
+        "The list of the values of an expression for each member; if they are lists, all of them in one.",
+        Takes::Own("`NAME(cards, .rank)`", |c, list, rest, _| match rest {
+            [key] => Some(c.keys_of(list, key)),
+            _ => None,
         }),
     ),
     row(
@@ -689,6 +690,21 @@ impl Compiler<'_> {
         ))
     }
 
+    fn keys_of(&mut self, (list, span): (Value, Span), key: &ast::Expr) -> Option<Value> {
+        let (of, members) = self.list_from(list, span)?;
+        let (temp, key) = self.key_value(key, members)?;
+        Some(self.each_key(of, temp, key))
+    }
+
+    /// The values of a key, or the members of the lists that it yields.
+    pub fn each_key(&mut self, of: SetId, temp: Temp, key: Value) -> Value {
+        let (set, of) = match key {
+            Value::One(key, ty) => (Set::Keys { of, temp, key }, ty),
+            Value::List(list, ty) => (Set::Joined { of, temp, list }, ty),
+        };
+        Value::List(self.b.set(set), of)
+    }
+
     // ---- folds with a shorter way for zones
 
     #[expect(
@@ -776,7 +792,7 @@ impl Function {
     fn is_plain(&self) -> bool {
         match self.takes {
             Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::After(_) => true,
-            Takes::Own(..) => !matches!(self.name, "within" | "in_a_row"),
+            Takes::Own(..) => !matches!(self.name, "within" | "in_a_row" | "keys"),
             Takes::List(_) | Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => false,
         }
     }
