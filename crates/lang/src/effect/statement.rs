@@ -105,6 +105,11 @@ statements! {
             Always "swap": "swap a with b",
                 "Exchanges the places of two components.";
         }
+        /// `rotate hand`: the contents of each zone of a list go to the next one, those of the last to the first
+        Rotate { zones: Expr } = rotate_stmt => {
+            Always "rotate": "rotate [hand(p), hand(q)]",
+                "Moves the contents of each zone of a list to the next zone, and those of the last to the first, all at the same time.";
+        }
         /// `turn c face up`, `turn row(p) face down`
         Turn { what: Expr, face: Face } = turn_stmt => {
             Always "turn": "turn c face up" or "`turn c face up`, or `turn of p: …`",
@@ -262,12 +267,16 @@ mod tests {
     use super::*;
     use pest::Parser;
 
-    /// Returns the quoted words of a rule of the grammar.
+    /// Returns the words of a rule of the grammar.
     fn of_grammar(rule: &str) -> Vec<&'static str> {
         let grammar = include_str!("../effect.pest");
         let (_, rest) = grammar.split_once(&format!("\n{rule} = @{{")).unwrap();
         let (body, _) = rest.split_once('}').unwrap();
-        let mut words: Vec<&str> = body.split('"').skip(1).step_by(2).collect();
+        let words = body.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+        let words = words.map(|word| word.trim_start_matches("kw_"));
+        let mut words: Vec<&str> = words
+            .filter(|word| !["", "letter"].contains(word))
+            .collect();
         words.sort_unstable();
         words
     }

@@ -198,9 +198,10 @@ macro_rules! parsed {
 macro_rules! ordinary {
     ($builder:ident, $rule:ident, $parts:ident, $Name:ident::$Row:ident { $( $field:ident: $Type:ident ),* } $own:ident) => {
         if $rule == Rule::$own {
-            return Some((|| Some($Name::$Row {
-                $( $field: parsed!($Type, $builder, $parts) ),*
-            }))());
+            let build = |builder: &mut Builder<'_>, parts: &mut Pairs<Rule>| {
+                Some($Name::$Row { $( $field: parsed!($Type, builder, parts) ),* })
+            };
+            return Some(build($builder, $parts));
         }
     };
     ($builder:ident, $rule:ident, $parts:ident, $Name:ident::$Row:ident $fields:tt) => {};
@@ -245,7 +246,6 @@ macro_rules! statements {
         impl $Name {
             /// Returns the parts in the order in which they are written.
             pub fn parts(&self) -> Vec<Part<'_>> {
-                #[allow(unused_mut, reason = "some statements have no parts")]
                 let mut all = Vec::new();
                 #[expect(unused_variables, reason = "some parts have nothing to visit")]
                 match self {
