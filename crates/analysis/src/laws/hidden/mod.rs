@@ -139,10 +139,10 @@ fn compare(
             return Ok(());
         };
         match world.compare(line, reveals) {
-            Verdict::Same => rest.compared.pairs += 1,
+            Verdict::Same => rest.compared.add_pair(),
             Verdict::Apart => {}
             Verdict::Leaks(leak) => {
-                rest.compared.pairs += 1;
+                rest.compared.add_pair();
                 if line.base.is_none() || confirm::is_real(rest, line, &leak) {
                     return Err(blame::found(line, &world, &leak));
                 }

@@ -434,17 +434,31 @@ impl Steps<'_, '_> {
         for _ in 0..ANSWERS_DRAWN {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
             let choice = only_components_otherwise(program, found, drawn.ok()??, same);
-            if self.looks_like(state, found, (&choice, same)) {
-                otherwise.shows_at.extend(answer.shows_at);
-                otherwise.answers.push((self.number, choice.clone()));
+            let can_be = match answer.is_open {
+                true => self.lies_open(state, found, &choice),
+                false => self.looks_like(state, found, (&choice, same)),
+            };
+            if !can_be {
+                continue;
+            }
+            otherwise.shows_at.extend(answer.shows_at);
+            otherwise.answers.push((self.number, choice.clone()));
+            if !answer.is_open {
                 let (others, these) = (named(program, found, &choice), named(program, found, same));
                 for (other, same) in others.into_iter().zip(these) {
                     chance.swap_parts(other, same);
                 }
-                return Some(choice);
             }
+            return Some(choice);
         }
         None
+    }
+
+    /// Does the viewer see all that the answer names?
+    fn lies_open(&self, state: &State, owed: &Pending, answer: &Choice) -> bool {
+        let program = self.line.program;
+        let mut named = named(program, owed, answer).into_iter();
+        named.all(|component| sees_as(program, state, self.line.eyes, component))
     }
 
     /// Does the other answer name nothing that the viewer comes to see, and nothing that looks otherwise from outside?
