@@ -54,9 +54,9 @@ operations! {
         MoveToCell { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId } => acts,
         Draw { count: ExprId, from: ExprId, to: ExprId, face_down: FaceDown } => acts,
         Swap(one: ExprId, other: ExprId) => acts,
-        Shuffle(zone: ExprId) => acts,
+        Shuffle(zone: ExprId) => acts + random,
         /// Rolls the members of the list that are dice.
-        Roll(dice: SetId) => acts,
+        Roll(dice: SetId) => acts + random,
         TurnFace { what: InOrder, down: FaceDown } => acts,
         /// The seats of the list learn what the components are.
         Show { what: InOrder, to: SetId } => acts,
@@ -65,7 +65,7 @@ operations! {
         /// `otherwise`.
         Choose(site: SiteId) => acts + jumps + asks,
         /// Chance answers immediately.
-        ChooseAtRandom(site: SiteId) => acts + jumps,
+        ChooseAtRandom(site: SiteId) => acts + jumps + random,
         /// Every seat of the list with a choice answers secretly; continues when all have answered.
         ChooseEach { site: SiteId, seats: SetId } => acts + jumps + asks,
         // ---- the course of the game

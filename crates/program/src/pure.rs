@@ -254,6 +254,7 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
         | Expr::LineOfBits { .. }
         | Expr::CellOf(_)
         | Expr::RotationOf(_)
+        | Expr::After { .. }
         | Expr::AtCell { .. } => None,
     }
 }

@@ -48,6 +48,7 @@ pub trait Operation: Copy + PartialEq {
             | Field::Address(_)
             | Field::Site(_)
             | Field::Args(_)
+            | Field::Supposed(_)
             | Field::FaceDown(_) => {}
         });
         parts
@@ -78,6 +79,7 @@ pub trait Operation: Copy + PartialEq {
             | Field::Address(_)
             | Field::Site(_)
             | Field::Args(_)
+            | Field::Supposed(_)
             | Field::FaceDown(_) => {}
         });
         self
@@ -125,6 +127,7 @@ pub trait Operation: Copy + PartialEq {
                 | Field::Address(_)
                 | Field::Site(_)
                 | Field::Args(_)
+                | Field::Supposed(_)
                 | Field::FaceDown(_) => None,
             };
             highest = highest.max(named);

@@ -46,6 +46,8 @@ enum Takes {
     ),
     /// What is checked and translated in its own way.
     Own(&'static str, Own),
+    /// An effect that is not performed, and a value.
+    After(&'static str),
 }
 
 /// The first argument, the others, and where the name stands; `None`: it is not called like this.
@@ -356,6 +358,12 @@ pub const FUNCTIONS: &[Function] = &[
         ),
     ),
     row(
+        "after",
+        "after(go(a, b), safe(active))",
+        "The value in the position after an effect, which is not performed: nothing changes, and nobody is told or asked.",
+        Takes::After("`NAME(effect(a, b), value)` with an effect that is declared like a function"),
+    ),
+    row(
         "in_a_row",
         "in_a_row(s, .stone = p)",
         "The longest straight line through s whose spaces all fulfil the condition.",
@@ -457,6 +465,12 @@ impl Compiler<'_> {
 
     fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
         let row = function(&name.text)?;
+        if let Takes::After(_) = &row.takes {
+            return Some(match args {
+                [effect, value] => self.after(effect, value, name.span),
+                _ => self.wrong_arguments(name),
+            });
+        }
         let Some((first, rest)) = args.split_first() else {
             return Some(self.wrong_arguments(name));
         };
@@ -521,7 +535,8 @@ impl Compiler<'_> {
                 | Takes::Extreme(_)
                 | Takes::One(..)
                 | Takes::Two(..)
-                | Takes::ListAnd(..),
+                | Takes::ListAnd(..)
+                | Takes::After(_),
                 _,
             ) => None,
         }
@@ -610,7 +625,8 @@ impl Compiler<'_> {
             | Takes::One(..)
             | Takes::Two(..)
             | Takes::ListAnd(..)
-            | Takes::Own(..) => None,
+            | Takes::Own(..)
+            | Takes::After(_) => None,
         }
     }
 
@@ -751,14 +767,15 @@ impl Function {
             | Takes::Fold(..)
             | Takes::Extreme(_)
             | Takes::ListAnd(..)
-            | Takes::Own(..) => None,
+            | Takes::Own(..)
+            | Takes::After(_) => None,
         }
     }
 
     /// Is it told at once that it takes another number of arguments? Other functions could be fields of the same name.
     fn is_plain(&self) -> bool {
         match self.takes {
-            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) => true,
+            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::After(_) => true,
             Takes::Own(..) => !matches!(self.name, "within" | "in_a_row"),
             Takes::List(_) | Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => false,
         }
@@ -776,7 +793,8 @@ impl Function {
             Takes::One(form, ..)
             | Takes::Two(form, ..)
             | Takes::ListAnd(form, ..)
-            | Takes::Own(form, _) => form,
+            | Takes::Own(form, _)
+            | Takes::After(form) => form,
         }
     }
 
