@@ -95,6 +95,20 @@ operations! {
     }
 }
 
+impl Op {
+    /// Returns whether components come to lie face down.
+    pub fn turns_down(self) -> bool {
+        let mut down = false;
+        self.each_field(&mut |field| down |= matches!(field, Field::FaceDown(true)));
+        down
+    }
+
+    /// Returns whether it can hide something that everybody could see: face-down components, or answers until all are given.
+    pub fn hides(self) -> bool {
+        self.turns_down() || matches!(self, Op::ChooseEach { .. })
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MovePlace {
     Top,
