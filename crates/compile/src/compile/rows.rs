@@ -91,13 +91,11 @@ impl Compiler<'_> {
 
     /// Returns the members of a row that was found in a list of lists; anything else as it is.
     pub fn row_as_list(&mut self, value: Value) -> Value {
-        match value {
-            Value::One(row, Some(Type::Row(number))) => {
-                let (members, of) = self.row_members(row, number);
-                Value::List(members, of)
-            }
-            other => other,
+        if let Value::One(row, Some(Type::Row(number))) = value {
+            let (members, of) = self.row_members(row, number);
+            return Value::List(members, of);
         }
+        value
     }
 
     /// Translates the members of a row.
