@@ -47,6 +47,7 @@ fn operand(field: Field<'_>) -> Option<Operand<'_>> {
         | Field::Address(_)
         | Field::Site(_)
         | Field::Args(_)
+        | Field::Supposed(_)
         | Field::FaceDown(_) => None,
     }
 }

@@ -10,7 +10,7 @@ pub mod constant;
 mod contradiction;
 mod cores;
 pub mod eval;
-mod lint;
+pub mod lint;
 mod naming;
 mod numbers;
 pub mod options;

@@ -49,6 +49,8 @@ enum Takes {
     ),
     /// What is checked and translated in its own way.
     Own(&'static str, Own),
+    /// An effect that is not performed, and a value.
+    After(&'static str),
 }
 
 /// The first argument, the others, and where the name stands; `None`: it is not called like this.
@@ -195,9 +197,10 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "keys",
         "keys(cards, .rank)",
-        "The list of the values of an expression for each member.",
-        Takes::Key(Key::Anything, |c, of, temp, (key, ty)| {
-            Value::List(c.b.set(Set::Keys { of, temp, key }), ty.of)
+        "The list of the values of an expression for each member; if they are lists, all of them in one.",
+        Takes::Own("`NAME(cards, .rank)`", |c, list, rest, _| match rest {
+            [key] => Some(c.keys_of(list, key)),
+            _ => None,
         }),
     ),
     row(
@@ -357,6 +360,12 @@ pub const FUNCTIONS: &[Function] = &[
                 _ => None,
             },
         ),
+    ),
+    row(
+        "after",
+        "after(go(a, b), safe(active))",
+        "The value in the position after an effect, which is not performed: nothing changes, and nobody is told or asked.",
+        Takes::After("`NAME(effect(a, b), value)` with an effect that is declared like a function"),
     ),
     row(
         "in_a_row",

@@ -3,6 +3,7 @@
 //! A move happens completely or not at all: nothing moves to or from `none`, into a full zone, into itself, or onto an
 //! occupied cell of an open grid.
 
+use crate::eval::Values;
 use crate::event::{Event, Seen, Sight, Viewers};
 use crate::fault::Halt;
 use crate::layout::FACE_DOWN;
@@ -100,8 +101,8 @@ pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, 
 /// Moves the contents of each zone to the next one, and those of the last to the first. The components keep their order
 /// and their faces.
 pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
-    let mut circle = Vec::new();
-    for zone in m.gather(zones)? {
+    let mut circle = Values::new();
+    for &zone in m.gather(zones)?.iter() {
         if m.state.is_zone(zone) && !circle.contains(&zone) {
             circle.push(zone);
         }
@@ -109,23 +110,28 @@ pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
     if circle.len() < 2 || !can_rotate(m.program, m.state, &circle) {
         return Ok(Next::Go);
     }
-    let mut moves = Vec::new();
-    for (&from, &to) in circle.iter().zip(circle.iter().cycle().skip(1)) {
-        let contents: Vec<i32> = m.state.members(from).collect();
-        for what in contents {
-            m.scratch.spend()?;
-            moves.push((what, to, Before::note(m, what)));
+    let (mut moved, mut to) = (Values::new(), Values::new());
+    for (&from, &next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
+        moved.extend(m.state.members(from));
+        to.resize(moved.len(), next);
+    }
+    let mut before = Vec::new();
+    for &what in moved.iter() {
+        m.scratch.spend()?;
+        if m.wants_events() {
+            before.push(Before::note(m, what));
         }
     }
-    for (what, _, _) in &moves {
-        m.state.remove(*what);
+    for &what in moved.iter() {
+        m.state.remove(what);
     }
-    for (what, to, _) in &moves {
-        let face = m.state.flags(*what) & FACE_DOWN;
-        m.state.lay(*what, *to, NONE, face);
+    for (&what, &to) in moved.iter().zip(to.iter()) {
+        let face = m.state.flags(what) & FACE_DOWN;
+        m.state.lay(what, to, NONE, face);
     }
-    for (what, _, before) in moves {
-        before.tell(m, what)?;
+    let mut before = before.into_iter();
+    for &what in moved.iter() {
+        before.next().unwrap_or(Before(None)).tell(m, what)?;
     }
     Ok(Next::Go)
 }

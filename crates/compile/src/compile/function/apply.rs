@@ -24,6 +24,12 @@ impl Compiler<'_> {
 
     pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
         let row = function(&name.text)?;
+        if let Takes::After(_) = &row.takes {
+            return Some(match args {
+                [effect, value] => self.after(effect, value, name.span),
+                _ => self.wrong_arguments(name),
+            });
+        }
         let Some((first, rest)) = args.split_first() else {
             return Some(self.wrong_arguments(name));
         };
@@ -88,7 +94,8 @@ impl Compiler<'_> {
                 | Takes::Extreme(_)
                 | Takes::One(..)
                 | Takes::Two(..)
-                | Takes::ListAnd(..),
+                | Takes::ListAnd(..)
+                | Takes::After(_),
                 _,
             ) => None,
         }
@@ -177,7 +184,8 @@ impl Compiler<'_> {
             | Takes::One(..)
             | Takes::Two(..)
             | Takes::ListAnd(..)
-            | Takes::Own(..) => None,
+            | Takes::Own(..)
+            | Takes::After(_) => None,
         }
     }
 
@@ -207,15 +215,16 @@ impl Function {
             | Takes::Fold(..)
             | Takes::Extreme(_)
             | Takes::ListAnd(..)
-            | Takes::Own(..) => None,
+            | Takes::Own(..)
+            | Takes::After(_) => None,
         }
     }
 
     /// Is it told at once that it takes another number of arguments? Other functions could be fields of the same name.
     fn is_plain(&self) -> bool {
         match self.takes {
-            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) => true,
-            Takes::Own(..) => !matches!(self.name, "within" | "in_a_row"),
+            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::After(_) => true,
+            Takes::Own(..) => !matches!(self.name, "within" | "in_a_row" | "keys"),
             Takes::List(_) | Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => false,
         }
     }
@@ -232,7 +241,8 @@ impl Function {
             Takes::One(form, ..)
             | Takes::Two(form, ..)
             | Takes::ListAnd(form, ..)
-            | Takes::Own(form, _) => form,
+            | Takes::Own(form, _)
+            | Takes::After(form) => form,
         }
     }
 

@@ -57,6 +57,25 @@ impl Compiler<'_> {
         ))
     }
 
+    pub(super) fn keys_of(
+        &mut self,
+        (list, span): (Value, Span),
+        key: &ast::Expr,
+    ) -> Option<Value> {
+        let (of, members) = self.list_from(list, span)?;
+        let (temp, key) = self.key_value(key, members)?;
+        Some(self.each_key(of, temp, key))
+    }
+
+    /// The values of a key, or the members of the lists that it yields.
+    pub(in crate::compile) fn each_key(&mut self, of: SetId, temp: Temp, key: Value) -> Value {
+        let (set, of) = match key {
+            Value::One(key, ty) => (Set::Keys { of, temp, key }, ty),
+            Value::List(list, ty) => (Set::Joined { of, temp, list }, ty),
+        };
+        Value::List(self.b.set(set), of)
+    }
+
     // ---- folds with a shorter way for zones
 
     pub(super) fn count_of(&mut self, set: SetId) -> Value {
