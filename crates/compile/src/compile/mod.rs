@@ -40,6 +40,7 @@ mod primitive;
 mod query;
 mod quick;
 mod reveals;
+mod rows;
 mod scope;
 mod see;
 mod setup;
@@ -98,6 +99,8 @@ pub struct Compiler<'d> {
     report: &'d mut Report,
     /// What is translated is evaluated at once, before there are effects and queries.
     of_constants: bool,
+    /// The lists of lists of a constant.
+    rows: Vec<rows::Rows>,
     scope: Scope,
     temps_max: Temp,
     queries: Vec<QueryDecl<'d>>,
@@ -220,6 +223,7 @@ impl<'d> Compiler<'d> {
             translations,
             report,
             of_constants: false,
+            rows: Vec::new(),
             scope: Scope::default(),
             temps_max: 0,
             queries: Vec::new(),

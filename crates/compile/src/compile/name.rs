@@ -114,6 +114,9 @@ impl Compiler<'_> {
             Symbol::Var(id) => self.variable(id, name),
             Symbol::Constant => {
                 let constant = self.world.constants.get(&name.text).cloned()?;
+                if constant.is_of_lists() && self.of_constants {
+                    return self.rows(&constant, name.span);
+                }
                 if constant.is_of_lists() {
                     let help = format!("add an index: `{}[…]`", name.text);
                     let message = format!("`{}` is a list of lists", name.text);

@@ -38,6 +38,7 @@ impl Compiler<'_> {
                 let of = self.members_of(family);
                 (self.b.set(Set::Zone(expr)), Some(of))
             }
+            Value::One(row, Some(Type::Row(number))) => self.row_members(row, number),
             Value::One(expr, of) => {
                 let first = self.b.row(&[expr]);
                 (self.b.set(Set::List { first, count: 1 }), of)

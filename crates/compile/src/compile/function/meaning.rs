@@ -93,7 +93,8 @@ impl Compiler<'_> {
         } else {
             Expr::First(set, nothing_of(of))
         };
-        Value::One(self.b.expr(expr), of)
+        let found = Value::One(self.b.expr(expr), of);
+        self.row_as_list(found)
     }
 
     pub(super) fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
@@ -102,7 +103,8 @@ impl Compiler<'_> {
         } else {
             Expr::Last(set, nothing_of(of))
         };
-        Value::One(self.b.expr(expr), of)
+        let found = Value::One(self.b.expr(expr), of);
+        self.row_as_list(found)
     }
 }
 
