@@ -166,6 +166,8 @@ operations! {
         Where { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
         /// The key of each member, as a list.
         Keys { of: SetId, temp: BoundTemp, key: ExprId } => pure,
+        /// The lists of all members, one after the other.
+        Joined { of: SetId, temp: BoundTemp, list: SetId } => pure,
         /// Stable.
         Sorted { of: SetId, temp: BoundTemp, key: ExprId, descending: bool } => pure,
         /// The members with the extreme key.

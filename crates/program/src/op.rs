@@ -14,7 +14,7 @@ pub type TextId = u16;
 /// An index into `code`.
 pub type Address = u32;
 
-/// A list whose members an operation changes, one after the other.
+/// A list of components that an operation changes, one after the other.
 pub type InOrder = SetId;
 /// The seats that are told; `None`: everybody.
 pub type Audience = Option<SetId>;
@@ -54,6 +54,8 @@ operations! {
         MoveToCell { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId } => acts,
         Draw { count: ExprId, from: ExprId, to: ExprId, face_down: FaceDown } => acts,
         Swap(one: ExprId, other: ExprId) => acts,
+        /// The contents of each zone go to the next one, those of the last to the first.
+        Rotate(zones: SetId) => acts,
         Shuffle(zone: ExprId) => acts + random,
         /// Rolls the members of the list that are dice.
         Roll(dice: SetId) => acts + random,

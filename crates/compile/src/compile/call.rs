@@ -1,7 +1,7 @@
 //! Calls of effects: which effect a phrase refers to, and its arguments.
 
 use super::Compiler;
-use super::effect::{EffectDecl, JUMPS, Params, Part, STATEMENTS};
+use super::effect::{EffectDecl, Params, Part};
 use super::scope::Binding;
 use super::value::Value;
 use crate::check::eval::counted;
@@ -9,6 +9,8 @@ use crate::check::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelt};
 use wyrmgate_lang::advice::on_foreign_word;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
+use wyrmgate_lang::effect::statement::words_that_begin;
+use wyrmgate_lang::effect::table::Begins;
 use wyrmgate_program::*;
 
 /// What a call runs.
@@ -298,10 +300,9 @@ impl Compiler<'_> {
             return None;
         }
         let ours = || {
-            STATEMENTS
-                .iter()
-                .chain(JUMPS)
-                .copied()
+            [Begins::Always, Begins::Alone]
+                .into_iter()
+                .flat_map(words_that_begin)
                 .filter(|ours| ours.len() > 2)
         };
         let short = || did_you_mean(word, ours()).filter(|_| word.len() == 3);

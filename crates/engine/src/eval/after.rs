@@ -27,7 +27,8 @@ struct NoChance;
 
 impl Chance for NoChance {
     fn draw(&mut self, _: &mut Rng, _: u32, _: Draw<'_>) -> u32 {
-        debug_assert!(false, "the checker admits no chance in a what-if");
+        // The checker admits no chance in a what-if.
+        debug_assert!(false, "chance-in-a-what-if");
         0
     }
 }
