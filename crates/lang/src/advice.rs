@@ -40,7 +40,10 @@ const FORMS: &[(&str, &str)] = &[
     ("roll", "usage: `roll dice`"),
     ("swap", "usage: `swap a with b`"),
     ("turn", "usage: `turn c face up`, or `turn of p: …`"),
-    ("turns", "usage: `turns from p: …`"),
+    (
+        "turns",
+        "usage: `turns from p: …`, or `turns from p where …: …` for some seats only",
+    ),
     ("as", "usage: `as p: …`"),
     ("phase", "usage: `phase bidding: …`"),
     ("say", "usage: `say \"…\"` or `say \"…\" to p`"),
@@ -185,7 +188,7 @@ pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
 
 pub(super) fn on_signature(text: &str) -> &'static str {
     if text.contains('(') != text.contains(')') {
-        "a comma inside `{ }` ends the entry; put this key in quotes or on its own line"
+        "close the `(` before the `:`; a key with a comma inside `{ }` needs quotes"
     } else if text.contains('(') {
         "usage: `name(card c, stack s)`; each parameter has a type and a name"
     } else {

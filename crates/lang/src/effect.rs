@@ -15,7 +15,7 @@ mod text;
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};
 
-use crate::ast::{Block, Expr, Name, Signature};
+use crate::ast::{Block, Expr, ExprKind, Name, Signature};
 use crate::expected;
 use crate::indent::odd_lines;
 use crate::layout::lay_out;
@@ -27,6 +27,19 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 pub(super) struct Grammar;
 
 pub(super) type Part<'i> = Pair<'i, Rule>;
+
+/// An expression that did not parse. The checker reports nothing about the name without letters, so an unreadable part
+/// of the rules does not hide mistakes in the others.
+pub(super) fn unreadable(span: Span) -> Expr {
+    let name = Name {
+        text: String::new(),
+        span,
+    };
+    Expr {
+        kind: ExprKind::Name(name),
+        span,
+    }
+}
 
 /// Parses an expression; `None` if it does not parse.
 pub fn parse_expr(text: &str, positions: &Positions, report: &mut Report) -> Option<Expr> {

@@ -4,7 +4,7 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::advice;
 use crate::effect::Rule;
-use crate::lookalike::lookalike;
+use crate::lookalike::{self, lookalike};
 use crate::positions::Positions;
 use crate::repair::{Broken, Repair};
 use wyrmgate_base::diagnostic::Diagnostic;
@@ -35,13 +35,20 @@ pub(super) fn diagnostic(
     let told = |repair: Repair| {
         let (start, end) = repair.place;
         let span = positions.span(offset + start, offset + end);
-        Diagnostic::error("syntax", span, repair.message).help(repair.help)
+        let change = repair.change(text).map(|(start, end, new)| {
+            (positions.span(offset + start, offset + end), new.to_owned())
+        });
+        let told = Diagnostic::error("syntax", span, repair.message).help(repair.help);
+        match change {
+            Some((span, new)) => told.repair(span, new),
+            None => told,
+        }
     };
     if let Some(range) = broken.range() {
         return told(range);
     }
-    if let Some(sign) = rest.chars().next().and_then(lookalike) {
-        return Diagnostic::error("lookalike", span, sign.message).help(sign.help);
+    if let Some(found) = foreign(text, at, offset, positions) {
+        return found;
     }
     let diagnostic = Diagnostic::error("syntax", span, message);
     let before = text.get(..at).unwrap_or_default();
@@ -65,6 +72,22 @@ pub(super) fn diagnostic(
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// Returns the report of a character at byte `at` that only looks like one of ours, in its word or alone.
+fn foreign(text: &str, at: usize, offset: usize, positions: &Positions) -> Option<Diagnostic> {
+    let alone = || {
+        let sign = text.get(at..)?.chars().next()?;
+        Some((at, lookalike(sign)?))
+    };
+    let (start, found) = lookalike::in_word(text, at).or_else(alone)?;
+    let length = text.get(start..)?.chars().next().map_or(0, char::len_utf8);
+    let span = positions.span(offset + start, offset + start + length);
+    let told = Diagnostic::error("lookalike", span, found.message).help(found.help);
+    Some(match found.plain {
+        Some(plain) => told.repair(span, plain),
+        None => told,
+    })
 }
 
 /// Returns the word, number or character with which a text begins.

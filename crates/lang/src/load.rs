@@ -20,6 +20,7 @@ use std::rc::Rc;
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
 use crate::definition::{DataDef, Definition, PlainText};
+use crate::effect;
 use crate::keys;
 use crate::known::{Known, KnownFile};
 use crate::overlay::{self, History, Overlay};
@@ -220,10 +221,7 @@ impl Loader {
     /// A placeholder for an expression that could not be read.
     fn hole(&mut self, span: Span) -> Expr {
         self.holes = true;
-        Expr {
-            kind: ExprKind::None,
-            span,
-        }
+        effect::unreadable(span)
     }
 
     fn missing_key(&mut self, key: &str, start: Span, help: &str) {

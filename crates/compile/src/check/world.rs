@@ -272,7 +272,7 @@ impl World {
     }
 
     pub fn has_failed(&self, name: &str) -> bool {
-        self.failed.contains(name)
+        name.is_empty() || self.failed.contains(name)
     }
 
     /// Declares a name of every game.

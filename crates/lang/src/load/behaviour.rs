@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Loader;
-use crate::ast::{Block, Signature};
+use crate::ast::{Block, Expr, Signature};
 use crate::definition::{ClauseDef, EffectDef, HandlerDef, QueryDef, When};
 use crate::effect;
 use crate::keys;
@@ -33,12 +33,20 @@ impl Loader {
 
     pub(super) fn parse_query(&mut self, key: &Scalar, node: &Node) -> Option<QueryDef> {
         let signature = self.parse_signature(key, 0);
-        let body = self.parse_value(node);
+        let body = self.parse_body(node);
         Some(QueryDef {
             signature: signature?,
             body,
             span: key.span,
         })
+    }
+
+    /// Parses a value on whose type nothing else depends if it cannot be read: a query or a condition.
+    fn parse_body(&mut self, node: &Node) -> Expr {
+        let holes = self.holes;
+        let body = self.parse_value(node);
+        self.holes = holes;
+        body
     }
 
     pub(super) fn parse_effect(&mut self, key: &Scalar, node: &Node) -> Option<EffectDef> {
@@ -51,7 +59,7 @@ impl Loader {
         })
     }
 
-    /// Parses an effect text; empty if a part of it did not parse.
+    /// Parses an effect text, without the parts that did not parse.
     fn parse_effect_text(&mut self, node: &Node) -> Arc<Block> {
         let NodeKind::Scalar(scalar) = &node.kind else {
             let help = "effect text of several lines needs `|` after the key";
@@ -64,11 +72,10 @@ impl Loader {
         }
         let before = self.problems();
         let block = effect::parse_block(&scalar.text, &scalar.positions, &mut self.report);
-        if self.problems() > before {
-            return Arc::default();
-        }
         let block = Arc::new(block);
-        if let Some(known) = known {
+        if let Some(known) = known
+            && self.problems() == before
+        {
             known.blocks.keep(scalar, 0, block.clone());
         }
         block
@@ -83,7 +90,7 @@ impl Loader {
                 let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;
                 let body = fields.get("do").map(|node| self.parse_effect_text(node));
                 (
-                    self.parse_value_of(fields.get("if")),
+                    fields.get("if").map(|node| self.parse_body(node)),
                     body.unwrap_or_default(),
                 )
             }

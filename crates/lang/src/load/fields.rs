@@ -127,6 +127,10 @@ impl Loader {
     }
 
     fn report_unknown_key(&mut self, key: &Scalar, what: &str, allowed: &[&str]) {
+        if self.reports_foreign(key) {
+            self.holes = true;
+            return;
+        }
         let list = allowed
             .iter()
             .map(|key| format!("`{key}`"))

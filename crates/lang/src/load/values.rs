@@ -5,8 +5,9 @@ use crate::ast::{Expr, ExprKind, Name};
 use crate::definition::PlainText;
 use crate::effect;
 use crate::keys;
+use crate::lookalike;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 impl Loader {
     /// Parses a value that must be a scalar.
@@ -47,17 +48,33 @@ impl Loader {
         if !is_good(&scalar.text) {
             let help = format!("a name consists of {letters} and begins with a letter");
             self.holes = true;
-            self.error(
-                "bad-name",
-                scalar.span,
-                format!("`{}` is not a name", scalar.text),
-                help,
-            );
+            let message = format!("`{}` is not a name", scalar.text);
+            if !self.reports_foreign(scalar) {
+                self.error("bad-name", scalar.span, message, help);
+            }
         }
         Name {
             text: scalar.text.to_string(),
             span: scalar.span,
         }
+    }
+
+    /// Reports the first character of a name or key that only looks like one of ours; `false` if there is none.
+    pub(super) fn reports_foreign(&mut self, scalar: &Scalar) -> bool {
+        let odd = scalar.text.char_indices().find(|(_, c)| !c.is_ascii());
+        let found = odd.and_then(|(at, _)| lookalike::in_word(&scalar.text, at));
+        let Some((at, found)) = found else {
+            return false;
+        };
+        let rest = scalar.text.get(at..).unwrap_or_default();
+        let length = rest.chars().next().map_or(0, char::len_utf8);
+        let span = scalar.positions.span(at, at + length);
+        let told = Diagnostic::error("lookalike", span, found.message).help(found.help);
+        self.report.push(match found.plain {
+            Some(plain) => told.repair(span, plain),
+            None => told,
+        });
+        true
     }
 
     /// One name, or a list of them.
@@ -168,7 +185,7 @@ impl Loader {
     }
 
     pub(super) fn parse_clause_id(&mut self, scalar: &Scalar) -> Name {
-        if !is_clause(&scalar.text) {
+        if !is_clause(&scalar.text) && !self.reports_foreign(scalar) {
             let help = "a clause id consists of uppercase letters and a number: `ABC-01`";
             self.error(
                 "bad-clause",
