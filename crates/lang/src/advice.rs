@@ -21,7 +21,10 @@ const SIGNS: &[(&str, &str)] = &[
 
 /// The first word of a statement, and its usage.
 const FORMS: &[(&str, &str)] = &[
-    ("let", "usage: `let x = 3`"),
+    (
+        "let",
+        "usage: `let x = 3`; an effect has no value, but a query has",
+    ),
     ("if", "usage: `if a > 3: …`"),
     ("else", "usage: `else: …` or `else if a > 3: …`"),
     ("each", "usage: `each p in seats where score[p] > 0: …`"),

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::asked::Asked;
-use super::{Checked, Cores, reachable, suspicious, texts, translate, walk};
+use super::doubts::Doubtful;
+use super::{Checked, Cores, endless, reachable, suspicious, texts, translate, walk};
 use crate::compile::Notes;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{Block, Name, Signature, Stmt, StmtKind};
@@ -33,6 +34,8 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     unused_effects(&seen, report);
     courses(&checked.definition, &seen, report);
     seen.asked.warn(report);
+    seen.doubtful.warn(report);
+    endless::warn(&seen.circles, report);
     unshuffled(&checked.definition, &seen, report);
     texts::warn(&checked.definition, report);
     reachable::warn(checked, report);
@@ -53,6 +56,8 @@ struct Seen {
     endless: BTreeSet<Span>,
     finishes: bool,
     asked: Asked,
+    doubtful: Doubtful,
+    circles: BTreeSet<endless::Circle>,
     /// Names of hidden piles with components that are drawn from, and of those that are shuffled.
     drawn: BTreeSet<String>,
     shuffled: BTreeSet<String>,
@@ -63,6 +68,8 @@ impl Seen {
         self.used.extend(notes.used);
         self.look_at_piles(program);
         self.asked.look(program);
+        self.doubtful.look(program, notes.doubts);
+        self.circles.extend(endless::circles(program));
         let extents = Extents::of(program);
         let reached = extents.reached(program.play);
         let mut ops = reached.iter().flat_map(|id| extents.ops(*id));

@@ -9,6 +9,8 @@ pub mod citations;
 pub mod constant;
 mod contradiction;
 mod cores;
+mod doubts;
+mod endless;
 pub mod eval;
 mod lint;
 mod naming;

@@ -42,7 +42,11 @@ impl Compiler<'_> {
             return self.row_of_lists(&rows, index);
         }
         let (set, member) = self.list(of)?;
+        let span = of.span.to(index.span);
         let (index, low) = self.place(index)?;
+        if matches!(self.b.get(index), Expr::Const(0)) && low == 1 {
+            self.doubts.before_first.push(span);
+        }
         let default = member.map_or(NONE, default_of);
         let expr = match self.b.get_set(set) {
             Set::Table(table) => Expr::Table {

@@ -150,6 +150,8 @@ impl Compiler<'_> {
             |c| {
                 c.b.at(condition.span, cites);
                 let test = c.condition(condition)?;
+                let holds = !matches!(c.b.get(test), Expr::Const(0));
+                c.doubts.loops.push((condition.span, holds));
                 Some(Some(c.b.emit(Op::JumpUnless(test, LATER))))
             },
             body,
