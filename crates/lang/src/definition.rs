@@ -42,6 +42,8 @@ pub struct Definition {
     pub effects: Vec<EffectDef>,
     pub handlers: Vec<HandlerDef>,
     pub clauses: Vec<ClauseDef>,
+    /// Warnings that are intended.
+    pub allow: Vec<AllowDef>,
 }
 
 impl Default for Definition {
@@ -73,6 +75,7 @@ impl Default for Definition {
             effects: Vec::new(),
             handlers: Vec::new(),
             clauses: Vec::new(),
+            allow: Vec::new(),
         }
     }
 }
@@ -252,6 +255,14 @@ pub struct HandlerDef {
 pub struct ClauseDef {
     pub id: Name,
     pub text: PlainText,
+}
+
+/// `unused take_turn: The variants use it.`: warnings with this code are intended, if a name follows only those about it
+#[derive(Debug, Clone, PartialEq)]
+pub struct AllowDef {
+    pub code: Name,
+    pub about: Option<String>,
+    pub reason: PlainText,
 }
 
 /// ```yaml

@@ -6,6 +6,7 @@ mod behaviour;
 mod components;
 mod fields;
 pub(super) mod files;
+mod folded;
 mod options;
 mod translations;
 mod values;
@@ -65,6 +66,7 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
         complete: true,
         holes: false,
         known: Vec::new(),
+        plain: Vec::new(),
     };
     let mut reader = files::Reader::new(&mut sources, files, known, &mut loader.report);
     let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
@@ -84,6 +86,10 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
         overlaid_from: overlays.first().map(|overlay| overlay.start.file),
         ..definition
     });
+    loader.warn_of_comments(&sources);
+    if let (Some(definition), Some(root)) = (&definition, roots.first()) {
+        loader.warn_of_name(&definition.name, root);
+    }
     let mut report = loader.report;
     report
         .diagnostics
@@ -109,6 +115,8 @@ struct Loader {
     holes: bool,
     /// By the number of the file; `None` for a file that is not known.
     known: Vec<Option<Rc<KnownFile>>>,
+    /// Texts for people without quotes.
+    plain: Vec<Span>,
 }
 
 impl Loader {
@@ -176,7 +184,7 @@ impl Loader {
             language: root
                 .get("language")
                 .and_then(|node| self.parse_language_of(node)),
-            translations: self.parse_section(&root.all("translations"), Self::parse_translation),
+            translations: self.parse_translations(&root.all("translations")),
             overlaid_from: None,
             about: self.parse_plain_text_of(root.get("about")),
             players: self.parse_players(root.get("players"), start),
@@ -191,6 +199,7 @@ impl Loader {
             effects: self.parse_section(&root.all("effects"), Self::parse_effect),
             handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
+            allow: self.parse_section(&root.all("allow"), Self::parse_allow),
         })
     }
 
@@ -216,6 +225,63 @@ impl Loader {
     ) {
         self.report
             .push(Diagnostic::error(code, span, message).help(help));
+    }
+
+    /// Warns about texts without quotes that end at a `#`: `title: Pig #2`
+    fn warn_of_comments(&mut self, sources: &Sources) {
+        for span in std::mem::take(&mut self.plain) {
+            let text = sources.get(span.file).map(|source| &*source.text);
+            let text = text.unwrap_or_default();
+            let line = text
+                .get(span.start as usize..)
+                .and_then(|rest| rest.lines().next());
+            let (line, length) = (
+                line.unwrap_or_default().trim_end(),
+                (span.end - span.start) as usize,
+            );
+            let comment = line.get(length..).unwrap_or_default().trim_start();
+            let is_glued = comment
+                .strip_prefix('#')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()));
+            if is_glued && !line.contains('"') {
+                let whole = Span {
+                    end: span.start + line.len() as u32,
+                    ..span
+                };
+                let message = format!(
+                    "the text ends before the `#`: `{}`",
+                    line.get(..length).unwrap_or_default()
+                );
+                let warning = Diagnostic::warning("comment-in-text", whole, message)
+                    .help(format!(
+                        "a `#` after a space begins a comment; put the text in quotes: `\"{line}\"`"
+                    ))
+                    .repair(whole, format!("\"{line}\""));
+                self.report.push(warning);
+            }
+        }
+    }
+
+    /// Warns about a game with another name than its folder.
+    fn warn_of_name(&mut self, name: &Name, root: &str) {
+        let folder = root
+            .rsplit('/')
+            .nth(1)
+            .filter(|folder| is_game_name(folder));
+        let Some(folder) = folder.filter(|folder| *folder != name.text && !name.text.is_empty())
+        else {
+            return;
+        };
+        let message = format!(
+            "this game is called `{}`, but its folder `{folder}`",
+            name.text
+        );
+        let warning = Diagnostic::warning("game-name", name.span, message)
+            .help(format!(
+                "use one name for both: write `game: {folder}`, or rename the folder"
+            ))
+            .repair(name.span, folder);
+        self.report.push(warning);
     }
 
     /// A placeholder for an expression that could not be read.

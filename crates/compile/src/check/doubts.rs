@@ -14,6 +14,7 @@ pub(super) struct Doubtful {
     loops: BTreeMap<Span, bool>,
     first_seats: BTreeMap<Span, bool>,
     before_first: BTreeSet<Span>,
+    idle: BTreeSet<Span>,
     /// The first place where each zone is drawn from.
     drawn: BTreeMap<String, Span>,
     filled: BTreeSet<String>,
@@ -32,6 +33,7 @@ impl Doubtful {
             }
         }
         self.before_first.extend(doubts.before_first);
+        self.idle.extend(doubts.idle);
         for (zone, span) in doubts.drawn {
             self.drawn.entry(zone).or_insert(span);
         }
@@ -53,6 +55,11 @@ impl Doubtful {
             let message = "this loop never begins: its condition never holds";
             let help = "remove the loop, or correct its condition";
             report.push(Diagnostic::warning("constant-condition", span, message).help(help));
+        }
+        for span in &self.idle {
+            let message = "infinite loop: nothing in it changes this condition";
+            let help = "change something in the loop, or leave it with `stop`";
+            report.push(Diagnostic::warning("endless", *span, message).help(help));
         }
         for span in never(&self.first_seats) {
             let message = "nobody takes these turns: there is no such seat";

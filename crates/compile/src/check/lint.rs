@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::asked::Asked;
 use super::doubts::Doubtful;
-use super::{Checked, Cores, endless, reachable, suspicious, texts, translate, walk};
+use super::{Checked, Cores, allowed, endless, reachable, suspicious, texts, translate, walk};
 use crate::compile::Notes;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
-use wyrmgate_lang::ast::{Block, Name, Signature, Stmt, StmtKind};
+use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 use wyrmgate_program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
 
@@ -43,7 +43,9 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     for text in walk::texts(&checked.definition) {
         walk::blocks(text, &mut |block| unreachable(block, report));
     }
+    turns_of_nobody(&checked.definition, report);
     report.gather();
+    allowed::apply(&checked.definition, report);
 }
 
 /// Observations over all setups.
@@ -326,6 +328,21 @@ fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
         let message = "infinite loop: it contains no decision, and nothing ends it";
         let help = "add `stop` or `finish` under a condition, or a decision";
         report.push(Diagnostic::warning("endless", *span, message).help(help));
+    }
+}
+
+/// `turns from active` in `play`, before anybody's turn.
+fn turns_of_nobody(def: &Definition, report: &mut Report) {
+    let is_play = |signature: &Signature| matches!(signature, Signature::Phrase(words) if matches!(words.as_slice(), [word] if word.text == "play"));
+    let play = def.effects.iter().find(|effect| is_play(&effect.signature));
+    for statement in play.into_iter().flat_map(|play| play.body.iter()) {
+        if let StmtKind::Turns { from, .. } = &statement.kind
+            && matches!(&from.kind, ExprKind::Name(name) if name.text == "active")
+        {
+            let message = "nobody takes these turns: `active` is nobody before the first turn";
+            let help = "begin with a seat: `turns from seat(1)`";
+            report.push(Diagnostic::warning("no-seat", from.span, message).help(help));
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! extremes of every option. No setup that a session may choose is the first to reveal a mistake.
 
 mod alike;
+mod allowed;
 mod asked;
 pub mod citations;
 pub mod constant;

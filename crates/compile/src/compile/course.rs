@@ -58,10 +58,9 @@ impl Compiler<'_> {
         let begins_at = from.span;
         let from = self.one(from, Type::Seat);
         if let Some(from) = from {
-            let exists = match self.b.get(from) {
-                Expr::Const(seat) => (0..self.world.seats as i32).contains(&seat),
-                _ => true,
-            };
+            let seats = 0..self.world.seats as i32;
+            let known = self.known_value(from);
+            let exists = known.is_none_or(|seat| seats.contains(&seat));
             self.doubts.first_seats.push((begins_at, exists));
         }
         let mark = self.scope.mark();

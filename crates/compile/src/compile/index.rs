@@ -44,7 +44,7 @@ impl Compiler<'_> {
         let (set, member) = self.list(of)?;
         let span = of.span.to(index.span);
         let (index, low) = self.place(index)?;
-        if matches!(self.b.get(index), Expr::Const(0)) && low == 1 {
+        if low == 1 && self.known_value(index) == Some(0) {
             self.doubts.before_first.push(span);
         }
         let default = member.map_or(NONE, default_of);

@@ -5,6 +5,7 @@ use super::builder::LATER;
 use super::scope::Binding;
 use super::stmt::Loop;
 use crate::check::types::Ty;
+use crate::check::walk::mentions;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Block, Name};
 use wyrmgate_program::*;
@@ -146,16 +147,27 @@ impl Compiler<'_> {
 
     pub fn while_loop(&mut self, condition: &ast::Expr, body: &Block) -> Option<()> {
         let cites = self.cites_of(condition);
-        self.looped(
+        let from = self.b.here();
+        let done = self.looped(
             |c| {
                 c.b.at(condition.span, cites);
                 let test = c.condition(condition)?;
-                let holds = !matches!(c.b.get(test), Expr::Const(0));
+                let holds = c.known_value(test) != Some(0);
                 c.doubts.loops.push((condition.span, holds));
                 Some(Some(c.b.emit(Op::JumpUnless(test, LATER))))
             },
             body,
-        )
+        );
+        let is_idle = self.b.code_since(from).iter().all(changes_nothing);
+        if is_idle && !mentions(condition, &["score"]) {
+            self.doubts.idle.push(condition.span);
+        }
+        done
+    }
+
+    /// Returns the value of an expression that is the same in every game of this setup.
+    pub fn known_value(&self, expr: ExprId) -> Option<i32> {
+        pure::value(&self.b.program, expr, &mut pure::Known::default())
     }
 
     pub fn leave_loop(&mut self, span: Span, stop: bool) -> Option<()> {
@@ -179,5 +191,18 @@ impl Compiler<'_> {
             jumps.push(jump);
         }
         Some(())
+    }
+}
+
+/// Returns whether an operation of a loop leaves everything as it is, except points.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a new operation changes something until it is listed here"
+)]
+fn changes_nothing(op: &Op) -> bool {
+    match op {
+        Op::Jump(_) | Op::JumpUnless(..) | Op::Mark(_) | Op::Release(_) => true,
+        Op::Score { .. } | Op::Say { .. } => true,
+        _ => false,
     }
 }

@@ -132,6 +132,8 @@ pub struct Compiler<'d> {
 pub(crate) struct Doubts {
     /// Conditions of `while`, and whether they can hold.
     pub loops: Vec<(Span, bool)>,
+    /// Conditions of `while` that nothing in the loop can change.
+    pub idle: Vec<Span>,
     /// Lists with the index 0, which no member has.
     pub before_first: Vec<Span>,
     /// Names of zones from which components are drawn, and of those to which components are moved; `None` for a zone

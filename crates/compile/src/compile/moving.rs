@@ -22,7 +22,7 @@ impl Compiler<'_> {
         turned: Option<&ast::Expr>,
     ) -> Option<()> {
         let what_value = self.expr(what, None);
-        let to_value = self.expr(to, None);
+        let to_value = self.expr(to, Some(Type::Zone(None)));
         let (what_value, to_value) = (what_value?, to_value?);
         let zone = self.one_written(to, to_value, Type::Zone(None))?;
         self.note_filled(to_value);

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::Loader;
-use crate::ast::{Block, Expr, Signature};
-use crate::definition::{ClauseDef, EffectDef, HandlerDef, QueryDef, When};
+use crate::ast::{Block, Expr, Name, Signature};
+use crate::definition::{AllowDef, ClauseDef, EffectDef, HandlerDef, QueryDef, When};
 use crate::effect;
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::Span;
 
 impl Loader {
     /// Parses the signature in the key from byte `from` on.
@@ -51,7 +52,7 @@ impl Loader {
 
     pub(super) fn parse_effect(&mut self, key: &Scalar, node: &Node) -> Option<EffectDef> {
         let signature = self.parse_signature(key, 0);
-        let body = self.parse_effect_text(node);
+        let body = self.parse_effect_text(key.span, node);
         Some(EffectDef {
             signature: signature?,
             body,
@@ -60,7 +61,7 @@ impl Loader {
     }
 
     /// Parses an effect text, without the parts that did not parse.
-    fn parse_effect_text(&mut self, node: &Node) -> Arc<Block> {
+    fn parse_effect_text(&mut self, key: Span, node: &Node) -> Arc<Block> {
         let NodeKind::Scalar(scalar) = &node.kind else {
             let help = "effect text of several lines needs `|` after the key";
             self.wrong_shape(node, "effect text", help);
@@ -72,6 +73,9 @@ impl Loader {
         }
         let before = self.problems();
         let block = effect::parse_block(&scalar.text, &scalar.positions, &mut self.report);
+        if let Some(meant) = self.lines_meant(key, scalar, &block, before) {
+            return meant;
+        }
         let block = Arc::new(block);
         if let Some(known) = known
             && self.problems() == before
@@ -88,13 +92,15 @@ impl Loader {
         let (condition, body) = match &node.kind {
             NodeKind::Map(_) => {
                 let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;
-                let body = fields.get("do").map(|node| self.parse_effect_text(node));
+                let body = fields
+                    .get("do")
+                    .map(|node| self.parse_effect_text(key.span, node));
                 (
                     fields.get("if").map(|node| self.parse_body(node)),
                     body.unwrap_or_default(),
                 )
             }
-            _ => (None, self.parse_effect_text(node)),
+            _ => (None, self.parse_effect_text(key.span, node)),
         };
         Some(HandlerDef {
             when: when?.0,
@@ -121,6 +127,33 @@ impl Loader {
             self.error("handler-when", key.span, message, help);
         }
         found.map(|(word, when)| (*when, word.len()))
+    }
+
+    /// `one-choice pass: A player who cannot move passes.`
+    pub(super) fn parse_allow(&mut self, key: &Scalar, node: &Node) -> Option<AllowDef> {
+        let (code, about) = match key.text.split_once(' ') {
+            Some((code, about)) => (code, Some(about.trim().to_owned())),
+            None => (&*key.text, None),
+        };
+        let reason = self.parse_plain_text(node);
+        if reason.text.is_empty() {
+            let help = "write why the warning is intended: `unused peak: The variants use it.`";
+            self.error(
+                "missing-reason",
+                key.span,
+                "this warning is allowed without a reason",
+                help,
+            );
+        }
+        let code = Name {
+            text: code.to_owned(),
+            span: key.span,
+        };
+        Some(AllowDef {
+            code,
+            about,
+            reason,
+        })
     }
 
     pub(super) fn parse_clause(&mut self, key: &Scalar, node: &Node) -> Option<ClauseDef> {

@@ -93,6 +93,11 @@ impl Loader {
             return PlainText::default();
         }
         let scalar = self.parse_text(node, "a text");
+        self.plain.extend(
+            scalar
+                .filter(|scalar| scalar.is_plain)
+                .map(|scalar| scalar.span),
+        );
         scalar.map_or_else(PlainText::default, |scalar| PlainText {
             text: scalar.text.trim_end().to_string(),
             span: scalar.span,
@@ -120,7 +125,10 @@ impl Loader {
     }
 
     fn parse_conditional(&mut self, node: &Node) -> Expr {
-        let fields = self.fields(node, "a conditional value", &keys::CONDITIONAL.names());
+        let is_conditional = node.keys().any(|key| keys::CONDITIONAL.key(key).is_some());
+        let fields = is_conditional
+            .then(|| self.fields(node, "a conditional value", &keys::CONDITIONAL.names()))
+            .flatten();
         let part = |key| fields.as_ref().and_then(|fields| fields.get(key));
         match (part("if"), part("then"), part("else")) {
             (Some(condition), Some(then), Some(otherwise)) => {

@@ -121,12 +121,13 @@ impl Broken<'_> {
 
     /// `option keep "Keep them" draw 1 from deck to hand(p)`
     pub(super) fn colon_before_statement(self) -> Option<Repair> {
-        let word = token(self.rest());
-        let is_statement =
-            Grammar::parse(Rule::statement_word, word).is_ok_and(|found| found.as_str() == word);
         let opens = OPENERS.contains(&token(self.text.trim_start()));
-        (is_statement && opens)
-            .then(|| self.colon_at(self.at))
+        let begins = |word: &str| {
+            Grammar::parse(Rule::statement_word, word).is_ok_and(|found| found.as_str() == word)
+        };
+        let mut statements = self.suspects().filter(|(at, word)| *at > 0 && begins(word));
+        opens
+            .then(|| statements.find_map(|(at, _)| self.colon_at(at)))
             .flatten()
     }
 
