@@ -109,7 +109,8 @@ fn tell_once(games: &mut [Checked]) {
 }
 
 impl Checked {
-    /// Removes the same problem at the same place. Returns whether it was there.
+    /// Removes the same problem: at the same place, or about the same unknown name, which an overlay may also miss.
+    /// Returns whether it was there.
     fn take(&mut self, wanted: &Diagnostic, sources: &Sources) -> bool {
         let path = |sources: &Sources, span: Span| {
             let source = sources.get(span.file);
@@ -119,6 +120,9 @@ impl Checked {
         let before = self.report.diagnostics.len();
         let own = &self.sources;
         self.report.diagnostics.retain(|known| {
+            if known.unknown.is_some() && known.unknown == wanted.unknown {
+                return !(known.code == wanted.code || known.code == "vanished-target");
+            }
             let same = known.code == wanted.code && known.message == wanted.message;
             !(same && path(own, known.span) == place)
         });

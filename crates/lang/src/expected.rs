@@ -4,10 +4,10 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::advice;
 use crate::effect::Rule;
-use crate::lookalike::{self, lookalike};
+use crate::lookalike::{self, Found};
 use crate::positions::Positions;
 use crate::repair::{Broken, Repair};
-use wyrmgate_base::diagnostic::Diagnostic;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 /// Returns "expected `to`, found `hand`", with advice for well-known mistakes. `text` is the parsed line, which begins
 /// at `offset` of the effect text.
@@ -76,18 +76,21 @@ pub(super) fn diagnostic(
 
 /// Returns the report of a character at byte `at` that only looks like one of ours, in its word or alone.
 fn foreign(text: &str, at: usize, offset: usize, positions: &Positions) -> Option<Diagnostic> {
-    let alone = || {
-        let sign = text.get(at..)?.chars().next()?;
-        Some((at, lookalike(sign)?))
-    };
-    let (start, found) = lookalike::in_word(text, at).or_else(alone)?;
-    let length = text.get(start..)?.chars().next().map_or(0, char::len_utf8);
-    let span = positions.span(offset + start, offset + start + length);
-    let told = Diagnostic::error("lookalike", span, found.message).help(found.help);
-    Some(match found.plain {
-        Some(plain) => told.repair(span, plain),
+    let found = lookalike::in_word(text, at).or_else(|| lookalike::alone(text, at))?;
+    Some(lookalike_at(&found, |start, end| {
+        positions.span(offset + start, offset + end)
+    }))
+}
+
+/// Returns the report of a look-alike; `span` locates bytes of the text in the file.
+pub(super) fn lookalike_at(found: &Found, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    let place = span(found.at, found.at + found.sign.len_utf8());
+    let told = Diagnostic::error("lookalike", place, &found.lookalike.message);
+    let told = told.help(&found.lookalike.help);
+    match &found.repair {
+        Some((start, end, plain)) => told.repair(span(*start, *end), plain),
         None => told,
-    })
+    }
 }
 
 /// Returns the word, number or character with which a text begins.

@@ -16,13 +16,14 @@ pub(super) fn lookalike(sign: char) -> Option<Lookalike> {
     if sign.is_ascii() {
         return None;
     }
-    let plain = plain(sign);
+    let mut plain = plain(sign);
     let (message, help) = if let Some(help) = invisible(sign) {
         (
             format!("an invisible character: {}", named(sign)),
             help.to_owned(),
         )
     } else if let Some((_, what, help)) = SIGNS.iter().find(|(signs, ..)| signs.contains(sign)) {
+        plain = plain.filter(|plain| *help == format!("write `{plain}`"));
         (
             format!("`{sign}` is {}, {what}", named(sign)),
             (*help).to_owned(),
@@ -41,9 +42,31 @@ pub(super) fn lookalike(sign: char) -> Option<Lookalike> {
     })
 }
 
-/// Finds the first letter of the word at byte `at` that is not one of the language. Returns its byte, and what to write
-/// in place of the whole word.
-pub(super) fn in_word(text: &str, at: usize) -> Option<(usize, Lookalike)> {
+/// A look-alike in a text.
+pub(super) struct Found {
+    /// Its byte.
+    pub at: usize,
+    pub sign: char,
+    pub lookalike: Lookalike,
+    /// The bytes to replace, and what belongs there.
+    pub repair: Option<(usize, usize, String)>,
+}
+
+/// Finds the character at byte `at` among the look-alikes.
+pub(super) fn alone(text: &str, at: usize) -> Option<Found> {
+    let sign = text.get(at..)?.chars().next()?;
+    let lookalike = lookalike(sign)?;
+    let plain = lookalike.plain.map(String::from);
+    Some(Found {
+        at,
+        sign,
+        repair: plain.map(|plain| (at, at + sign.len_utf8(), plain)),
+        lookalike,
+    })
+}
+
+/// Finds the first look-alike in the word at byte `at`.
+pub(super) fn in_word(text: &str, at: usize) -> Option<Found> {
     let (before, rest) = text.split_at_checked(at)?;
     let is_letter =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '-') || invisible(c).is_some();
@@ -62,7 +85,12 @@ pub(super) fn in_word(text: &str, at: usize) -> Option<(usize, Lookalike)> {
         true => format!("write `{plain}` with plain letters"),
         false => found.help,
     };
-    Some((start + begins, Lookalike { help, ..found }))
+    Some(Found {
+        at: start + begins,
+        sign: odd,
+        lookalike: Lookalike { help, ..found },
+        repair: plain.is_ascii().then_some((start, end, plain)),
+    })
 }
 
 /// Returns the plain character; none for a character that should be deleted.
@@ -197,11 +225,10 @@ mod tests {
     fn the_character_is_named_and_the_word_is_written_plainly() {
         for (word, message, help) in WORDS {
             let at = word.char_indices().find(|(_, c)| !c.is_ascii()).unwrap().0;
-            let (place, found) = in_word(word, at)
-                .or_else(|| Some((at, lookalike(word.chars().last()?)?)))
-                .unwrap();
+            let found = in_word(word, at).or_else(|| alone(word, at)).unwrap();
+            let told = &found.lookalike;
             assert_eq!(
-                (place, found.message.as_str(), found.help.as_str()),
+                (found.at, told.message.as_str(), told.help.as_str()),
                 (at, *message, *help)
             );
         }

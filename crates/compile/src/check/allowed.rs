@@ -10,11 +10,13 @@ pub(super) fn apply(def: &Definition, report: &mut Report) {
     if def.allow.is_empty() {
         return;
     }
-    let declared = declared(def);
+    let mut declared = declared(def);
+    declared.sort();
     let mut used = vec![false; def.allow.len()];
     report.diagnostics.retain(|warning| {
+        let around = part_around(warning.span, &declared);
         let mut allowed = def.allow.iter().enumerate();
-        let found = allowed.find(|(_, allowed)| concerns(allowed, warning, &declared));
+        let found = allowed.find(|(_, allowed)| concerns(allowed, warning, around));
         if let Some((at, _)) = found
             && let Some(used) = used.get_mut(at)
         {
@@ -37,19 +39,22 @@ pub(super) fn apply(def: &Definition, report: &mut Report) {
 }
 
 /// Returns whether a warning is allowed: by its code, and by a name in its message or the part of the rules where it is.
-fn concerns(allowed: &AllowDef, warning: &Diagnostic, declared: &[(Span, String)]) -> bool {
+fn concerns(allowed: &AllowDef, warning: &Diagnostic, around: Option<&str>) -> bool {
     if warning.severity != Severity::Warning || warning.code != allowed.code.text {
         return false;
     }
     let Some(about) = &allowed.about else {
         return true;
     };
-    let place = warning.span;
-    let before = declared
-        .iter()
-        .filter(|(span, _)| span.file == place.file && span.start <= place.start);
-    let around = before.max_by_key(|(span, _)| span.start);
-    warning.message.contains(&format!("`{about}`")) || around.is_some_and(|(_, name)| name == about)
+    around == Some(about) || warning.message.contains(&format!("`{about}`"))
+}
+
+/// Returns the name of the last part of the rules that begins before this place in its file.
+fn part_around(place: Span, declared: &[(Span, String)]) -> Option<&str> {
+    let behind =
+        declared.partition_point(|(span, _)| (span.file, span.start) <= (place.file, place.start));
+    let (span, name) = declared.get(behind.checked_sub(1)?)?;
+    (span.file == place.file).then_some(name)
 }
 
 /// Returns the location and the name of each part of the rules, as its key is written.

@@ -56,10 +56,12 @@ impl Doubtful {
             let help = "remove the loop, or correct its condition";
             report.push(Diagnostic::warning("constant-condition", span, message).help(help));
         }
-        for span in &self.idle {
+        let told: BTreeSet<Span> = report.diagnostics.iter().map(|told| told.span).collect();
+        let idle: Vec<Span> = self.idle.difference(&told).copied().collect();
+        for span in idle {
             let message = "infinite loop: nothing in it changes this condition";
             let help = "change something in the loop, or leave it with `stop`";
-            report.push(Diagnostic::warning("endless", *span, message).help(help));
+            report.push(Diagnostic::warning("endless", span, message).help(help));
         }
         for span in never(&self.first_seats) {
             let message = "nobody takes these turns: there is no such seat";

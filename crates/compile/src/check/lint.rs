@@ -34,8 +34,6 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     unused_effects(&seen, report);
     courses(&checked.definition, &seen, report);
     seen.asked.warn(report);
-    seen.doubtful.warn(report);
-    endless::warn(&seen.circles, report);
     unshuffled(&checked.definition, &seen, report);
     texts::warn(&checked.definition, report);
     reachable::warn(checked, report);
@@ -44,6 +42,8 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
         walk::blocks(text, &mut |block| unreachable(block, report));
     }
     turns_of_nobody(&checked.definition, report);
+    seen.doubtful.warn(report);
+    endless::warn(&seen.circles, report);
     report.gather();
     allowed::apply(&checked.definition, report);
 }

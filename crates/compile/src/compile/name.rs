@@ -201,7 +201,7 @@ impl Compiler<'_> {
         }
         if let Some(done) = self
             .member_without_dot(name)
-            .or_else(|| self.bare_function(name))
+            .or_else(|| self.bare_function(name).filter(|_| !self.of_constants))
         {
             return self.push(done);
         }

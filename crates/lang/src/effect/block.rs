@@ -1,8 +1,9 @@
 //! Lines and blocks, and lines that depend on the line above.
 
+use pest::Parser;
 use pest::iterators::Pairs;
 
-use super::{Builder, Part, Rule, next, skip_to, unreadable};
+use super::{Builder, Grammar, Part, Rule, next, skip_to, unreadable};
 use crate::ast::{Block, Choose, Expr, Name, Stmt, StmtKind};
 use crate::expected;
 use crate::indent::may_open;
@@ -54,7 +55,8 @@ impl Builder<'_> {
             .clone()
             .into_inner()
             .any(|part| part.as_rule() == Rule::stray);
-        let Some(above) = above.filter(|above| is_deeper && may_open(above.as_str().trim())) else {
+        let is_open = |text: &str| may_open(text) && !text.contains(['\n', ':']);
+        let Some(above) = above.filter(|above| is_deeper && is_open(above.as_str().trim())) else {
             return;
         };
         let start = above.as_span().start();
@@ -79,7 +81,10 @@ impl Builder<'_> {
         let misaligned_from = self.misaligned_from;
         for part in part.into_inner() {
             match part.as_rule() {
-                Rule::bad_text => self.report_line(&part),
+                Rule::bad_text => {
+                    self.bad_lines += 1;
+                    self.report_line(&part);
+                }
                 _ => {
                     self.misaligned_from = Some(0); // what belongs to the line above has no owner
                     self.parse_lines(&mut part.into_inner());
@@ -105,9 +110,12 @@ impl Builder<'_> {
         let pairs = words.iter().zip(words.iter().skip(1));
         let names = pairs.filter_map(|(first, second)| match (first.1, second.1) {
             (word, "in") => Some((first.0, word)),
-            ("let", word) => Some((second.0, word)),
+            ("let" | "choose" | "chooses" | "each" | "any" | "ordered", word) => {
+                Some((second.0, word))
+            }
             _ => None,
         });
+        let names = names.filter(|(_, word)| Grammar::parse(Rule::name, word).is_ok());
         names
             .map(|(at, word)| {
                 let span = self.positions.span(start + at, start + at + word.len());

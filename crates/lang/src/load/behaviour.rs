@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Loader;
 use crate::ast::{Block, Expr, Name, Signature};
-use crate::definition::{AllowDef, ClauseDef, EffectDef, HandlerDef, QueryDef, When};
+use crate::definition::{AllowDef, ClauseDef, EffectDef, HandlerDef, PlainText, QueryDef, When};
 use crate::effect;
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
@@ -12,7 +12,14 @@ use wyrmgate_base::diagnostic::Span;
 
 impl Loader {
     /// Parses the signature in the key from byte `from` on.
-    fn parse_signature(&mut self, key: &Scalar, from: usize) -> Option<Signature> {
+    fn parse_signature(&mut self, key: &Scalar, from: usize, value: &Node) -> Option<Signature> {
+        if value.is_missing() && key.text.contains('(') && !key.text.contains(')') {
+            self.holes = true;
+            let message = "a comma inside `{ }` ends the key";
+            let help = "put this key in quotes or on its own line";
+            self.error("syntax", key.span, message, help);
+            return None;
+        }
         let known = self.known_in(key.span);
         let before = known
             .as_ref()
@@ -33,7 +40,7 @@ impl Loader {
     }
 
     pub(super) fn parse_query(&mut self, key: &Scalar, node: &Node) -> Option<QueryDef> {
-        let signature = self.parse_signature(key, 0);
+        let signature = self.parse_signature(key, 0, node);
         let body = self.parse_body(node);
         Some(QueryDef {
             signature: signature?,
@@ -51,7 +58,7 @@ impl Loader {
     }
 
     pub(super) fn parse_effect(&mut self, key: &Scalar, node: &Node) -> Option<EffectDef> {
-        let signature = self.parse_signature(key, 0);
+        let signature = self.parse_signature(key, 0, node);
         let body = self.parse_effect_text(key.span, node);
         Some(EffectDef {
             signature: signature?,
@@ -88,7 +95,7 @@ impl Loader {
     /// `after dragon d moves int n: …`, with the effect text alone or `{if: …, do: …}`
     pub(super) fn parse_handler(&mut self, key: &Scalar, node: &Node) -> Option<HandlerDef> {
         let when = self.parse_when(key);
-        let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest));
+        let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest, node));
         let (condition, body) = match &node.kind {
             NodeKind::Map(_) => {
                 let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;
@@ -135,7 +142,10 @@ impl Loader {
             Some((code, about)) => (code, Some(about.trim().to_owned())),
             None => (&*key.text, None),
         };
-        let reason = self.parse_plain_text(node);
+        let reason = match node.is_missing() {
+            true => PlainText::default(),
+            false => self.parse_plain_text(node),
+        };
         if reason.text.is_empty() {
             let help = "write why the warning is intended: `unused peak: The variants use it.`";
             self.error(

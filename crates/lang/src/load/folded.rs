@@ -70,7 +70,12 @@ fn unfolded(scalar: &Scalar) -> Option<String> {
     {
         let before = scalar.positions.span(at.saturating_sub(1), at).end;
         let after = scalar.positions.span(at + 1, at + 2).start;
-        if after > before + 1 && scalar.text.as_bytes().get(at + 1) != Some(&b' ') {
+        let beside = [at.wrapping_sub(1), at + 1].map(|at| scalar.text.as_bytes().get(at));
+        let is_alone = beside
+            .into_iter()
+            .flatten()
+            .all(|sign| !sign.is_ascii_whitespace());
+        if after > before + 1 && is_alone {
             *sign = b'\n';
             joined = true;
         }

@@ -4,10 +4,11 @@ use super::Loader;
 use crate::ast::{Expr, ExprKind, Name};
 use crate::definition::PlainText;
 use crate::effect;
+use crate::expected::lookalike_at;
 use crate::keys;
 use crate::lookalike;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_base::diagnostic::Span;
 
 impl Loader {
     /// Parses a value that must be a scalar.
@@ -62,18 +63,11 @@ impl Loader {
     /// Reports the first character of a name or key that only looks like one of ours; `false` if there is none.
     pub(super) fn reports_foreign(&mut self, scalar: &Scalar) -> bool {
         let odd = scalar.text.char_indices().find(|(_, c)| !c.is_ascii());
-        let found = odd.and_then(|(at, _)| lookalike::in_word(&scalar.text, at));
-        let Some((at, found)) = found else {
+        let Some(found) = odd.and_then(|(at, _)| lookalike::in_word(&scalar.text, at)) else {
             return false;
         };
-        let rest = scalar.text.get(at..).unwrap_or_default();
-        let length = rest.chars().next().map_or(0, char::len_utf8);
-        let span = scalar.positions.span(at, at + length);
-        let told = Diagnostic::error("lookalike", span, found.message).help(found.help);
-        self.report.push(match found.plain {
-            Some(plain) => told.repair(span, plain),
-            None => told,
-        });
+        let span = |start, end| scalar.positions.span(start, end);
+        self.report.push(lookalike_at(&found, span));
         true
     }
 

@@ -125,7 +125,11 @@ impl Broken<'_> {
         let begins = |word: &str| {
             Grammar::parse(Rule::statement_word, word).is_ok_and(|found| found.as_str() == word)
         };
-        let mut statements = self.suspects().filter(|(at, word)| *at > 0 && begins(word));
+        // `each p in seats choose …` means `chooses`.
+        let is_choice = |word: &str| word == "choose" && self.text.trim_start().starts_with("each");
+        let mut statements = self
+            .suspects()
+            .filter(|(at, word)| *at > 0 && begins(word) && !is_choice(word));
         opens
             .then(|| statements.find_map(|(at, _)| self.colon_at(at)))
             .flatten()
@@ -139,6 +143,7 @@ impl Broken<'_> {
         let can_begin = |at: &usize| {
             let word = token(self.text.get(*at..).unwrap_or_default());
             word.starts_with(|c: char| c.is_ascii_lowercase())
+                && !self.text.trim_start().starts_with("choose")
                 && Grammar::parse(Rule::reserved_word, word).is_err()
         };
         (opens && !is_closed)
@@ -174,6 +179,17 @@ impl Broken<'_> {
             true => format!("x.{rest}"),
             false => rest.to_owned(),
         };
+        if !list.ends_with('s') {
+            return Some(Repair {
+                message: format!("`{said} {list} {verb}` needs a list, and a name for its member"),
+                help: format!(
+                    "write `{ours} x in … has x.{}`, with the name of a list",
+                    token(rest)
+                ),
+                place: (start, start + said.len()),
+                fixed: None,
+            });
+        }
         let quantified = format!("{ours} x in {list} has {field}");
         let fixed = format!("{}{quantified}", self.text.get(..start)?);
         let message = format!("`{said} {list} {verb}` needs a name for the member");
