@@ -24,6 +24,8 @@ pub struct Definition {
     /// `language: en`: the language of the rules
     pub language: Option<Name>,
     pub translations: Vec<TranslationDef>,
+    /// The name of the folder of `game.yaml`; empty if it is not known.
+    pub folder: String,
     /// The first file of an overlay: earlier files may translate texts that have changed since.
     pub overlaid_from: Option<FileId>,
     /// `about: …`: one or two sentences for the catalogue
@@ -59,6 +61,7 @@ impl Default for Definition {
             language: None,
             translations: Vec::new(),
             overlaid_from: None,
+            folder: String::new(),
             about: PlainText::default(),
             players: Expr {
                 kind: ExprKind::None,

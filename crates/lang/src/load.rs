@@ -84,12 +84,14 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
     let definition = tree.as_ref().and_then(|tree| loader.parse_root(tree));
     let definition = definition.map(|definition| Definition {
         overlaid_from: overlays.first().map(|overlay| overlay.start.file),
+        folder: roots
+            .first()
+            .and_then(|root| root.rsplit('/').nth(1))
+            .unwrap_or_default()
+            .to_owned(),
         ..definition
     });
     loader.warn_of_comments(&sources);
-    if let (Some(definition), Some(root)) = (&definition, roots.first()) {
-        loader.warn_of_name(&definition.name, root);
-    }
     let mut report = loader.report;
     report
         .diagnostics
@@ -186,6 +188,7 @@ impl Loader {
                 .and_then(|node| self.parse_language_of(node)),
             translations: self.parse_translations(&root.all("translations")),
             overlaid_from: None,
+            folder: String::new(),
             about: self.parse_plain_text_of(root.get("about")),
             players: self.parse_players(root.get("players"), start),
             bound: root.get("bound").and_then(|node| self.parse_bound(node)),
@@ -260,28 +263,6 @@ impl Loader {
                 self.report.push(warning);
             }
         }
-    }
-
-    /// Warns about a game with another name than its folder.
-    fn warn_of_name(&mut self, name: &Name, root: &str) {
-        let folder = root
-            .rsplit('/')
-            .nth(1)
-            .filter(|folder| is_game_name(folder));
-        let Some(folder) = folder.filter(|folder| *folder != name.text && !name.text.is_empty())
-        else {
-            return;
-        };
-        let message = format!(
-            "this game is called `{}`, but its folder `{folder}`",
-            name.text
-        );
-        let warning = Diagnostic::warning("game-name", name.span, message)
-            .help(format!(
-                "use one name for both: write `game: {folder}`, or rename the folder"
-            ))
-            .repair(name.span, folder);
-        self.report.push(warning);
     }
 
     /// A placeholder for an expression that could not be read.
@@ -365,7 +346,8 @@ impl Loader {
     }
 }
 
-fn is_game_name(text: &str) -> bool {
+/// Returns whether this can be the name of a game.
+pub fn is_game_name(text: &str) -> bool {
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(good)
 }

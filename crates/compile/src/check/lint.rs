@@ -9,6 +9,7 @@ use crate::compile::Notes;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
+use wyrmgate_lang::load::is_game_name;
 use wyrmgate_program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
 
 /// Reports warnings about a definition without errors.
@@ -42,6 +43,7 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
         walk::blocks(text, &mut |block| unreachable(block, report));
     }
     turns_of_nobody(&checked.definition, report);
+    name_of_folder(&checked.definition, report);
     seen.doubtful.warn(report);
     endless::warn(&seen.circles, report);
     report.gather();
@@ -328,6 +330,20 @@ fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
         let message = "infinite loop: it contains no decision, and nothing ends it";
         let help = "add `stop` or `finish` under a condition, or a decision";
         report.push(Diagnostic::warning("endless", *span, message).help(help));
+    }
+}
+
+/// Another name than that of the folder, which commands and clients use.
+fn name_of_folder(def: &Definition, report: &mut Report) {
+    let (name, folder) = (&def.name, &def.folder);
+    if is_game_name(folder) && *folder != name.text {
+        let message = format!(
+            "this game is called `{}`, but its folder `{folder}`",
+            name.text
+        );
+        let warning = Diagnostic::warning("game-name", name.span, message);
+        let help = format!("use one name for both: write `game: {folder}`, or rename the folder");
+        report.push(warning.help(help).repair(name.span, folder));
     }
 }
 
