@@ -85,6 +85,17 @@ fn breakthrough_on_three_boards() {
     assert_eq!(counted("breakthrough+five", 4), [1, 13, 156, 1_924, 23_084]);
 }
 
+/// The first position, and one with castling on both sides, pins, en passant and promotions.
+#[test]
+fn chess() {
+    let kiwipete = format!(
+        "{}/tests/fixtures/perft/kiwipete.yaml",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    assert_eq!(nodes(&walked("chess", &plan(3))), [1, 20, 400, 8_902]);
+    assert_eq!(nodes(&walked(&kiwipete, &plan(2))), [1, 48, 2_039]);
+}
+
 /// The two ways to count agree, and so do one thread and two.
 #[test]
 fn merging_and_threads_change_no_count() {

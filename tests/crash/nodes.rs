@@ -358,14 +358,15 @@ impl Game {
     async fn remove(&self, nodes: &Nodes, random: &mut ChaCha8Rng) {
         let remove = |client: &Client, url: &str| {
             let remove = client.delete(format!("{url}{}", self.path));
-            remove.bearer_auth(&self.owner)
+            let remove = remove.bearer_auth(&self.owner);
+            remove.header("idempotency-key", "remove")
         };
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
             let url = nodes.url(random);
             let removed = remove(&nodes.client, &url).send().await;
             match removed.map(|answer| answer.status()) {
-                Ok(StatusCode::NO_CONTENT | StatusCode::NOT_FOUND) => return,
+                Ok(StatusCode::NO_CONTENT) => return,
                 Ok(StatusCode::SERVICE_UNAVAILABLE) | Err(_) => sleep(SETTLE).await,
                 Ok(other) => panic!("{other}"),
             }

@@ -121,3 +121,22 @@ async fn a_request_that_is_repeated_across_an_upgrade_gets_its_first_answer() {
     let again: Value = again.json().await.unwrap();
     assert_eq!(again, first);
 }
+
+/// Two nodes that serve the same removal at the same time may each find the session gone while they are at it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_removal_that_two_nodes_serve_at_once_succeeds_at_both() {
+    const SESSIONS: usize = 60;
+    let server = Server::start();
+    let nodes = [Process::start(&server.url()), Process::start(&server.url())];
+    let client = Client::new();
+    for _ in 0..SESSIONS {
+        let (id, owner) = created(&client, &nodes[0].url).await;
+        let remove = |node: usize| {
+            let url = format!("{}/v1/sessions/{id}", nodes[node].url);
+            keyed(client.delete(url).bearer_auth(&owner), "away")
+        };
+        let (first, second) = tokio::join!(remove(0), remove(1));
+        let both = [first.status(), second.status()];
+        assert_eq!(both, [StatusCode::NO_CONTENT; 2]);
+    }
+}

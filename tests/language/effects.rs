@@ -219,3 +219,74 @@ components:
     );
     assert_eq!(told[0]["to_place"], json!(1));
 }
+
+/// What lies in the hands of the seats after these lines, which begin with one, two and three cards.
+fn hands_after(lines: &str, sections: &str) -> Vec<String> {
+    let effects = format!(
+        r#"
+play: |
+  move [card(1)] to hand(seat(1))
+  move [card(2), card(3)] to hand(seat(2))
+  move [card(4), card(5), card(6)] to hand(seat(3))
+  turn card(2) face down
+  {}
+  each p in seats: say "{{keys(hand(p), .rank)}}"
+"#,
+        lines.replace('\n', "\n  ")
+    );
+    said(&effects, sections)
+}
+
+#[test]
+fn zones_of_a_list_pass_their_contents_on_at_the_same_time() {
+    let left = ["4, 5, 6", "1", "2, 3"];
+    assert_eq!(hands_after("rotate hand", ""), left);
+    let right = ["2, 3", "4, 5, 6", "1"];
+    assert_eq!(hands_after("rotate reversed(hand)", ""), right);
+    assert_eq!(
+        hands_after("rotate hand; rotate hand; rotate hand", ""),
+        ["1", "2, 3", "4, 5, 6"]
+    );
+    let two = "rotate keys(seats where index(seats, it) < 3, hand(it))";
+    assert_eq!(hands_after(two, ""), ["2, 3", "1", "4, 5, 6"]);
+}
+
+#[test]
+fn what_is_passed_on_keeps_its_face_and_a_zone_passes_on_once() {
+    let faces = "rotate [hand(seat(1)), hand(seat(2)), hand(seat(1))]\nsay \"{count(hand(seat(1)) where it is face_down)}\"";
+    assert_eq!(hands_after(faces, "")[0], "1");
+    let with_none = "rotate [hand(seat(1)), hand(seat(9)), hand(seat(2))]";
+    assert_eq!(hands_after(with_none, ""), ["2, 3", "1", "4, 5, 6"]);
+}
+
+#[test]
+fn contents_that_do_not_fit_stay_and_so_do_all_others() {
+    let sections = r#"
+zones:
+  small: {each: {at: 1..2}, capacity: 2}
+  nest: {}
+components:
+  stack: {copies: 2, holds: {inside: card}, in: nest}
+"#;
+    let stay = ["1", "2, 3", "4, 5, 6"];
+    let small = "rotate [hand(seat(1)), hand(seat(3)), small(1)]";
+    assert_eq!(hands_after(small, sections), stay);
+    let fits = "rotate [hand(seat(2)), small(1)]";
+    assert_eq!(hands_after(fits, sections), ["1", "none", "4, 5, 6"]);
+    let inside = "rotate [hand(seat(1)), nest, stack(2).inside]";
+    assert_eq!(hands_after(inside, sections), stay);
+}
+
+#[test]
+fn handlers_meet_a_rotation_as_a_whole() {
+    let sections = r#"
+handlers:
+  before rotate(zones z): {if: count(z) = 2, do: prevent}
+  after rotate(zones z): say "{count(z)}"
+"#;
+    let told = hands_after(
+        "rotate hand\nrotate [hand(seat(1)), hand(seat(2))]",
+        sections,
+    );
+    assert_eq!(told, ["3", "4, 5, 6", "1", "2, 3"]);
+}

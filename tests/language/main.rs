@@ -14,3 +14,4 @@ mod play;
 mod random;
 mod refusals;
 mod values;
+mod what_ifs;

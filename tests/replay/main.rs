@@ -3,6 +3,7 @@
 #![cfg(test)]
 #![expect(clippy::disallowed_methods, reason = "tests look at the whole game")]
 
+mod evenness;
 mod players;
 mod records;
 mod told;

@@ -202,7 +202,7 @@ fn lying(program: &Program, state: &State, zone: &str) -> Vec<String> {
 /// Over many games, what is imagined agrees with the truth as often as plain chance would: the other hand and the next draw.
 #[test]
 fn imagined_hands_and_draws_are_true_as_often_as_by_chance() {
-    const GAMES: u8 = 24;
+    const GAMES: u8 = 96;
     const WORLDS: usize = 16;
     let program = shipped("drakon");
     let (mut shared, mut expected, mut variance) = (0.0, 0.0, 0.0);

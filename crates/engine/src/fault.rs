@@ -14,8 +14,8 @@ pub struct Fault {
 pub enum FaultKind {
     /// More work than [`super::limit::FUEL_PER_MOVE`].
     Fuel,
-    /// Effects nested deeper than [`super::limit::CALL_DEPTH_MAX`], or expressions deeper than
-    /// [`super::limit::EVALUATION_DEPTH_MAX`].
+    /// Effects nested deeper than [`super::limit::CALL_DEPTH_MAX`], expressions deeper than
+    /// [`super::limit::EVALUATION_DEPTH_MAX`], or what-ifs deeper than [`super::limit::WHAT_IF_DEPTH_MAX`].
     Depth,
     /// More events than [`super::limit::EVENTS_PER_MOVE`].
     Events,

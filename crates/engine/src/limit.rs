@@ -13,6 +13,9 @@ pub const CALL_DEPTH_MAX: i32 = 256;
 /// The nesting of expressions, including queries. Keeps the native stack small on every thread.
 pub const EVALUATION_DEPTH_MAX: u32 = 1_000;
 
+/// What-ifs in what-ifs: `after(…, after(…, …))`, also through effects and queries.
+pub const WHAT_IF_DEPTH_MAX: u8 = 8;
+
 /// The number of events of one move.
 pub const EVENTS_PER_MOVE: u32 = 10_000;
 

@@ -164,6 +164,7 @@ impl<'a> Machine<'a> {
                 face_down,
             } => ops::moving::draw(self, count, from, to, face_down),
             Op::Swap(one, other) => ops::moving::swap(self, one, other),
+            Op::Rotate(zones) => ops::moving::rotate(self, zones),
             Op::Shuffle(zone) => ops::random::shuffle(self, zone),
             Op::Roll(dice) => ops::random::roll(self, dice),
             Op::TurnFace { what, down } => ops::showing::turn_face(self, what, down),

@@ -1,5 +1,7 @@
 //! Advice for habits from other languages: what to write instead. One row each.
 
+use crate::effect::statement::{STATEMENTS, words_that_begin};
+use crate::effect::table::Begins;
 use crate::expected::token;
 use wyrmgate_base::diagnostic::{did_you_mean, misspelt};
 
@@ -17,41 +19,6 @@ const SIGNS: &[(&str, &str)] = &[
     ("'", "put texts in double quotes"),
     ("}", "`{` begins a hole in a text; write `\\{` for a brace"),
     ("\\", "`\\` in a text must precede `\"`, `\\`, `n` or `{`"),
-];
-
-/// The first word of a statement, and its usage.
-const FORMS: &[(&str, &str)] = &[
-    ("let", "usage: `let x = 3`"),
-    ("if", "usage: `if a > 3: …`"),
-    ("else", "usage: `else: …` or `else if a > 3: …`"),
-    ("each", "usage: `each p in seats where score[p] > 0: …`"),
-    ("repeat", "usage: `repeat: …` or `repeat 2 times: …`"),
-    ("while", "usage: `while a > 3: …`"),
-    (
-        "choose",
-        "usage: `choose c in hand(p)`, or `choose \"…\":` with options below",
-    ),
-    ("may", "usage: `may choose c in hand(p): …`"),
-    ("option", "usage: `option NAME c in hand(p): …`"),
-    ("ask", "usage: `ask p \"Again?\": …`"),
-    ("move", "usage: `move c to hand(p)`"),
-    ("draw", "usage: `draw 7 from deck to hand(p)`"),
-    ("shuffle", "usage: `shuffle deck`"),
-    ("roll", "usage: `roll dice`"),
-    ("swap", "usage: `swap a with b`"),
-    ("turn", "usage: `turn c face up`, or `turn of p: …`"),
-    (
-        "turns",
-        "usage: `turns from p: …`, or `turns from p where …: …` for some seats only",
-    ),
-    ("as", "usage: `as p: …`"),
-    ("phase", "usage: `phase bidding: …`"),
-    ("say", "usage: `say \"…\"` or `say \"…\" to p`"),
-    ("show", "usage: `show c to p`"),
-    (
-        "finish",
-        "usage: `finish ranked by score[it]`, `finish won by p` or `finish drawn`",
-    ),
 ];
 
 /// Words of other languages with which a line may begin.
@@ -151,14 +118,13 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     if let Some((_, help)) = FOREIGN.iter().find(|(foreign, _)| *foreign == word) {
         return Some((word, (*help).to_owned()));
     }
-    let known = |ours: &str| FORMS.iter().any(|(first, _)| *first == ours);
-    if known(word) || ["at", "in", "by", "to", "of", "round"].contains(&word) {
+    if form_of(word).is_some() || ["at", "in", "by", "to", "of", "round"].contains(&word) {
         return None;
     }
     let short = || {
         did_you_mean(word, ["if", "each", "roll", "say", "ask", "let"]).filter(|_| word.len() < 5)
     };
-    let meant = misspelt(word, FORMS.iter().map(|(first, _)| *first)).or_else(short)?;
+    let meant = misspelt(word, first_words()).or_else(short)?;
     let form = form_of(meant).unwrap_or_default();
     Some((word, format!("did you mean `{meant}`? {form}")))
 }
@@ -241,10 +207,7 @@ fn form(before: &str) -> Option<&'static str> {
 
 /// The same for a near miss of a word that begins a statement.
 fn form_of_misspelt(before: &str) -> Option<&'static str> {
-    form_of(misspelt(
-        first_word(before),
-        FORMS.iter().map(|(first, _)| *first),
-    )?)
+    form_of(misspelt(first_word(before), first_words())?)
 }
 
 fn first_word(before: &str) -> &str {
@@ -252,11 +215,17 @@ fn first_word(before: &str) -> &str {
     token(statement.trim_start())
 }
 
+fn first_words() -> impl Iterator<Item = &'static str> {
+    words_that_begin(Begins::Always)
+}
+
 fn form_of(word: &str) -> Option<&'static str> {
-    FORMS
+    let mut first = STATEMENTS
         .iter()
-        .find(|(first, _)| *first == word)
-        .map(|(_, help)| *help)
+        .filter(|first| first.begins == Begins::Always);
+    first
+        .find(|first| first.word == word)
+        .map(|first| first.usage)
 }
 
 /// Returns the position after the last `:` or `;` that is not in a text.

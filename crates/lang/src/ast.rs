@@ -3,6 +3,8 @@
 //! The documentation of a variant is the text it represents. Nothing here has been checked: names are spelled, not
 //! resolved.
 
+pub use crate::effect::statement::StmtKind;
+pub use crate::effect::table::{Part, PartMut};
 use wyrmgate_base::diagnostic::Span;
 
 /// A word and its location.
@@ -152,93 +154,6 @@ pub struct Stmt {
     pub span: Span,
     /// `… [MAG-20]` at the end of the line
     pub cites: Vec<Name>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum StmtKind {
-    /// `let x = e`
-    Let { name: Name, value: Expr },
-    /// `x = e`, `score[p] += 2`, `d.laps -= 1`
-    Set {
-        target: Expr,
-        op: SetOp,
-        value: Expr,
-    },
-    /// `if a: …` `else if b: …` `else: …`
-    If {
-        arms: Vec<(Expr, Block)>,
-        otherwise: Option<Block>,
-    },
-    /// `each d in dragons where .ridden: …`
-    Each { name: Name, of: Expr, body: Block },
-    /// `repeat: …` (until `stop`), `repeat 2 times: …`
-    Repeat { times: Option<Expr>, body: Block },
-    /// `while cond: …`
-    While { condition: Expr, body: Block },
-    /// `stop`: leaves the innermost loop
-    Stop,
-    /// `next`: continues the innermost loop with its next iteration
-    Next,
-    /// `return`: leaves the effect
-    Return,
-    /// See [`Choose`].
-    Choose(Box<Choose>),
-    /// `ask p "Another turn?": …` `else: …`: a yes/no decision
-    Ask {
-        who: Option<Expr>,
-        prompt: Text,
-        /// `default yes`: the answer when the seat's time runs out; otherwise it is no.
-        default_yes: bool,
-        yes: Block,
-        no: Option<Block>,
-    },
-    /// `move c to hand(p)`, `move top(deck) to row(p) face down`, `move s to deck at bottom`
-    Move {
-        what: Expr,
-        to: Expr,
-        place: Place,
-        face: Option<Face>,
-        turned: Option<Expr>,
-    },
-    /// `draw 7 from deck to hand(p)`: as many from the top as there are
-    Draw {
-        count: Expr,
-        from: Expr,
-        to: Expr,
-        face: Option<Face>,
-    },
-    /// `shuffle deck`
-    Shuffle { zone: Expr },
-    /// `roll dice`, `roll dice where …`
-    Roll { dice: Expr },
-    /// `swap a with b`: exchanges two components
-    Swap { one: Expr, other: Expr },
-    /// `turn c face up`, `turn row(p) face down`
-    Turn { what: Expr, face: Face },
-    /// `turn of p: …`: `active` is p, the turn is counted, events announce its beginning and end
-    TurnOf { who: Expr, body: Block },
-    /// `turns from p: …`: endless turns in seat order, until `stop` or the game is finished
-    Turns { from: Expr, body: Block },
-    /// `as p: …`: `active` is p inside, and restored afterwards; no turn begins
-    As { who: Expr, body: Block },
-    /// `phase bidding: …`
-    Phase { name: Name, body: Block },
-    /// `round: …`: the round is counted; variables that last a round reset at its end
-    Round { body: Block },
-    /// `say "The tower falls"`, `say "…" to p`
-    Say { text: Text, to: Option<Expr> },
-    /// `show c to p`: p knows what the component is until it moves
-    Show { what: Expr, to: Expr },
-    /// `finish ranked by total(it), numbered(it)`; with `, ties drawn`, a tie for first place is a draw; `finish won by
-    /// p`, `finish drawn`
-    Finish(Finish),
-    /// `proceed`: in an `instead` handler, runs the original effect
-    Proceed,
-    /// `prevent`: in a `before` handler, prevents the effect
-    Prevent,
-    /// `mine moves 2`, `p loses a coin to q`, `c.played(s)`, `deal_hands`: a call of an effect of the game, or of a
-    /// built-in with that shape (`p scores 3`). One expression per term; a bare word may be a word of the phrase.
-    Phrase { terms: Vec<Expr> },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

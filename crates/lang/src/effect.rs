@@ -9,7 +9,9 @@ mod choose;
 mod expr;
 mod physical;
 mod signature;
+pub mod statement;
 mod stmt;
+pub mod table;
 mod text;
 
 use pest::Parser;

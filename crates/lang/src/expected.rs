@@ -1,4 +1,6 @@
-//! Syntax errors in words: every rule of the grammar has a name for people.
+//! Syntax errors in words: rules of the grammar have names for people.
+
+use std::borrow::Cow;
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -117,7 +119,7 @@ fn described(found: &str) -> String {
 }
 
 fn expectation(rules: &[Rule]) -> String {
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<Cow<str>> = Vec::new();
     for name in rules.iter().filter_map(|rule| human_name(*rule)) {
         if !names.contains(&name) {
             names.push(name);
@@ -133,172 +135,121 @@ fn expectation(rules: &[Rule]) -> String {
 }
 
 const OPERATOR: &str = "an operator";
-const VALUE: &str = "a value";
 const STATEMENT: &str = "a statement";
-const NAME: &str = "a name";
-const TEXT: &str = "a text in quotes";
 
-/// The name for people; `None` for rules that messages should not mention.
-fn human_name(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::EOI
-        | Rule::nl
-        | Rule::line
-        | Rule::stray
-        | Rule::missing
-        | Rule::letter
-        | Rule::WHITESPACE => return None,
-        // After every value an index, a field or more arguments could follow: true, and never the point.
-        Rule::index | Rule::args | Rule::field | Rule::semicolon | Rule::cites => return None,
-        Rule::literal | Rule::escape | Rule::hole => return None,
-        Rule::bad
-        | Rule::bad_text
-        | Rule::reserved
-        | Rule::reserved_word
-        | Rule::statement_word => return None,
+/// Rules and their names for people. A keyword `kw_to` is `to`, and a rule `move_stmt` is a statement; messages do not
+/// mention other rules.
+const NAMES: &[(&str, &[Rule])] = &[
+    (
+        STATEMENT,
+        &[
+            Rule::text,
+            Rule::only_line,
+            Rule::sentence,
+            Rule::statement,
+            Rule::jump,
+        ],
+    ),
+    ("`:`", &[Rule::block, Rule::body, Rule::colon]),
+    (
+        "what to choose (`c in hand(p)`)",
+        &[Rule::choice, Rule::binders, Rule::binder, Rule::quantity],
+    ),
+    ("`by`", &[Rule::decider, Rule::by_word]),
+    ("`at random`", &[Rule::at_random]),
+    ("`if`", &[Rule::only_if]),
+    ("`default`", &[Rule::by_default, Rule::default_word]),
+    ("`yes` or `no`", &[Rule::kw_yes]),
+    ("`at`", &[Rule::at_place, Rule::at_word]),
+    ("`face up` or `face down`", &[Rule::face, Rule::face_word]),
+    ("`turned`", &[Rule::turned, Rule::turned_word]),
+    ("`ranked by`", &[Rule::ranked, Rule::ranked_word]),
+    ("`ties drawn`", &[Rule::ties, Rule::ties_word]),
+    ("`won by`", &[Rule::won, Rule::won_word]),
+    (
+        "a value",
+        &[
+            Rule::only_expr,
+            Rule::only_range,
+            Rule::range_by,
+            Rule::expr,
+            Rule::term,
+            Rule::operand,
+            Rule::prefix,
+            Rule::quantified,
+            Rule::conditional,
+            Rule::if_word,
+            Rule::atom,
+            Rule::named,
+            Rule::group,
+            Rule::list,
+            Rule::op_not,
+            Rule::negate,
+        ],
+    ),
+    ("a number", &[Rule::int]),
+    ("a text in quotes", &[Rule::text_lit]),
+    (
+        OPERATOR,
+        &[
+            Rule::suffix,
+            Rule::is_test,
+            Rule::is_word,
+            Rule::sorted_word,
+            Rule::with_word,
+            Rule::infix,
+            Rule::arithmetic,
+            Rule::filter_sorted,
+            Rule::filter_with,
+            Rule::filter_where,
+            Rule::op_or,
+            Rule::op_and,
+            Rule::op_in,
+            Rule::op_not_in,
+            Rule::is_not,
+            Rule::equal,
+            Rule::not_equal,
+            Rule::less,
+            Rule::less_equal,
+            Rule::more,
+            Rule::more_equal,
+            Rule::range,
+            Rule::add,
+            Rule::subtract,
+            Rule::multiply,
+            Rule::divide,
+            Rule::modulo,
+        ],
+    ),
+    (
+        "words (`seat p takes a turn`)",
+        &[
+            Rule::signature,
+            Rule::call_signature,
+            Rule::phrase_signature,
+        ],
+    ),
+    ("a parameter (`card c`)", &[Rule::param]),
+    ("a clause (`ABC-01`)", &[Rule::clause]),
+    ("a name", &[Rule::word, Rule::name]),
+    (
+        "`=`",
+        &[Rule::assign, Rule::add_assign, Rule::subtract_assign],
+    ),
+    ("`,`", &[Rule::comma]),
+    ("`\"`", &[Rule::quote]),
+    ("`)`", &[Rule::right_paren]),
+    ("`]`", &[Rule::right_bracket]),
+    ("`}`", &[Rule::right_brace]),
+];
 
-        Rule::text
-        | Rule::only_line
-        | Rule::sentence
-        | Rule::statement
-        | Rule::phrase_stmt
-        | Rule::set_stmt => STATEMENT,
-        Rule::let_stmt | Rule::if_stmt | Rule::else_stmt | Rule::each_stmt | Rule::repeat_stmt => {
-            STATEMENT
-        }
-        Rule::while_stmt
-        | Rule::jump_stmt
-        | Rule::choose_stmt
-        | Rule::option_stmt
-        | Rule::ask_stmt => STATEMENT,
-        Rule::move_stmt
-        | Rule::draw_stmt
-        | Rule::shuffle_stmt
-        | Rule::roll_stmt
-        | Rule::swap_stmt => STATEMENT,
-        Rule::turn_stmt
-        | Rule::show_stmt
-        | Rule::say_stmt
-        | Rule::turn_of_stmt
-        | Rule::turns_stmt
-        | Rule::as_stmt => STATEMENT,
-        Rule::phase_stmt | Rule::round_stmt | Rule::finish_stmt | Rule::jump => STATEMENT,
-
-        Rule::block | Rule::body | Rule::colon => "`:`",
-        Rule::choice | Rule::binders | Rule::binder | Rule::quantity => {
-            "what to choose (`c in hand(p)`)"
-        }
-        Rule::decider | Rule::by_word => "`by`",
-        Rule::at_random => "`at random`",
-        Rule::only_if => "`if`",
-        Rule::by_default | Rule::default_word => "`default`",
-        Rule::kw_yes => "`yes` or `no`",
-        Rule::at_place | Rule::at_word => "`at`",
-        Rule::face | Rule::face_word => "`face up` or `face down`",
-        Rule::turned | Rule::turned_word => "`turned`",
-        Rule::ranked | Rule::ranked_word => "`ranked by`",
-        Rule::ties | Rule::ties_word => "`ties drawn`",
-        Rule::won | Rule::won_word => "`won by`",
-
-        Rule::only_expr
-        | Rule::only_range
-        | Rule::range_by
-        | Rule::expr
-        | Rule::term
-        | Rule::operand => VALUE,
-        Rule::prefix
-        | Rule::quantified
-        | Rule::conditional
-        | Rule::if_word
-        | Rule::atom
-        | Rule::named => VALUE,
-        Rule::group | Rule::list | Rule::op_not | Rule::negate => VALUE,
-        Rule::int => "a number",
-        Rule::text_lit => TEXT,
-        Rule::suffix
-        | Rule::is_test
-        | Rule::is_word
-        | Rule::sorted_word
-        | Rule::with_word
-        | Rule::infix
-        | Rule::arithmetic
-        | Rule::filter_sorted
-        | Rule::filter_with => OPERATOR,
-        Rule::filter_where
-        | Rule::op_or
-        | Rule::op_and
-        | Rule::op_in
-        | Rule::op_not_in
-        | Rule::is_not => OPERATOR,
-        Rule::equal
-        | Rule::not_equal
-        | Rule::less
-        | Rule::less_equal
-        | Rule::more
-        | Rule::more_equal => OPERATOR,
-        Rule::range | Rule::add | Rule::subtract | Rule::multiply | Rule::divide | Rule::modulo => {
-            OPERATOR
-        }
-
-        Rule::signature | Rule::call_signature | Rule::phrase_signature => {
-            "words (`seat p takes a turn`)"
-        }
-        Rule::param => "a parameter (`card c`)",
-        Rule::clause => "a clause (`ABC-01`)",
-        Rule::word | Rule::name => NAME,
-
-        Rule::assign | Rule::add_assign | Rule::subtract_assign => "`=`",
-        Rule::comma => "`,`",
-        Rule::quote => "`\"`",
-        Rule::right_paren => "`)`",
-        Rule::right_bracket => "`]`",
-        Rule::right_brace => "`}`",
-
-        Rule::kw_any => "`any`",
-        Rule::kw_as => "`as`",
-        Rule::kw_ask => "`ask`",
-        Rule::kw_bottom => "`bottom`",
-        Rule::kw_by => "`by`",
-        Rule::kw_choose => "`choose`",
-        Rule::kw_chooses => "`chooses`",
-        Rule::kw_down => "`down`",
-        Rule::kw_draw => "`draw`",
-        Rule::kw_drawn => "`drawn`",
-        Rule::kw_each => "`each`",
-        Rule::kw_else => "`else`",
-        Rule::kw_every => "`every`",
-        Rule::kw_finish => "`finish`",
-        Rule::kw_from => "`from`",
-        Rule::kw_has => "`has`",
-        Rule::kw_if => "`if`",
-        Rule::kw_in => "`in`",
-        Rule::kw_least => "`least`",
-        Rule::kw_let => "`let`",
-        Rule::kw_may => "`may`",
-        Rule::kw_most => "`most`",
-        Rule::kw_move => "`move`",
-        Rule::kw_no => "`no`",
-        Rule::kw_of => "`of`",
-        Rule::kw_option => "`option`",
-        Rule::kw_ordered => "`ordered`",
-        Rule::kw_phase => "`phase`",
-        Rule::kw_random => "`random`",
-        Rule::kw_repeat => "`repeat`",
-        Rule::kw_roll => "`roll`",
-        Rule::kw_round => "`round`",
-        Rule::kw_say => "`say`",
-        Rule::kw_show => "`show`",
-        Rule::kw_shuffle => "`shuffle`",
-        Rule::kw_some => "`some`",
-        Rule::kw_swap => "`swap`",
-        Rule::kw_then => "`then`",
-        Rule::kw_times => "`times`",
-        Rule::kw_to => "`to`",
-        Rule::kw_top => "`top`",
-        Rule::kw_turn => "`turn`",
-        Rule::kw_turns => "`turns`",
-        Rule::kw_up => "`up`",
-        Rule::kw_while => "`while`",
-        Rule::kw_with => "`with`",
-    })
+fn human_name(rule: Rule) -> Option<Cow<'static, str>> {
+    if let Some((name, _)) = NAMES.iter().find(|(_, rules)| rules.contains(&rule)) {
+        return Some(Cow::Borrowed(name));
+    }
+    let own = format!("{rule:?}");
+    if let Some(word) = own.strip_prefix("kw_") {
+        return Some(Cow::Owned(format!("`{word}`")));
+    }
+    own.ends_with("_stmt").then_some(Cow::Borrowed(STATEMENT))
 }

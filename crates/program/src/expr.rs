@@ -14,6 +14,8 @@ pub type SetId = u32;
 pub type TableId = u32;
 pub type QueryId = u16;
 pub type DispatchId = u16;
+/// An effect that runs in a copy of the position.
+pub type Supposed = super::EffectId;
 /// A slot of the running effect's frame.
 pub type Local = u16;
 /// A slot of the current window of temps.
@@ -78,6 +80,8 @@ operations! {
         Call { query: QueryId, args: RowId } => reads + overflows + row(Row::Arguments(*query)),
         /// `me` is the first argument; its kind selects the query.
         CallKind { dispatch: DispatchId, args: RowId } => reads + overflows + row(Row::KindArguments(*dispatch)),
+        /// The value in the position after an effect, which is not performed. The arguments are evaluated before it.
+        After { effect: Supposed, args: RowId, count: u16, value: ExprId } => reads + overflows + row(Row::Count(*count)),
         /// Only as an argument of a call: the list goes to the scratch list area and fills two temps (offset, length).
         ListArgument(of: SetId) => pure,
         // ---- of lists
@@ -162,6 +166,8 @@ operations! {
         Where { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
         /// The key of each member, as a list.
         Keys { of: SetId, temp: BoundTemp, key: ExprId } => pure,
+        /// The lists of all members, one after the other.
+        Joined { of: SetId, temp: BoundTemp, list: SetId } => pure,
         /// Stable.
         Sorted { of: SetId, temp: BoundTemp, key: ExprId, descending: bool } => pure,
         /// The members with the extreme key.

@@ -142,6 +142,15 @@ impl Program {
         Some(*slots)
     }
 
+    /// Returns whether anything in this game can ever be hidden from anybody: a component, a variable, or an answer.
+    pub fn can_hide(&self) -> bool {
+        let mut zones = self.zones.iter().skip(usize::from(BOX) + 1);
+        let mut vars = self.vars.iter().filter(|var| !var.internal);
+        zones.any(|zone| zone.see != See::All)
+            || vars.any(|var| var.see != See::All)
+            || self.code.iter().any(|op| op.hides())
+    }
+
     /// Returns a list as it was written, if it was optimized.
     pub fn written_set(&self, set: SetId) -> Option<Set> {
         let found = self.written_sets.binary_search_by_key(&set, |(id, _)| *id);

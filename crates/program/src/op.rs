@@ -14,7 +14,7 @@ pub type TextId = u16;
 /// An index into `code`.
 pub type Address = u32;
 
-/// A list whose members an operation changes, one after the other.
+/// A list of components that an operation changes, one after the other.
 pub type InOrder = SetId;
 /// The seats that are told; `None`: everybody.
 pub type Audience = Option<SetId>;
@@ -54,9 +54,11 @@ operations! {
         MoveToCell { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId } => acts,
         Draw { count: ExprId, from: ExprId, to: ExprId, face_down: FaceDown } => acts,
         Swap(one: ExprId, other: ExprId) => acts,
-        Shuffle(zone: ExprId) => acts,
+        /// The contents of each zone go to the next one, those of the last to the first.
+        Rotate(zones: SetId) => acts,
+        Shuffle(zone: ExprId) => acts + random,
         /// Rolls the members of the list that are dice.
-        Roll(dice: SetId) => acts,
+        Roll(dice: SetId) => acts + random,
         TurnFace { what: InOrder, down: FaceDown } => acts,
         /// The seats of the list learn what the components are.
         Show { what: InOrder, to: SetId } => acts,
@@ -65,7 +67,7 @@ operations! {
         /// `otherwise`.
         Choose(site: SiteId) => acts + jumps + asks,
         /// Chance answers immediately.
-        ChooseAtRandom(site: SiteId) => acts + jumps,
+        ChooseAtRandom(site: SiteId) => acts + jumps + random,
         /// Every seat of the list with a choice answers secretly; continues when all have answered.
         ChooseEach { site: SiteId, seats: SetId } => acts + jumps + asks,
         // ---- the course of the game
@@ -90,6 +92,20 @@ operations! {
         FinishRanked { keys: RowId, count: u16, ties_drawn: bool } => acts + finishes + row(Row::Count(*count)),
         FinishWonBy(seats: SetId) => acts + finishes,
         FinishDrawn => acts + finishes,
+    }
+}
+
+impl Op {
+    /// Returns whether components come to lie face down.
+    pub fn turns_down(self) -> bool {
+        let mut down = false;
+        self.each_field(&mut |field| down |= matches!(field, Field::FaceDown(true)));
+        down
+    }
+
+    /// Returns whether it can hide something that everybody could see: face-down components, or answers until all are given.
+    pub fn hides(self) -> bool {
+        self.turns_down() || matches!(self, Op::ChooseEach { .. })
     }
 }
 

@@ -254,6 +254,7 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
         | Expr::LineOfBits { .. }
         | Expr::CellOf(_)
         | Expr::RotationOf(_)
+        | Expr::After { .. }
         | Expr::AtCell { .. } => None,
     }
 }
@@ -264,6 +265,18 @@ fn keys(p: &Program, of: SetId, temp: Temp, key: ExprId, known: &mut Known) -> O
     members
         .map(|member| known.with(temp, member, |known| value(p, key, known)))
         .collect()
+}
+
+/// The lists of all members, one after the other.
+fn joined(p: &Program, of: SetId, temp: Temp, next: SetId, known: &mut Known) -> Option<Vec<i32>> {
+    let mut all = Vec::new();
+    for member in list(p, of, known)? {
+        all.extend(known.with(temp, member, |known| list(p, next, known))?);
+        if all.len() > MEMBERS_MAX {
+            return None;
+        }
+    }
+    Some(all)
 }
 
 fn quantified(
@@ -340,6 +353,11 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
             Some(kept)
         }
         Set::Keys { of, temp, key } => keys(p, of, temp, key, known),
+        Set::Joined {
+            of,
+            temp,
+            list: next,
+        } => joined(p, of, temp, next, known),
         Set::Concat(a, b) => {
             let mut all = list(p, a, known)?;
             all.extend(list(p, b, known)?);

@@ -45,6 +45,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::Temp(_)
             | Set::List { .. }
             | Set::Keys { .. }
+            | Set::Joined { .. }
             | Set::Concat(..)
             | Set::CallKind { .. } => true,
         },

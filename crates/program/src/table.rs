@@ -8,8 +8,8 @@
 //! rows, so a new operation needs no change there.
 
 use super::{
-    Address, ArgsId, DispatchId, ExprId, FamilyId, Local, MaskId, QueryId, SetId, SiteId, TableId,
-    Temp,
+    Address, ArgsId, DispatchId, EffectId, ExprId, FamilyId, Local, MaskId, QueryId, SetId, SiteId,
+    TableId, Temp,
 };
 
 /// A field of an operation, by what the operation does with it. Constants of an operation are no fields in this sense.
@@ -44,6 +44,8 @@ pub enum Field<'o> {
     Site(&'o mut SiteId),
     /// The arguments of an effect.
     Args(&'o mut ArgsId),
+    /// An effect that runs in a copy of the position.
+    Supposed(&'o mut EffectId),
     /// Components are turned face down if it is set.
     FaceDown(&'o mut bool),
 }
@@ -79,6 +81,8 @@ pub struct Facts {
     pub finishes: bool,
     /// People decide.
     pub asks: bool,
+    /// Chance decides.
+    pub random: bool,
     /// It can leave a list in the running frame.
     pub makes_list: bool,
 }
@@ -132,6 +136,11 @@ impl Facts {
 
     pub(super) const fn asks(mut self) -> Facts {
         self.asks = true;
+        self
+    }
+
+    pub(super) const fn random(mut self) -> Facts {
+        self.random = true;
         self
     }
 
@@ -194,6 +203,9 @@ macro_rules! field {
     };
     (SiteId, $value:ident, $visit:ident) => {
         $visit(Field::Site($value))
+    };
+    (Supposed, $value:ident, $visit:ident) => {
+        $visit(Field::Supposed($value))
     };
     (ArgsId, $value:ident, $visit:ident) => {
         $visit(Field::Args($value))

@@ -24,6 +24,34 @@ impl Part {
     }
 }
 
+/// A field that is an expression, a row of them, or a list.
+enum Operand<'o> {
+    Expr(&'o mut ExprId),
+    Row(&'o mut ExprId),
+    Set(&'o mut SetId),
+}
+
+fn operand(field: Field<'_>) -> Option<Operand<'_>> {
+    match field {
+        Field::Expr(id) => Some(Operand::Expr(id)),
+        Field::Row(id) => Some(Operand::Row(id)),
+        Field::Set(id) | Field::InOrder(id) => Some(Operand::Set(id)),
+        Field::Mask(_)
+        | Field::Temp(_)
+        | Field::ListTemp(_)
+        | Field::Bound(_)
+        | Field::Frame(_)
+        | Field::Word(_)
+        | Field::Query(_)
+        | Field::Dispatch(_)
+        | Field::Address(_)
+        | Field::Site(_)
+        | Field::Args(_)
+        | Field::Supposed(_)
+        | Field::FaceDown(_) => None,
+    }
+}
+
 /// Expressions, lists and masks.
 pub trait Operation: Copy + PartialEq {
     fn each_field(self, visit: &mut dyn FnMut(Field<'_>));
@@ -33,22 +61,11 @@ pub trait Operation: Copy + PartialEq {
     /// Returns the parts in the order of the fields, including arguments of calls.
     fn parts(self, program: &Program) -> Vec<Part> {
         let mut parts = Vec::new();
-        self.each_field(&mut |field| match field {
-            Field::Expr(id) => parts.push(Part::Expr(*id)),
-            Field::Set(id) | Field::InOrder(id) => parts.push(Part::Set(*id)),
-            Field::Row(first) => parts.extend(program.row(*first, self.facts().row)),
-            Field::Mask(_)
-            | Field::Temp(_)
-            | Field::ListTemp(_)
-            | Field::Bound(_)
-            | Field::Frame(_)
-            | Field::Word(_)
-            | Field::Query(_)
-            | Field::Dispatch(_)
-            | Field::Address(_)
-            | Field::Site(_)
-            | Field::Args(_)
-            | Field::FaceDown(_) => {}
+        self.each_field(&mut |field| match operand(field) {
+            Some(Operand::Expr(id)) => parts.push(Part::Expr(*id)),
+            Some(Operand::Set(id)) => parts.push(Part::Set(*id)),
+            Some(Operand::Row(first)) => parts.extend(program.row(*first, self.facts().row)),
+            None => {}
         });
         parts
     }
@@ -56,29 +73,15 @@ pub trait Operation: Copy + PartialEq {
     /// Returns the same operation with these parts, as many as it has. Those of a row have consecutive ids.
     fn with_parts(mut self, parts: &[Part]) -> Self {
         let mut left = parts.iter();
-        self.each_field_mut(&mut |field| match field {
-            Field::Expr(id) | Field::Row(id) => {
-                if let Some(Part::Expr(new)) = left.next() {
-                    *id = *new;
-                }
+        self.each_field_mut(&mut |field| {
+            let Some(operand) = operand(field) else {
+                return;
+            };
+            match (operand, left.next()) {
+                (Operand::Expr(id) | Operand::Row(id), Some(Part::Expr(new))) => *id = *new,
+                (Operand::Set(id), Some(Part::Set(new))) => *id = *new,
+                _ => {}
             }
-            Field::Set(id) | Field::InOrder(id) => {
-                if let Some(Part::Set(new)) = left.next() {
-                    *id = *new;
-                }
-            }
-            Field::Mask(_)
-            | Field::Temp(_)
-            | Field::ListTemp(_)
-            | Field::Bound(_)
-            | Field::Frame(_)
-            | Field::Word(_)
-            | Field::Query(_)
-            | Field::Dispatch(_)
-            | Field::Address(_)
-            | Field::Site(_)
-            | Field::Args(_)
-            | Field::FaceDown(_) => {}
         });
         self
     }
@@ -110,22 +113,12 @@ pub trait Operation: Copy + PartialEq {
     fn highest_temp(self) -> Option<Temp> {
         let mut highest = None;
         self.each_field(&mut |field| {
-            let named = match field {
-                Field::Temp(temp) | Field::Bound(temp) => Some(*temp),
-                Field::ListTemp(temp) => temp.checked_add(1),
-                Field::Expr(_)
-                | Field::Row(_)
-                | Field::Set(_)
-                | Field::InOrder(_)
-                | Field::Mask(_)
-                | Field::Frame(_)
-                | Field::Word(_)
-                | Field::Query(_)
-                | Field::Dispatch(_)
-                | Field::Address(_)
-                | Field::Site(_)
-                | Field::Args(_)
-                | Field::FaceDown(_) => None,
+            let named = if let Field::Temp(temp) | Field::Bound(temp) = field {
+                Some(*temp)
+            } else if let Field::ListTemp(temp) = field {
+                temp.checked_add(1)
+            } else {
+                None
             };
             highest = highest.max(named);
         });

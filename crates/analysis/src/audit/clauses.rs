@@ -7,8 +7,8 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_compile::check::citations::{
     CitedBy, citations, component_exprs, components, declared, place_of,
 };
-use wyrmgate_compile::check::walk::{blocks, parts, statement_exprs, texts};
-use wyrmgate_lang::ast::{Expr, ExprKind, Name, Signature};
+use wyrmgate_compile::check::walk::{blocks, parts, texts};
+use wyrmgate_lang::ast::{Expr, ExprKind, Name, Signature, Stmt};
 use wyrmgate_lang::definition::{Definition, QueryDef};
 
 /// Returns every cited clause and whether it was carried out.
@@ -55,7 +55,7 @@ fn queries_asked(definition: &Definition, reached: &Reached) -> BTreeSet<Span> {
     for text in texts(definition) {
         blocks(text, &mut |block| {
             let ran = block.iter().filter(|s| has_run(reached, place_of(s), None));
-            ran.flat_map(statement_exprs)
+            ran.flat_map(Stmt::exprs)
                 .for_each(|expr| spoken_of(expr, &mut names));
         });
     }

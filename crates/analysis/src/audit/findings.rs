@@ -6,7 +6,7 @@ use super::clauses::carried_out;
 use super::reached::{OptionReached, Reached};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_compile::check::citations::place_of;
-use wyrmgate_compile::check::walk::{blocks, blocks_of, texts};
+use wyrmgate_compile::check::walk::{blocks, texts};
 use wyrmgate_lang::ast::{Block, Expr, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
@@ -120,7 +120,7 @@ fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
 /// Returns the span from the head of a block to the end of its last statement.
 fn extent(block: &Block, head: Span) -> Span {
     block.iter().fold(head, |all, statement| {
-        let inner = blocks_of(statement).into_iter();
+        let inner = statement.blocks().into_iter();
         inner.fold(all.to(statement.span), |all, block| extent(block, all))
     })
 }
@@ -218,7 +218,7 @@ impl Finder<'_> {
                 self.conditions(arms, otherwise.is_some());
             }
             if !self.untaken(statement) {
-                blocks_of(statement).into_iter().for_each(|b| self.block(b));
+                statement.blocks().into_iter().for_each(|b| self.block(b));
             }
         }
     }

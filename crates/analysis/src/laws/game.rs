@@ -68,7 +68,8 @@ struct Watch {
     /// Also at the first rest.
     at_first: bool,
     dice: RandomBot,
-    broken: bool,
+    /// It cannot be broken in this game, or is, which is told once.
+    is_done: bool,
 }
 
 impl<'p> Game<'p> {
@@ -77,7 +78,7 @@ impl<'p> Game<'p> {
         let watches = plan
             .laws
             .iter()
-            .map(|law| Watch::new(law, plan, number, &sampling));
+            .map(|law| Watch::new(law, program, plan, number, &sampling));
         Game {
             program,
             seed,
@@ -177,7 +178,7 @@ impl<'p> Game<'p> {
         });
     }
 
-    /// The laws whose turn it is, at this rest. One that is broken is told once a game.
+    /// The laws whose turn it is, at this rest.
     fn look(&mut self, state: &State, owed: &[Pending]) {
         for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
             let Look::AtRest { check, .. } = watch.law.look else {
@@ -185,7 +186,7 @@ impl<'p> Game<'p> {
             };
             let is_due = watch.dice.below(watch.every) == 0;
             let is_first = watch.at_first && self.made.is_empty();
-            if watch.broken || !(is_due || is_first) {
+            if watch.is_done || !(is_due || is_first) {
                 continue;
             }
             *looked += 1;
@@ -199,7 +200,7 @@ impl<'p> Game<'p> {
                 compared: &mut self.played.compared,
             });
             if let Err(found) = found {
-                watch.broken = true;
+                watch.is_done = true;
                 self.played.broken.push(Broken {
                     law: watch.law.name,
                     decisions: self.played.decisions,
@@ -215,7 +216,7 @@ impl<'p> Game<'p> {
             let Look::Game { check, .. } = watch.law.look else {
                 continue;
             };
-            if !self.played.finished || watch.dice.below(watch.every) != 0 {
+            if !self.played.finished || watch.is_done || watch.dice.below(watch.every) != 0 {
                 continue;
             }
             *looked += 1;
@@ -233,7 +234,13 @@ impl<'p> Game<'p> {
 impl Watch {
     /// Every law has dice of its own, so that a game shows the same of it whatever else is looked at; and others in every
     /// setting, so that the games of one number do not all show the same.
-    fn new(law: &'static Law, plan: &Plan, number: u64, sampling: &[u8]) -> Watch {
+    fn new(
+        law: &'static Law,
+        program: &Program,
+        plan: &Plan,
+        number: u64,
+        sampling: &[u8],
+    ) -> Watch {
         let every = match law.look {
             Look::Playing => 1,
             Look::AtRest { early, .. } if number <= EARLY => early,
@@ -244,7 +251,7 @@ impl Watch {
             every: (every / plan.oftener.max(1)).max(1),
             at_first: number <= EARLY && matches!(law.look, Look::AtRest { first: true, .. }),
             dice: RandomBot::for_game(&blake3::derive_key(law.name, sampling)),
-            broken: false,
+            is_done: !(law.concerns)(program),
         }
     }
 }

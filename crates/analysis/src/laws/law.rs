@@ -13,7 +13,13 @@ pub const EARLY: u64 = 200;
 pub struct Law {
     pub name: &'static str,
     pub sentence: &'static str,
+    /// Where this does not hold, nothing can break the law, and it is not looked at.
+    pub concerns: fn(&Program) -> bool,
     pub look: Look,
+}
+
+fn every_game(_: &Program) -> bool {
+    true
 }
 
 /// When a law is looked at. What is found against it is a sentence.
@@ -42,21 +48,25 @@ pub const LAWS: &[Law] = &[
     Law {
         name: "listed",
         sentence: "every listed choice is accepted, counted and listed once",
+        concerns: every_game,
         look: at_rest(200, listed::check),
     },
     Law {
         name: "unlisted",
         sentence: "a choice that is not listed is rejected with a reason and changes nothing",
+        concerns: every_game,
         look: at_rest(200, unlisted::check),
     },
     Law {
         name: "named",
         sentence: "every choice survives conversion to JSON and back, and no two choices convert to the same JSON",
+        concerns: every_game,
         look: at_rest(200, named::check),
     },
     Law {
         name: "repeated",
         sentence: "replaying the log gives the same states and events, byte for byte",
+        concerns: every_game,
         look: Look::Game {
             every: 50,
             check: repeated::check,
@@ -65,26 +75,31 @@ pub const LAWS: &[Law] = &[
     Law {
         name: "watched",
         sentence: "observing a game changes nothing",
+        concerns: every_game,
         look: at_rest(100, watched::check),
     },
     Law {
         name: "saved",
         sentence: "saving and loading between decisions changes nothing",
+        concerns: every_game,
         look: at_rest(50, saved::check),
     },
     Law {
         name: "damaged",
         sentence: "damaged bytes of a state are refused or harmless",
+        concerns: every_game,
         look: at_rest(5_000, damaged::check),
     },
     Law {
         name: "conserved",
         sentence: "every component is in exactly one place",
+        concerns: every_game,
         look: at_rest(200, conserved::check),
     },
     Law {
         name: "hidden",
         sentence: "hidden state does not influence what a viewer receives",
+        concerns: hidden::concerns,
         look: Look::AtRest {
             early: 4,
             every: 60,
@@ -95,6 +110,7 @@ pub const LAWS: &[Law] = &[
     Law {
         name: "dealt",
         sentence: "components taken from a hidden pile come in random order, not in the order of the rules",
+        concerns: Program::can_hide,
         look: Look::Game {
             every: 25,
             check: dealt::check,
@@ -114,12 +130,14 @@ const fn at_rest(every: u64, check: fn(&mut Rest<'_>) -> Result<(), Found>) -> L
 pub(super) const ENDS: Law = Law {
     name: "ends",
     sentence: "every game ends within the `bound` of its rules, and within the limits of a move",
+    concerns: every_game,
     look: Look::Playing,
 };
 
 pub(super) const ACTS: Law = Law {
     name: "acts",
     sentence: "until the game is over, some seat owes a decision, and each decision has at least one choice",
+    concerns: every_game,
     look: Look::Playing,
 };
 

@@ -35,6 +35,12 @@ pub struct Compared {
 }
 
 impl Compared {
+    /// Two worlds that somebody cannot tell apart: so something is hidden.
+    pub fn add_pair(&mut self) {
+        self.pairs += 1;
+        self.hides = true;
+    }
+
     pub fn add(&mut self, other: &Compared) {
         self.pairs += other.pairs;
         self.hides |= other.hides;

@@ -160,11 +160,7 @@ fn code(
             let mut all: Vec<Completion> =
                 locals.into_iter().map(|local| local.completion()).collect();
             if is_effect && begins {
-                all.extend(
-                    words::STATEMENTS
-                        .iter()
-                        .map(|word| of_word(word, CompletionKind::Keyword)),
-                );
+                all.extend(words::statements().map(|word| of_word(&word, CompletionKind::Keyword)));
             }
             all.extend(
                 of(index, |what| what == What::Effect)

@@ -1,10 +1,7 @@
 //! The names that a text binds and uses.
 
 use super::index::{Declared, Index, Role, Use, What, root_of};
-use wyrmgate_lang::ast::{
-    Binder, BinderCount, Block, Choose, ChooseOption, Expr, ExprKind, Finish, Name, Place, Stmt,
-    StmtKind, Text, TextPart,
-};
+use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind, Text};
 
 /// An effect text, a query or a value.
 pub struct Body<'i> {
@@ -110,11 +107,7 @@ impl<'i> Body<'i> {
     }
 
     fn text(&mut self, text: &Text) {
-        for part in &text.parts {
-            if let TextPart::Hole(expr, _) = part {
-                self.expr(expr);
-            }
-        }
+        self.exprs(text.holes());
     }
 
     // ---- statements
@@ -126,84 +119,30 @@ impl<'i> Body<'i> {
     fn statement(&mut self, statement: &Stmt) {
         self.cited(&statement.cites);
         match &statement.kind {
-            StmtKind::Let { name, value } => {
-                self.expr(value);
-                self.local(name, &root_of(value), None);
-            }
-            StmtKind::Set { target, value, .. } => self.exprs([target, value]),
-            StmtKind::If { arms, otherwise } => {
-                for (condition, body) in arms {
-                    self.expr(condition);
-                    self.block(body);
-                }
-                otherwise.iter().for_each(|body| self.block(body));
-            }
-            StmtKind::Each { name, of, body } => {
-                self.expr(of);
-                self.local(name, &root_of(of), None);
-                self.block(body);
-            }
-            StmtKind::Repeat { times, body } => {
-                self.exprs(times);
-                self.block(body);
-            }
-            StmtKind::While { condition, body } => self.headed(condition, body),
-            StmtKind::TurnOf { who, body } | StmtKind::As { who, body } => self.headed(who, body),
-            StmtKind::Turns { from, body } => self.headed(from, body),
-            StmtKind::Phase { body, .. } | StmtKind::Round { body } => self.block(body),
-            StmtKind::Choose(choose) => self.choose(choose),
-            StmtKind::Ask {
-                who,
-                prompt,
-                yes,
-                no,
-                ..
-            } => {
-                self.exprs(who);
-                self.text(prompt);
-                self.block(yes);
-                no.iter().for_each(|body| self.block(body));
-            }
             StmtKind::Phrase { terms } => self.phrase(terms),
-            other => self.physical(other),
+            other => self.parts(other.parts()),
         }
     }
 
-    fn headed(&mut self, head: &Expr, body: &Block) {
-        self.expr(head);
-        self.block(body);
-    }
-
-    fn physical(&mut self, statement: &StmtKind) {
-        match statement {
-            StmtKind::Move {
-                what,
-                to,
-                place,
-                turned,
-                ..
-            } => {
-                self.exprs([what, to]);
-                if let Place::At(at) = place {
-                    self.expr(at);
+    fn parts(&mut self, parts: Vec<Part>) {
+        let mut bound = None;
+        for part in parts {
+            match part {
+                Part::Bound(name) => bound = Some(name),
+                Part::Chosen(name) => {
+                    self.index.binders.push((name.text.clone(), name.span));
+                    bound = Some(name);
                 }
-                self.exprs(turned);
+                Part::Value(value) | Part::Condition(value) => {
+                    self.expr(value);
+                    if let Some(name) = bound.take() {
+                        self.local(name, &root_of(value), None);
+                    }
+                }
+                Part::Text(text) => self.text(text),
+                Part::Cites(clauses) => self.cited(clauses),
+                Part::Block(block) => self.block(block),
             }
-            StmtKind::Draw {
-                count, from, to, ..
-            } => self.exprs([count, from, to]),
-            StmtKind::Shuffle { zone } => self.expr(zone),
-            StmtKind::Roll { dice } => self.expr(dice),
-            StmtKind::Swap { one, other } => self.exprs([one, other]),
-            StmtKind::Turn { what, .. } => self.expr(what),
-            StmtKind::Show { what, to } => self.exprs([what, to]),
-            StmtKind::Say { text, to } => {
-                self.text(text);
-                self.exprs(to);
-            }
-            StmtKind::Finish(Finish::RankedBy { keys, .. }) => self.exprs(keys),
-            StmtKind::Finish(Finish::WonBy(who)) => self.expr(who),
-            _ => {}
         }
     }
 
@@ -238,41 +177,5 @@ impl<'i> Body<'i> {
                 None => self.expr(term),
             }
         }
-    }
-
-    // ---- decisions
-
-    fn choose(&mut self, choose: &Choose) {
-        self.exprs(&choose.who);
-        if let Some((name, of)) = &choose.each {
-            self.expr(of);
-            self.local(name, &root_of(of), None);
-        }
-        choose.prompt.iter().for_each(|prompt| self.text(prompt));
-        choose.options.iter().for_each(|option| self.option(option));
-        choose.body.iter().for_each(|body| self.block(body));
-        choose.otherwise.iter().for_each(|body| self.block(body));
-    }
-
-    fn option(&mut self, option: &ChooseOption) {
-        option.label.iter().for_each(|label| self.text(label));
-        option.binders.iter().for_each(|binder| self.binder(binder));
-        self.exprs(&option.condition);
-        let default = option.default.as_ref();
-        default
-            .iter()
-            .for_each(|default| self.exprs(&default.condition));
-        self.cited(&option.cites);
-        option.body.iter().for_each(|body| self.block(body));
-    }
-
-    fn binder(&mut self, binder: &Binder) {
-        if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &binder.count {
-            self.expr(count);
-        }
-        self.expr(&binder.of);
-        let bound = (binder.name.text.clone(), binder.name.span);
-        self.index.binders.push(bound);
-        self.local(&binder.name, &root_of(&binder.of), None);
     }
 }

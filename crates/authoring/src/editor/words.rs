@@ -1,6 +1,7 @@
 //! The keywords of the language with a sentence and an example each, for completion and hover.
 
 use wyrmgate_compile::compile::FUNCTIONS;
+use wyrmgate_lang::effect::statement::STATEMENTS;
 
 /// A word with the same meaning in every game.
 #[derive(Clone, Copy)]
@@ -16,124 +17,10 @@ const fn word(name: &'static str, form: &'static str, about: &'static str) -> Wo
 }
 
 /// Words that begin a line of effect text.
-pub const STATEMENTS: &[Word] = &[
-    word("let", "let x = 3", "Names a value until its block ends."),
-    word(
-        "if",
-        "if a > 3: …",
-        "Runs its block only if the condition holds; `else if …:` and `else:` may follow.",
-    ),
-    word(
-        "else",
-        "else: …",
-        "Runs its block if the `if`, `choose` or `ask` above did not.",
-    ),
-    word(
-        "each",
-        "each d in dragons where .ridden: …",
-        "Runs its block for every member of a list. `each p in seats chooses …` asks all seats at the same time and in secret.",
-    ),
-    word(
-        "repeat",
-        "repeat 2 times: …",
-        "Runs its block this many times; without a number, until `stop`.",
-    ),
-    word(
-        "while",
-        "while a > 3: …",
-        "Runs its block as long as the condition holds.",
-    ),
-    word("stop", "stop", "Leaves the innermost loop."),
-    word(
-        "next",
-        "next",
-        "Continues the innermost loop with its next iteration.",
-    ),
-    word("return", "return", "Leaves the effect."),
-    word(
-        "choose",
-        "choose c in hand(p) \"Discard a card\": …",
-        "Asks the active seat (or `by p`) to choose one member of a list, several, a subset or an order, or one of several `option`s. `default` or `default where …` declares the choice that is played when the time of the seat runs out.",
-    ),
-    word(
-        "may",
-        "may choose c in hand(p): …",
-        "A choice that can be declined.",
-    ),
-    word(
-        "option",
-        "option NAME \"Label\" c in hand(p) if …: …",
-        "An alternative below a `choose …:`. With `default` before the `:`, it is played when the time of the seat runs out.",
-    ),
-    word(
-        "ask",
-        "ask p \"Again?\": …",
-        "Asks yes or no. When the time of the seat runs out, the answer is no, or yes with `default yes` before the `:`.",
-    ),
-    word(
-        "move",
-        "move c to hand(p)",
-        "Puts one component, or each member of a list, on top of a zone, unless `at bottom`, `at 3` or `face down` follows.",
-    ),
-    word(
-        "draw",
-        "draw 7 from deck to hand(p)",
-        "Moves components from the top of a zone, as many as there are.",
-    ),
-    word("shuffle", "shuffle deck", "Shuffles a zone."),
-    word("roll", "roll dice", "Rolls dice."),
-    word(
-        "swap",
-        "swap a with b",
-        "Exchanges the places of two components.",
-    ),
-    word(
-        "turn",
-        "turn c face up",
-        "Turns a component over. `turn of p: …` makes p active and counts the turn.",
-    ),
-    word(
-        "turns",
-        "turns from p: …",
-        "Repeats turns in seat order until `stop` or the end of the game; `turns from p where not out[it]: …` skips seats.",
-    ),
-    word(
-        "as",
-        "as p: …",
-        "Makes p active inside the block; no turn begins.",
-    ),
-    word(
-        "phase",
-        "phase bidding: …",
-        "Announces that a phase begins and ends.",
-    ),
-    word(
-        "round",
-        "round: …",
-        "Counts the round; variables with `lasts: round` reset at its end.",
-    ),
-    word(
-        "say",
-        "say \"The tower falls\" to p",
-        "Shows a text to everybody, or to some seats.",
-    ),
-    word("show", "show c to p", "Reveals a component to seats."),
-    word(
-        "finish",
-        "finish ranked by score[it]",
-        "Ends the game: `finish won by p`, `finish drawn`, `finish ranked by …`.",
-    ),
-    word(
-        "prevent",
-        "prevent",
-        "In a `before` handler: prevents the effect.",
-    ),
-    word(
-        "proceed",
-        "proceed",
-        "In an `instead` handler: runs the effect after all.",
-    ),
-];
+pub fn statements() -> impl Iterator<Item = Word> {
+    let all = STATEMENTS.iter();
+    all.map(|known| word(known.word, known.form, known.about))
+}
 
 /// Word operators.
 pub const OPERATORS: &[Word] = &[
@@ -246,8 +133,6 @@ pub const MEMBERS: &[Word] = &[
 ];
 
 pub fn all() -> impl Iterator<Item = Word> {
-    let fixed = [STATEMENTS, OPERATORS, NAMES, MEMBERS]
-        .into_iter()
-        .flatten();
-    fixed.copied().chain(functions())
+    let fixed = [OPERATORS, NAMES, MEMBERS].into_iter().flatten();
+    statements().chain(fixed.copied()).chain(functions())
 }

@@ -4,7 +4,7 @@ use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{
     Binder, BinderCount, Block, ByDefault, Choose, ChooseOption, Expr, ExprKind, Face, Finish,
-    Name, Place, SetOp, Stmt, StmtKind, UnaryOp,
+    Name, PartMut, Place, SetOp, Stmt, StmtKind, UnaryOp,
 };
 
 impl Walk {
@@ -20,7 +20,6 @@ impl Walk {
     fn stmt(&mut self, stmt: &mut Stmt) {
         let span = stmt.span;
         match &mut stmt.kind {
-            StmtKind::Let { value, .. } => self.expr(value),
             StmtKind::Set { target, op, value } => {
                 self.set_op(op, span);
                 self.expr(target);
@@ -56,31 +55,6 @@ impl Walk {
                 self.block(yes);
                 no.iter_mut().for_each(|block| self.block(block));
             }
-            StmtKind::Move {
-                what,
-                to,
-                place,
-                face,
-                turned,
-            } => {
-                self.expr(what);
-                self.expr(to);
-                self.place(place, span);
-                self.face(face, span);
-                let lost = |turned: &Expr| (turned.span, "`turned` is left out");
-                self.optional(turned, lost, Walk::expr);
-            }
-            StmtKind::Draw {
-                count,
-                from,
-                to,
-                face,
-            } => {
-                self.expr(count);
-                self.expr(from);
-                self.expr(to);
-                self.face(face, span);
-            }
             StmtKind::Turn { what, face } => {
                 if self.is(span, || "`up` and `down` change places".to_owned()) {
                     *face = match face {
@@ -90,27 +64,24 @@ impl Walk {
                 }
                 self.expr(what);
             }
-            StmtKind::TurnOf { who: head, body }
-            | StmtKind::As { who: head, body }
-            | StmtKind::Turns { from: head, body } => self.headed(head, body),
-            StmtKind::Phase { body, .. } | StmtKind::Round { body } => self.block(body),
-            StmtKind::Shuffle { zone: one } | StmtKind::Roll { dice: one } => self.expr(one),
-            StmtKind::Swap { one, other } => {
-                self.expr(one);
-                self.expr(other);
-            }
-            StmtKind::Say { to, .. } => to.iter_mut().for_each(|to| self.expr(to)),
-            StmtKind::Show { what, to } => {
-                self.expr(what);
-                self.expr(to);
-            }
             StmtKind::Finish(finish) => self.finish(finish, span),
-            StmtKind::Phrase { terms } => self.exprs(terms),
-            StmtKind::Stop
-            | StmtKind::Next
-            | StmtKind::Return
-            | StmtKind::Proceed
-            | StmtKind::Prevent => {}
+            other => self.parts(other.parts_mut(), span),
+        }
+    }
+
+    /// Changes each part by itself.
+    fn parts(&mut self, parts: Vec<PartMut>, span: Span) {
+        for part in parts {
+            match part {
+                PartMut::Value(value) => self.expr(value),
+                PartMut::Block(block) => self.block(block),
+                PartMut::Place(place) => self.place(place, span),
+                PartMut::Side(face) => self.face(face, span),
+                PartMut::Turned(turned) => {
+                    let lost = |turned: &Expr| (turned.span, "`turned` is left out");
+                    self.optional(turned, lost, Walk::expr);
+                }
+            }
         }
     }
 

@@ -306,6 +306,18 @@ pub static SEES: Table = table(
             "[gust-1]",
             "Ids that must not be in the view.",
         ),
+        key(
+            "events",
+            VALUES,
+            "[{type: moved, to: hand-2}]",
+            "Parts of the events since the last play as the viewer receives them, in order.",
+        ),
+        key(
+            "no_events",
+            VALUES,
+            "[{component: gust-1}]",
+            "Checks that the viewer has received no such event since the last play.",
+        ),
     ],
 );
 

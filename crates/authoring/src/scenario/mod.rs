@@ -172,6 +172,10 @@ pub struct Sees {
     pub view: Option<Value>,
     /// Ids that must not appear in it.
     pub hides: Vec<String>,
+    /// Parts of the events since the last play as the viewer receives them, in order.
+    pub events: Vec<At<Value>>,
+    /// Events that it must not have received.
+    pub no_events: Vec<At<Value>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Lists every place of a definition that cites a clause, and what must run for the clause to be implemented there.
 
-use super::walk::{blocks_of, parts, statement_exprs};
+use super::walk::parts;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, ChooseOption, Expr, ExprKind, Name, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition, HandlerDef, QueryDef};
@@ -159,7 +159,7 @@ impl<'d> Walk<'d> {
         for statement in block {
             self.statement(statement, around);
             let place = Some(place_of(statement));
-            for inner in blocks_of(statement) {
+            for inner in statement.blocks() {
                 self.block(inner, place);
             }
         }
@@ -191,7 +191,7 @@ impl<'d> Walk<'d> {
                 choose.options.iter().for_each(|option| self.option(option));
             }
             _ => {
-                for expr in statement_exprs(statement) {
+                for expr in statement.exprs() {
                     self.expr(expr, by);
                 }
             }

@@ -78,9 +78,11 @@ impl Seen {
         let reached = extents.reached(program.play);
         let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
         self.finishes |= ops.any(|op| op.facts().finishes);
+        let supposed = program.exprs.iter().filter_map(supposed_by);
+        let supposed: BTreeSet<EffectId> = supposed.flat_map(|id| extents.reached(id)).collect();
         for (id, span) in notes.effects {
             self.effects.insert(span);
-            if reached.contains(&id) {
+            if reached.contains(&id) || supposed.contains(&id) {
                 self.reached.insert(span);
             }
         }
@@ -142,7 +144,7 @@ fn zone_name(program: &Program, zone: usize) -> Option<String> {
 // ---- what code comes to
 
 /// The end of each effect's code: the beginning of the next one.
-pub(super) struct Extents<'p> {
+pub(crate) struct Extents<'p> {
     program: &'p Program,
     ends: Vec<Address>,
 }
@@ -170,7 +172,7 @@ impl<'p> Extents<'p> {
     }
 
     /// Returns an effect and all effects that it can call.
-    fn reached(&self, from: EffectId) -> BTreeSet<EffectId> {
+    pub fn reached(&self, from: EffectId) -> BTreeSet<EffectId> {
         let mut all = BTreeSet::from([from]);
         let mut next = vec![from];
         while let Some(id) = next.pop() {
@@ -201,6 +203,13 @@ impl<'p> Extents<'p> {
             }
         }
         found
+    }
+}
+
+fn supposed_by(expr: &Expr) -> Option<EffectId> {
+    match expr {
+        Expr::After { effect, .. } => Some(*effect),
+        _ => None,
     }
 }
 

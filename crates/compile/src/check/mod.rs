@@ -13,7 +13,7 @@ mod cores;
 mod doubts;
 mod endless;
 pub mod eval;
-mod lint;
+pub mod lint;
 mod naming;
 mod numbers;
 pub mod options;

@@ -4,10 +4,10 @@ use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
 use super::numbers;
-use super::walk::{blocks_of, mentions, parts, statement_exprs};
+use super::walk::{mentions, parts};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
-    BinaryOp, Block, Choose, Expr, ExprKind, Name, SetOp, Signature, Stmt, StmtKind,
+    BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
 };
 use wyrmgate_lang::definition::{ComponentDef, Definition, QueryDef};
 
@@ -69,7 +69,8 @@ impl Look<'_> {
     fn block<'d>(&mut self, block: &'d Block, known: &mut Vec<&'d Name>) {
         let outside = known.len();
         for (number, statement) in block.iter().enumerate() {
-            statement_exprs(statement)
+            statement
+                .exprs()
                 .into_iter()
                 .for_each(|expr| self.expr(expr));
             let rest = block.get(number + 1..).unwrap_or_default();
@@ -84,7 +85,7 @@ impl Look<'_> {
                     known.push(name);
                 }
             }
-            for inner in blocks_of(statement) {
+            for inner in statement.blocks() {
                 self.block(inner, known);
             }
             if !binds_for_the_rest(statement) {
@@ -358,7 +359,8 @@ fn may_end(body: &[Stmt], names: &[&str]) -> bool {
         | StmtKind::Finish(_)
         | StmtKind::Prevent
         | StmtKind::Phrase { .. } => true,
-        _ => blocks_of(statement)
+        _ => statement
+            .blocks()
             .into_iter()
             .any(|inner| may_end(inner, names)),
     })
@@ -376,12 +378,18 @@ fn is_one(list: &Expr) -> bool {
 /// Returns the names that a statement binds, for its blocks or for the statements after it.
 fn bound_by(statement: &Stmt) -> Vec<&Name> {
     match &statement.kind {
-        StmtKind::Let { name, .. } | StmtKind::Each { name, .. } => vec![name],
         StmtKind::Choose(choose) => match choose.options.as_slice() {
             [option] => option.binders.iter().map(|binder| &binder.name).collect(),
             _ => Vec::new(),
         },
-        _ => Vec::new(),
+        other => {
+            let parts = other.parts().into_iter();
+            let bound = parts.filter_map(|part| match part {
+                Part::Bound(name) => Some(name),
+                _ => None,
+            });
+            bound.collect()
+        }
     }
 }
 
@@ -396,9 +404,10 @@ fn is_open_choice(statement: &Stmt) -> bool {
 
 fn is_used(name: &Name, rest: &[Stmt]) -> bool {
     rest.iter().any(|statement| {
-        let exprs = statement_exprs(statement);
+        let exprs = statement.exprs();
         exprs.into_iter().any(|expr| mentions(expr, &[&name.text]))
-            || blocks_of(statement)
+            || statement
+                .blocks()
                 .into_iter()
                 .any(|block| is_used(name, block))
     })

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::translation::{Piece, in_words, split};
 use super::walk;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
-use wyrmgate_lang::ast::{Choose, Name, Stmt, StmtKind, Text, TextPart};
+use wyrmgate_lang::ast::{Choose, Name, Part, Stmt, StmtKind, Text, TextPart};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, PlainText};
 use wyrmgate_program::{DECLINE, Language, Words};
 
@@ -224,9 +224,14 @@ impl All {
                     self.add(answer.to_owned(), Vec::new(), prompt.span);
                 }
             }
-            StmtKind::Say { text, .. } => self.effect_text(text),
             StmtKind::Phase { name, .. } => self.name(name),
-            _ => {}
+            other => {
+                for part in other.parts() {
+                    if let Part::Text(text) = part {
+                        self.effect_text(text);
+                    }
+                }
+            }
         }
     }
 

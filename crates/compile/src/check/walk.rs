@@ -2,9 +2,7 @@
 
 use indexmap::IndexSet;
 
-use wyrmgate_lang::ast::{
-    BinderCount, Block, Choose, Expr, ExprKind, Finish, Name, Place, Stmt, StmtKind, Text, TextPart,
-};
+use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
 /// Returns every effect text of a definition.
@@ -29,36 +27,9 @@ fn texts_of<'d>(component: &'d ComponentDef, all: &mut Vec<&'d Block>) {
 pub fn blocks<'d>(block: &'d Block, visit: &mut dyn FnMut(&'d Block)) {
     visit(block);
     for statement in block {
-        for inner in blocks_of(statement) {
+        for inner in statement.blocks() {
             blocks(inner, visit);
         }
-    }
-}
-
-/// Returns the blocks of a statement.
-pub fn blocks_of(statement: &Stmt) -> Vec<&Block> {
-    match &statement.kind {
-        StmtKind::If { arms, otherwise } => {
-            let arms = arms.iter().map(|(_, body)| body);
-            arms.chain(otherwise).collect()
-        }
-        StmtKind::Each { body, .. }
-        | StmtKind::Repeat { body, .. }
-        | StmtKind::While { body, .. }
-        | StmtKind::TurnOf { body, .. }
-        | StmtKind::Turns { body, .. }
-        | StmtKind::As { body, .. }
-        | StmtKind::Phase { body, .. }
-        | StmtKind::Round { body } => vec![body],
-        StmtKind::Ask { yes, no, .. } => std::iter::once(yes).chain(no).collect(),
-        StmtKind::Choose(choose) => {
-            let options = choose.options.iter().filter_map(|o| o.body.as_ref());
-            options
-                .chain(&choose.body)
-                .chain(&choose.otherwise)
-                .collect()
-        }
-        _ => Vec::new(),
     }
 }
 
@@ -88,77 +59,6 @@ pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     parts(expr).into_iter().any(|part| mentions(part, names))
 }
 
-/// Returns the expressions of a statement itself, including those in its texts, without its blocks.
-pub fn statement_exprs(statement: &Stmt) -> Vec<&Expr> {
-    match &statement.kind {
-        StmtKind::Let { value, .. } => vec![value],
-        StmtKind::Set { target, value, .. } => vec![target, value],
-        StmtKind::If { arms, .. } => arms.iter().map(|(condition, _)| condition).collect(),
-        StmtKind::Each { of, .. } => vec![of],
-        StmtKind::Repeat { times, .. } => times.iter().collect(),
-        StmtKind::While { condition, .. } => vec![condition],
-        StmtKind::Choose(choose) => choose_exprs(choose),
-        StmtKind::Ask { who, prompt, .. } => who.iter().chain(holes(prompt)).collect(),
-        StmtKind::Move {
-            what,
-            to,
-            place,
-            turned,
-            ..
-        } => {
-            let at = match place {
-                Place::At(at) => Some(at),
-                Place::Top | Place::Bottom => None,
-            };
-            [what, to].into_iter().chain(at).chain(turned).collect()
-        }
-        StmtKind::Draw {
-            count, from, to, ..
-        } => vec![count, from, to],
-        StmtKind::Shuffle { zone: one } | StmtKind::Roll { dice: one } => vec![one],
-        StmtKind::Swap { one, other } => vec![one, other],
-        StmtKind::Turn { what, .. } => vec![what],
-        StmtKind::TurnOf { who, .. } | StmtKind::Turns { from: who, .. } => vec![who],
-        StmtKind::As { who, .. } => vec![who],
-        StmtKind::Say { text, to } => holes(text).chain(to).collect(),
-        StmtKind::Show { what, to } => vec![what, to],
-        StmtKind::Finish(Finish::RankedBy { keys, .. }) => keys.iter().collect(),
-        StmtKind::Finish(Finish::WonBy(seats)) => vec![seats],
-        StmtKind::Phrase { terms } => terms.iter().collect(),
-        StmtKind::Phase { .. }
-        | StmtKind::Round { .. }
-        | StmtKind::Finish(Finish::Drawn)
-        | StmtKind::Stop
-        | StmtKind::Next
-        | StmtKind::Return
-        | StmtKind::Proceed
-        | StmtKind::Prevent => Vec::new(),
-    }
-}
-
-fn choose_exprs(choose: &Choose) -> Vec<&Expr> {
-    let mut all: Vec<&Expr> = choose.who.iter().collect();
-    all.extend(choose.each.iter().map(|(_, seats)| seats));
-    all.extend(choose.prompt.iter().flat_map(holes));
-    for option in &choose.options {
-        all.extend(option.label.iter().flat_map(holes));
-        all.extend(&option.condition);
-        let default = option.default.as_ref();
-        all.extend(default.and_then(|default| default.condition.as_ref()));
-        for binder in &option.binders {
-            all.push(&binder.of);
-            if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &binder.count {
-                all.push(count);
-            }
-        }
-    }
-    all
-}
-
-fn holes(text: &Text) -> impl Iterator<Item = &Expr> {
-    text.parts.iter().filter_map(hole)
-}
-
 /// Returns the direct parts of an expression.
 pub fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
@@ -167,7 +67,7 @@ pub fn parts(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::None
         | ExprKind::Name(_)
         | ExprKind::It => Vec::new(),
-        ExprKind::Text(text) => text.parts.iter().filter_map(hole).collect(),
+        ExprKind::Text(text) => text.holes().collect(),
         ExprKind::ItField(_, args) => args.iter().flatten().collect(),
         ExprKind::Field(of, _, args) => {
             let args = args.iter().flatten();
@@ -188,12 +88,5 @@ pub fn parts(expr: &Expr) -> Vec<&Expr> {
             ..
         } => vec![a, b],
         ExprKind::If(a, b, c) => vec![a, b, c],
-    }
-}
-
-fn hole(part: &TextPart) -> Option<&Expr> {
-    match part {
-        TextPart::Hole(expr, _) => Some(expr),
-        TextPart::Literal(_) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Calls of effects: which effect a phrase refers to, and its arguments.
 
 use super::Compiler;
-use super::effect::{EffectDecl, JUMPS, Params, Part, STATEMENTS};
+use super::effect::{EffectDecl, Params, Part};
 use super::scope::Binding;
 use super::value::Value;
 use crate::check::eval::counted;
@@ -9,7 +9,29 @@ use crate::check::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelt};
 use wyrmgate_lang::advice::on_foreign_word;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
+use wyrmgate_lang::effect::statement::words_that_begin;
+use wyrmgate_lang::effect::table::Begins;
 use wyrmgate_program::*;
+
+/// What a call runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Callee {
+    Effect(EffectId),
+    /// The effect of the kind of the first argument.
+    OfKind(DispatchId),
+}
+
+/// A call and its arguments.
+pub type EffectCall = (Callee, Vec<Arg>);
+
+impl Callee {
+    pub fn called_with(self, args: ArgsId) -> Op {
+        match self {
+            Callee::Effect(effect) => Op::Call { effect, args },
+            Callee::OfKind(dispatch) => Op::CallKind { dispatch, args },
+        }
+    }
+}
 
 impl Compiler<'_> {
     /// Translates a statement that is not built in: a phrase of the game.
@@ -44,12 +66,21 @@ impl Compiler<'_> {
         Some(Some(()))
     }
 
-    /// `c.played(s)`, `advance(d, 3)`, `deal_hands`
+    /// `c.played(s)`, `advance(d, 3)`
+    fn single_term(&mut self, term: &ast::Expr, span: Span) -> Option<Option<()>> {
+        let call = self.effect_call(term, span)?;
+        Some(call.map(|(effect, values)| {
+            let args = self.b.args(values);
+            self.emit_resting(effect.called_with(args));
+        }))
+    }
+
+    /// Returns the effect that a term calls, and its arguments; `None` if it calls none.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    fn single_term(&mut self, term: &ast::Expr, span: Span) -> Option<Option<()>> {
+    pub fn effect_call(&mut self, term: &ast::Expr, span: Span) -> Option<Option<EffectCall>> {
         match &term.kind {
             ExprKind::Field(me, name, args) if self.member_effects.contains_key(&name.text) => {
                 Some(self.member_call(me, name, args.as_deref().unwrap_or_default()))
@@ -70,13 +101,18 @@ impl Compiler<'_> {
                 }
                 let args: Vec<&ast::Expr> = args.iter().collect();
                 let values = self.effect_args(&params, &args);
-                Some(values.map(|values| self.emit_call(id, values)))
+                Some(values.map(|values| (Callee::Effect(id), values)))
             }
             _ => None,
         }
     }
 
-    fn member_call(&mut self, me: &ast::Expr, name: &Name, args: &[ast::Expr]) -> Option<()> {
+    fn member_call(
+        &mut self,
+        me: &ast::Expr,
+        name: &Name,
+        args: &[ast::Expr],
+    ) -> Option<EffectCall> {
         let me_value = self.expr(me, None)?;
         let Some(Type::Component(kind)) = me_value.ty().of.filter(|_| !me_value.ty().list) else {
             return self.mismatch(me.span, me_value.ty(), Ty::COMPONENT);
@@ -97,12 +133,8 @@ impl Compiler<'_> {
         let mut values = vec![Arg::Value(self.single(me_value, me.span)?)];
         let rest: Vec<&ast::Expr> = args.iter().collect();
         values.extend(self.effect_args(params.get(1..).unwrap_or_default(), &rest)?);
-        let args = self.b.args(values);
-        match wrapper {
-            Some(effect) => self.emit_resting(Op::Call { effect, args }),
-            None => self.emit_resting(Op::CallKind { dispatch, args }),
-        };
-        Some(())
+        let callee = wrapper.map_or(Callee::OfKind(dispatch), Callee::Effect);
+        Some((callee, values))
     }
 
     /// Returns the effect that a phrase calls, and its arguments.
@@ -110,7 +142,7 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    fn matching_effect<'t>(
+    pub fn matching_effect<'t>(
         &self,
         terms: &'t [ast::Expr],
     ) -> Option<(EffectId, Params, Vec<&'t ast::Expr>)> {
@@ -276,10 +308,9 @@ impl Compiler<'_> {
             return None;
         }
         let ours = || {
-            STATEMENTS
-                .iter()
-                .chain(JUMPS)
-                .copied()
+            [Begins::Always, Begins::Alone]
+                .into_iter()
+                .flat_map(words_that_begin)
                 .filter(|ours| ours.len() > 2)
         };
         let short = || did_you_mean(word, ours()).filter(|_| word.len() == 3);
@@ -344,14 +375,14 @@ impl Compiler<'_> {
     }
 
     /// Reports a wrong number of arguments.
-    fn wrong_count(
+    fn wrong_count<T>(
         &mut self,
         name: &str,
         wanted: usize,
         given: usize,
         span: Span,
         shown: &str,
-    ) -> Option<()> {
+    ) -> Option<T> {
         let message = format!(
             "`{name}` takes {}, {given} given",
             counted(wanted, "argument")

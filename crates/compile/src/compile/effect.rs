@@ -9,6 +9,8 @@ use crate::check::world::{Symbol, World};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{Block, Name, Param, Signature};
 use wyrmgate_lang::definition::{ComponentDef, EffectDef};
+use wyrmgate_lang::effect::statement::words_that_begin;
+use wyrmgate_lang::effect::table::Begins;
 use wyrmgate_program::*;
 
 /// A piece of an effect's phrase.
@@ -171,15 +173,6 @@ const LINKS: &[&str] = &[
     "to", "of", "by", "from", "with", "for", "at", "in", "on", "and",
 ];
 
-/// Words with which statements begin.
-pub const STATEMENTS: &[&str] = &[
-    "let", "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "move",
-    "draw", "shuffle", "roll", "swap", "turns", "turn", "as", "phase", "say", "show", "finish",
-];
-
-/// Statements of one word.
-pub const JUMPS: &[&str] = &["stop", "next", "return", "proceed", "prevent"];
-
 /// Returns whether both have the same types in the same order, apart from `me`.
 pub fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {
     let types =
@@ -244,8 +237,8 @@ impl<'d> Compiler<'d> {
             return;
         };
         let alone = pattern.parts.len() == 1 && !pattern.call_style;
-        let taken =
-            STATEMENTS.contains(&first.as_str()) || alone && JUMPS.contains(&first.as_str());
+        let known = |begins| words_that_begin(begins).any(|word| word == first);
+        let taken = known(Begins::Always) || alone && known(Begins::Alone);
         if taken || super::primitive::is_happening(pattern) {
             let message =
                 format!("`{first}` has a meaning already, so this effect can never be called");

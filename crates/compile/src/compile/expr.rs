@@ -192,14 +192,28 @@ impl Compiler<'_> {
         member: Option<Type>,
         name: Option<&str>,
     ) -> Option<(Temp, ExprId, Ty)> {
+        let (temp, value) = self.key_value_named(key, member, name)?;
+        let expr = self.single(value, key.span)?;
+        Some((temp, expr, value.ty()))
+    }
+
+    /// As [`Compiler::key`], for keys that may be lists.
+    pub fn key_value(&mut self, key: &ast::Expr, member: Option<Type>) -> Option<(Temp, Value)> {
+        self.key_value_named(key, member, None)
+    }
+
+    fn key_value_named(
+        &mut self,
+        key: &ast::Expr,
+        member: Option<Type>,
+        name: Option<&str>,
+    ) -> Option<(Temp, Value)> {
         let mark = self.scope.mark();
         let temp = self.member_temp(member, name);
         self.scope.push_it(temp, member);
         let value = self.expr(key, None);
         self.scope.reset(mark);
-        let value = value?;
-        let expr = self.single(value, key.span)?;
-        Some((temp, expr, value.ty()))
+        Some((temp, value?))
     }
 
     /// The member is available by its name only; `it` keeps its outer meaning.

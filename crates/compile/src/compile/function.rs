@@ -1,11 +1,14 @@
-//! Calls: built-in functions, zones and components by key, queries of the game.
+//! The table of functions.
+
+mod apply;
+mod call;
+mod meaning;
 
 use super::Compiler;
 use super::value::Value;
-use crate::check::types::{Families, Ty, default_of};
-use crate::check::world::Symbol;
+use crate::check::types::Ty;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, Name};
+use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
 /// A function of the language: one row says how it is called, what it means and how it is translated. The editor, the
@@ -46,6 +49,8 @@ enum Takes {
     ),
     /// What is checked and translated in its own way.
     Own(&'static str, Own),
+    /// An effect that is not performed, and a value.
+    After(&'static str),
 }
 
 /// The first argument, the others, and where the name stands; `None`: it is not called like this.
@@ -192,9 +197,10 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "keys",
         "keys(cards, .rank)",
-        "The list of the values of an expression for each member.",
-        Takes::Key(Key::Anything, |c, of, temp, (key, ty)| {
-            Value::List(c.b.set(Set::Keys { of, temp, key }), ty.of)
+        "The list of the values of an expression for each member; if they are lists, all of them in one.",
+        Takes::Own("`NAME(cards, .rank)`", |c, list, rest, _| match rest {
+            [key] => Some(c.keys_of(list, key)),
+            _ => None,
         }),
     ),
     row(
@@ -356,6 +362,12 @@ pub const FUNCTIONS: &[Function] = &[
         ),
     ),
     row(
+        "after",
+        "after(go(a, b), safe(active))",
+        "The value in the position after an effect, which is not performed: nothing changes, and nobody is told or asked.",
+        Takes::After("`NAME(effect(a, b), value)` with an effect that is declared like a function"),
+    ),
+    row(
         "in_a_row",
         "in_a_row(s, .stone = p)",
         "The longest straight line through s whose spaces all fulfil the condition.",
@@ -376,421 +388,4 @@ pub fn function(name: &str) -> Option<&'static Function> {
 
 pub fn function_names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|function| function.name)
-}
-
-impl Compiler<'_> {
-    pub fn call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Option<Value> {
-        match self.world.symbol(&name.text) {
-            Some(Symbol::Family(id)) => return self.zone_at(id, args, span),
-            Some(Symbol::Kind(kind)) => return self.component_at(kind, args, span),
-            Some(Symbol::Query(index)) => {
-                return self.query_call(index, Vec::new(), args, name.span);
-            }
-            Some(Symbol::Var(id)) => {
-                let indexed = self.world.vars.get(usize::from(id)).and_then(|v| v.index);
-                let help = match indexed {
-                    Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
-                    None => format!("it has a single value: write `{}`", name.text),
-                };
-                let message = format!("`{}` is a variable", name.text);
-                return self.problem("variable-as-function", span, message, help);
-            }
-            _ => {}
-        }
-        if let Some(dispatch) = self.member_query(&name.text) {
-            let (me, rest) = self.first_arg(name, args)?;
-            let value = self.expr(me, None)?;
-            return self.dispatch_call(dispatch, value, me.span, rest, name.span);
-        }
-        if let Some(answer) = self.function(name, args) {
-            return answer;
-        }
-        self.unknown_function(name)
-    }
-
-    fn first_arg<'e>(
-        &mut self,
-        name: &Name,
-        args: &'e [ast::Expr],
-    ) -> Option<(&'e ast::Expr, &'e [ast::Expr])> {
-        match args.split_first() {
-            Some(found) => Some(found),
-            None => self.problem(
-                "missing-argument",
-                name.span,
-                format!("`{}` is a query of components", name.text),
-                format!("write `c.{0}`, or `{0}(c)`", name.text),
-            ),
-        }
-    }
-
-    fn unknown_function(&mut self, name: &Name) -> Option<Value> {
-        if self.of_constants {
-            return self.unknown_name(name, None);
-        }
-        let help = self.advice_on_function(&name.text);
-        let message = format!("there is no function or query `{}`", name.text);
-        self.unknown("unknown-function", name, message, help)
-    }
-
-    // ---- functions
-
-    /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument. `None` if there
-    /// is no such function, or if it does not take so many.
-    pub fn function_on(
-        &mut self,
-        value: Value,
-        span: Span,
-        name: &Name,
-        args: &[ast::Expr],
-    ) -> Option<Option<Value>> {
-        let row = function(&name.text)?;
-        self.applied(row, (value, span), args, name)
-    }
-
-    fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
-        let row = function(&name.text)?;
-        let Some((first, rest)) = args.split_first() else {
-            return Some(self.wrong_arguments(name));
-        };
-        let Some(value) = self.expr(first, row.wants()) else {
-            return Some(None);
-        };
-        let translated = match (&row.takes, rest) {
-            (Takes::Extreme(binary), [other]) if !is_list(value) => {
-                Some(self.extreme_of_two(*binary, (value, first.span), other))
-            }
-            // What a list consists of needs no key.
-            (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), []) => {
-                Some(self.keyless(row, value, first.span))
-            }
-            _ => self.applied(row, (value, first.span), rest, name),
-        };
-        translated.or_else(|| Some(self.wrong_arguments(name)))
-    }
-
-    /// A call with these arguments; `None` if the function does not take so many.
-    fn applied(
-        &mut self,
-        row: &Function,
-        (value, span): (Value, Span),
-        args: &[ast::Expr],
-        name: &Name,
-    ) -> Option<Option<Value>> {
-        match (&row.takes, args) {
-            (Takes::List(fold), []) => {
-                let list = self.list_from(value, span);
-                Some(list.map(|(set, of)| fold(self, set, of)))
-            }
-            (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), [key]) => {
-                Some(self.keyed(row, value, span, key))
-            }
-            (Takes::One(_, of, translate), []) => {
-                let value = self.one_from(value, *of, span);
-                Some(value.map(|value| translate(self, value)))
-            }
-            (Takes::Two(_, [of, and], translate), [other]) => {
-                let first = self.one_from(value, *of, span);
-                Some(first.and_then(|first| {
-                    let other = self.one(other, *and)?;
-                    Some(translate(self, (first, value.ty().of), other))
-                }))
-            }
-            (Takes::ListAnd(_, of, translate), [other]) => Some({
-                let list = self.list_from(value, span);
-                list.and_then(|(set, members)| {
-                    let other = match of {
-                        Some(of) => self.one(other, *of)?,
-                        None => self.member_like(members, other, name)?,
-                    };
-                    Some(translate(self, (set, members), other))
-                })
-            }),
-            (Takes::Own(_, own), rest) => own(self, (value, span), rest, name.span),
-            (
-                Takes::List(_)
-                | Takes::Key(..)
-                | Takes::Fold(..)
-                | Takes::Extreme(_)
-                | Takes::One(..)
-                | Takes::Two(..)
-                | Takes::ListAnd(..),
-                _,
-            ) => None,
-        }
-        .or_else(|| row.is_plain().then(|| self.wrong_arguments(name)))
-    }
-
-    /// Something that could be a member of a list of these.
-    fn member_like(
-        &mut self,
-        members: Option<Type>,
-        expr: &ast::Expr,
-        name: &Name,
-    ) -> Option<ExprId> {
-        match self.expr(expr, members)? {
-            Value::One(member, _) => Some(member),
-            list @ Value::List(..) => {
-                let (found, wanted) = (list.ty(), list.ty().element());
-                self.mismatch(name.span, found, wanted)
-            }
-        }
-    }
-
-    fn wrong_arguments(&mut self, name: &Name) -> Option<Value> {
-        let form = function(&name.text).map_or("`NAME(list)`", Function::call_form);
-        self.problem(
-            "wrong-arguments",
-            name.span,
-            format!("wrong arguments for `{}`", name.text),
-            format!("usage: {}", form.replace("NAME", &name.text)),
-        )
-    }
-
-    fn keyed(
-        &mut self,
-        row: &Function,
-        value: Value,
-        span: Span,
-        key: &ast::Expr,
-    ) -> Option<Value> {
-        let (set, of) = self.list_from(value, span)?;
-        let (temp, found, ty) = self.key(key, of)?;
-        self.folded(row, set, temp, (found, ty), key.span)
-    }
-
-    fn keyless(&mut self, row: &Function, value: Value, span: Span) -> Option<Value> {
-        let (set, of) = self.list_from(value, span)?;
-        let ty = Ty { of, list: false };
-        row.key_fits(self, ty, span)?;
-        let temp = self.scope.temp(ty);
-        let key = self.b.expr(Expr::Temp(temp));
-        self.folded(row, set, temp, (key, ty), span)
-    }
-
-    /// What a function makes of the keys of the members.
-    fn folded(
-        &mut self,
-        row: &Function,
-        of: SetId,
-        temp: Temp,
-        (key, ty): (ExprId, Ty),
-        span: Span,
-    ) -> Option<Value> {
-        row.key_fits(self, ty, span)?;
-        match row.takes {
-            Takes::Key(_, translate) => Some(translate(self, of, temp, (key, ty))),
-            Takes::Fold(_, fold) => {
-                let expr = Expr::Fold {
-                    fold,
-                    of,
-                    temp,
-                    key,
-                };
-                Some(Value::One(self.b.checked_expr(expr, span), Some(Type::Int)))
-            }
-            Takes::Extreme(binary) => {
-                let most = binary == Binary::Max;
-                let expr = Expr::Extreme {
-                    of,
-                    temp,
-                    key,
-                    most,
-                };
-                Some(Value::One(self.b.expr(expr), ty.of))
-            }
-            Takes::List(_)
-            | Takes::One(..)
-            | Takes::Two(..)
-            | Takes::ListAnd(..)
-            | Takes::Own(..) => None,
-        }
-    }
-
-    fn extreme_of_two(
-        &mut self,
-        binary: Binary,
-        (a, span): (Value, Span),
-        b: &ast::Expr,
-    ) -> Option<Value> {
-        let (a, b) = (self.one_from(a, Type::Int, span), self.number(b));
-        Some(self.int(Expr::Binary(binary, a?, b?)))
-    }
-
-    fn int(&mut self, expr: Expr) -> Value {
-        Value::One(self.b.expr(expr), Some(Type::Int))
-    }
-
-    fn truth(&mut self, expr: Expr) -> Value {
-        Value::One(self.b.expr(expr), Some(Type::Bool))
-    }
-
-    fn absolute(&mut self, (number, span): (Value, Span), name: Span) -> Option<Value> {
-        let number = self.one_from(number, Type::Int, span)?;
-        let expr = self.b.checked_expr(Expr::Abs(number), name);
-        Some(Value::One(expr, Some(Type::Int)))
-    }
-
-    fn neighbour(&mut self, seat: ExprId, by: i8) -> Value {
-        Value::One(self.b.expr(Expr::SeatAfter { seat, by }), Some(Type::Seat))
-    }
-
-    fn side_turned(&mut self, side: ExprId, by: ExprId) -> Value {
-        let turned = self.b.expr(Expr::SideTurned { side, by });
-        Value::One(turned, Some(Type::Side))
-    }
-
-    /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
-    fn revealed(
-        &mut self,
-        (value, span): (Value, Span),
-        to: Option<&ast::Expr>,
-        name: Span,
-    ) -> Option<Value> {
-        let Value::One(of, ty) = value else {
-            return self.problem(
-                "revealed-list",
-                span,
-                "a list cannot be revealed as a whole",
-                "reveal the part that matters: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
-            );
-        };
-        let to = match to {
-            Some(seat) => self.one(seat, Type::Seat)?,
-            None => self.b.constant(NONE),
-        };
-        let number = self.b.revealed(name.to(span));
-        Some(Value::One(
-            self.b.expr(Expr::Revealed { of, to, number }),
-            ty,
-        ))
-    }
-
-    // ---- folds with a shorter way for zones
-
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
-    fn count_of(&mut self, set: SetId) -> Value {
-        let expr = match self.b.get_set(set) {
-            Set::Zone(zone) => Expr::ZoneCount(zone),
-            _ => Expr::Count(set),
-        };
-        Value::One(self.b.expr(expr), Some(Type::Int))
-    }
-
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
-    fn first_of(&mut self, set: SetId, of: Option<Type>) -> Value {
-        let expr = match self.b.get_set(set) {
-            Set::Zone(zone) => Expr::ZoneFirst(zone),
-            _ => Expr::First(set, nothing_of(of)),
-        };
-        Value::One(self.b.expr(expr), of)
-    }
-
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
-    fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
-        let expr = match self.b.get_set(set) {
-            Set::Zone(zone) => Expr::ZoneLast(zone),
-            _ => Expr::Last(set, nothing_of(of)),
-        };
-        Value::One(self.b.expr(expr), of)
-    }
-
-    /// Returns the names of queries for values of this type.
-    pub fn queries_on(&self, ty: Ty) -> Vec<String> {
-        let first_fits = |i: usize| {
-            let first = self
-                .query_params
-                .get(i)
-                .and_then(|p: &Vec<(String, Ty)>| p.first().cloned());
-            first.is_some_and(|(_, wanted)| {
-                wanted.list == ty.list && self.world.fits(ty.of, wanted.of)
-            })
-        };
-        self.query_names
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| first_fits(*i))
-            .map(|(_, name)| name.clone())
-            .collect()
-    }
-}
-
-/// Returns whether functions accept it as a list: lists and zones.
-fn is_list(value: Value) -> bool {
-    matches!(value, Value::List(..) | Value::One(_, Some(Type::Zone(_))))
-}
-
-/// Returns the result for an empty list with members of this type.
-fn nothing_of(of: Option<Type>) -> i32 {
-    of.map_or(NONE, default_of)
-}
-
-impl Function {
-    /// The type that settles what a bare value as the first argument means.
-    fn wants(&self) -> Option<Type> {
-        match self.takes {
-            Takes::One(_, of, _) | Takes::Two(_, [of, _], _) => Some(of),
-            Takes::List(_)
-            | Takes::Key(..)
-            | Takes::Fold(..)
-            | Takes::Extreme(_)
-            | Takes::ListAnd(..)
-            | Takes::Own(..) => None,
-        }
-    }
-
-    /// Is it told at once that it takes another number of arguments? Other functions could be fields of the same name.
-    fn is_plain(&self) -> bool {
-        match self.takes {
-            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) => true,
-            Takes::Own(..) => !matches!(self.name, "within" | "in_a_row"),
-            Takes::List(_) | Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => false,
-        }
-    }
-
-    /// How it is called.
-    fn call_form(&self) -> &'static str {
-        match self.takes {
-            Takes::List(_) => "`NAME(list)`",
-            Takes::Key(Key::Condition, _) | Takes::Fold(Key::Condition, _) => {
-                "`NAME(cards, .rank > 3)`"
-            }
-            Takes::Key(..) | Takes::Fold(..) => "`NAME(cards, .rank)`",
-            Takes::Extreme(_) => "`NAME(a, b)`, `NAME(numbers)` or `NAME(cards, .rank)`",
-            Takes::One(form, ..)
-            | Takes::Two(form, ..)
-            | Takes::ListAnd(form, ..)
-            | Takes::Own(form, _) => form,
-        }
-    }
-
-    /// Checks the key of a function: numbers for sums and extremes, conditions for quantifiers.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
-    fn key_fits(&self, c: &mut Compiler<'_>, key: Ty, span: Span) -> Option<()> {
-        let wanted = match self.takes {
-            Takes::Key(key, _) | Takes::Fold(key, _) => key,
-            _ => Key::Number,
-        };
-        let wanted = match wanted {
-            Key::Number => Ty::INT,
-            Key::Condition => Ty::BOOL,
-            Key::Anything => return Some(()),
-        };
-        if c.world.fits(key.of, wanted.of) {
-            return Some(());
-        }
-        c.mismatch(span, key, wanted)
-    }
 }

@@ -40,7 +40,7 @@ impl Compiler<'_> {
     /// can, but no viewer is told places there.
     fn can_be_hidden(&self) -> Vec<bool> {
         let program = &self.b.program;
-        if program.code.iter().any(turns_down) {
+        if program.code.iter().any(|op| op.turns_down()) {
             return vec![true; program.components.len()];
         }
         let mut hidden = vec![false; program.components.len()];
@@ -75,12 +75,6 @@ fn go_through(op: &mut Op, instead: SetId) {
             *set = instead;
         }
     });
-}
-
-fn turns_down(op: &Op) -> bool {
-    let mut down = false;
-    op.each_field(&mut |field| down |= matches!(field, Field::FaceDown(true)));
-    down
 }
 
 /// Returns whether these components are in the order of the rules and some of them can be hidden. Lists with an

@@ -352,12 +352,7 @@ impl Compiler<'_> {
     fn list_member(&mut self, set: SetId, of: Option<Type>, name: &str) -> Option<Value> {
         let temp = self.scope.temp(Ty { of, list: false });
         let it = self.b.expr(Expr::Temp(temp));
-        match self.plain_member(it, of, name)? {
-            Value::One(key, of) => Some(Value::List(
-                self.b.set(Set::Keys { of: set, temp, key }),
-                of,
-            )),
-            Value::List(..) => None,
-        }
+        let key = self.plain_member(it, of, name)?;
+        Some(self.each_key(set, temp, key))
     }
 }

@@ -6,6 +6,7 @@
 //! (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what handlers can handle).
 
 mod advice;
+mod after;
 mod assign;
 mod binder;
 pub mod builder;
@@ -112,6 +113,10 @@ pub struct Compiler<'d> {
     handlers_by_shape: HashMap<Shape, Vec<usize>>,
     primitives: BTreeMap<String, EffectId>,
     later: Vec<Later>,
+    /// Effects that only select the effect of a kind, to be emitted.
+    by_kinds: Vec<(EffectId, effect::Params, DispatchId)>,
+    /// The effects of what-ifs, and where they stand.
+    supposed: Vec<(EffectId, Span)>,
     loops: Vec<Loop>,
     cleanups: Vec<Cleanup>,
     /// Whether this is inside a `before` handler.
@@ -248,6 +253,8 @@ impl<'d> Compiler<'d> {
             handlers_by_shape: HashMap::new(),
             primitives: BTreeMap::new(),
             later: Vec::new(),
+            by_kinds: Vec::new(),
+            supposed: Vec::new(),
             loops: Vec::new(),
             cleanups: Vec::new(),
             preventing: false,
@@ -263,7 +270,7 @@ impl<'d> Compiler<'d> {
 
 impl Compiler<'_> {
     fn run(&mut self) {
-        let parts: [fn(&mut Self); 13] = [
+        let parts: [fn(&mut Self); 15] = [
             Self::declare_queries,
             Self::declare_effects,
             Self::declare_handlers,
@@ -273,6 +280,8 @@ impl Compiler<'_> {
             Self::translate_effects,
             Self::translate_primitives,
             Self::finish_queries,
+            Self::translate_by_kinds,
+            Self::check_supposed,
             Self::hide_order,
             Self::check_handlers,
             Self::find_play,

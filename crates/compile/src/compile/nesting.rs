@@ -97,10 +97,13 @@ impl<'p> Depths<'p> {
             }
         }
         let (mut masks, mut queries, mut dispatches) = (Vec::new(), Vec::new(), Vec::new());
+        let mut is_known = true;
         operation.each_field(&mut |field| match field {
             Field::Mask(id) => masks.push(*id),
             Field::Query(id) => queries.push(*id),
             Field::Dispatch(id) => dispatches.push(*id),
+            // An effect may call itself.
+            Field::Supposed(_) => is_known = false,
             // Parts are looked at above; the others are not evaluated.
             Field::Expr(_)
             | Field::Row(_)
@@ -116,6 +119,9 @@ impl<'p> Depths<'p> {
             | Field::Args(_)
             | Field::FaceDown(_) => {}
         });
+        if !is_known {
+            return None;
+        }
         for mask in masks {
             inside.masks = inside.masks.max(self.of_mask(mask)?);
         }

@@ -19,6 +19,7 @@ const COMPONENTS: Ty = Ty::list(Type::Component(None));
 const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
     ("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
     ("swap", &[("a", Ty::COMPONENT), ("b", Ty::COMPONENT)]),
+    ("rotate", &[("z", Ty::list(Type::Zone(None)))]),
     ("roll", &[("d", COMPONENTS)]),
     ("shuffle", &[("z", Ty::ZONE)]),
     ("turn", &[("c", COMPONENTS)]),
@@ -290,6 +291,13 @@ impl Compiler<'_> {
             Op::Shuffle(c.b.expr(Expr::Local(0)))
         });
         self.emit_happening(wrapped, vec![Arg::Value(zone)], Op::Shuffle(zone));
+    }
+
+    pub fn emit_rotate(&mut self, zones: SetId) {
+        let wrapped = self.primitive("rotate", format_args!(""), &[], |c| {
+            Op::Rotate(c.b.set(Set::Local(0)))
+        });
+        self.emit_happening(wrapped, vec![Arg::List(zones)], Op::Rotate(zones));
     }
 
     pub fn emit_roll(&mut self, dice: SetId) {

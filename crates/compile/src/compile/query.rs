@@ -328,9 +328,13 @@ impl<'d> Compiler<'d> {
             let temp = self.scope.temp(*ty);
             self.scope.bind(name, Binding::Temp(temp, *ty));
         }
-        let before = self.b.size();
+        let (before, what_ifs) = (self.b.size(), self.supposed.len());
         let value = self.expr(&def.body, None);
-        let weight = self.b.size() - before;
+        // The arguments of a query with a what-if keep the values they had before it.
+        let weight = match self.supposed.len() == what_ifs {
+            true => self.b.size() - before,
+            false => usize::MAX,
+        };
         let temps = self.scope.temps_max;
         self.scope = outer;
         let ty = value.map(Value::ty);

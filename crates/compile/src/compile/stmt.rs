@@ -113,6 +113,11 @@ impl Compiler<'_> {
                 self.emit_swap(one?, other?);
                 Some(())
             }
+            StmtKind::Rotate { zones } => {
+                let zones = self.list_typed(zones, Type::Zone(None))?;
+                self.emit_rotate(zones);
+                Some(())
+            }
             StmtKind::Turn { what, face } => {
                 let what = self.list_typed(what, Type::Component(None))?;
                 self.emit_turn(what, *face == Face::Down);

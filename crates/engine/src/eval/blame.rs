@@ -66,6 +66,12 @@ impl Eval<'_> {
                     None => Ok(Vec::new()),
                 }
             }
+            Expr::After {
+                effect,
+                args,
+                count,
+                value,
+            } => self.supposing(effect, (args, count), |eval| eval.blame_for(value, holds)),
             Expr::Contains(set, member) if !holds => {
                 let value = self.value(member)?;
                 self.blame_absence(set, value)

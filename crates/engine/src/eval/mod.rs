@@ -3,6 +3,7 @@
 //! An [`Eval`] lives for one expression (or one enumeration). Everything it needs beyond the state is in a [`Scratch`]
 //! that its owner keeps, so nothing is allocated as long as windows and lists are small.
 
+mod after;
 mod blame;
 mod call;
 mod grid;
@@ -25,6 +26,7 @@ use crate::outcome::Outcome;
 use crate::state::State;
 use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
 
+use after::Supposed;
 use mask::KeptMasks;
 use memo::Memo;
 use within::Reached;
@@ -62,6 +64,10 @@ pub(crate) struct Scratch {
     pub apart: Vec<((u16, usize), Values)>,
     /// Levels of nesting at present.
     depth: u32,
+    /// Levels of what-ifs at present.
+    what_ifs: u8,
+    /// Memory for the next what-if.
+    supposed: Option<Box<Supposed>>,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
     /// Memory for how a game ends, of one that is over and forgotten.
@@ -88,6 +94,8 @@ impl Scratch {
             kept: KeptMasks::default(),
             apart: Vec::new(),
             depth: 0,
+            what_ifs: 0,
+            supposed: None,
             fault: None,
             spare: None,
         }
@@ -312,6 +320,12 @@ impl<'a> Eval<'a> {
             Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
             // Has a meaning only among the arguments of a call.
             Expr::ListArgument(_) => Ok(NONE),
+            Expr::After {
+                effect,
+                args,
+                count,
+                value,
+            } => self.after(effect, (args, count), value),
             Expr::Count(set) => self.count(set),
             Expr::IsEmpty(set) => self.none_in(set),
             Expr::Contains(set, of) => self.holds(set, of),

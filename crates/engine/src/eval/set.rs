@@ -177,6 +177,10 @@ impl<'a> Eval<'a> {
                 let key = eval.value(key)?;
                 visit(eval, key)
             }),
+            Set::Joined { of, temp, list } => self.each(of, &mut |eval, member| {
+                eval.set_temp(temp, member);
+                eval.each(list, visit)
+            }),
             Set::Sorted {
                 of,
                 temp,

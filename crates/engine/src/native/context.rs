@@ -77,6 +77,26 @@ pub(super) struct Context {
 }
 
 impl Context {
+    /// Returns this many members of a buffer.
+    pub fn buffer(&mut self, number: u32, count: usize) -> Option<&mut [i32]> {
+        self.buffers().get_mut(number as usize)?.get_mut(..count)
+    }
+
+    /// Returns this many members of two buffers; `None` if it is the same one twice.
+    pub fn two_buffers(&mut self, numbers: [u32; 2], count: usize) -> Option<[&mut [i32]; 2]> {
+        let numbers = numbers.map(|number| number as usize);
+        let [one, other] = self.buffers().get_disjoint_mut(numbers).ok()?;
+        Some([one.get_mut(..count)?, other.get_mut(..count)?])
+    }
+
+    fn buffers(&mut self) -> &mut [[i32; MEMBERS_MAX]] {
+        if self.members.is_null() {
+            return &mut [];
+        }
+        // SAFETY: «room for members»: there are `BUFFERS_MAX` buffers of `MEMBERS_MAX`, and only this context refers to them.
+        unsafe { std::slice::from_raw_parts_mut(self.members.cast(), BUFFERS_MAX) }
+    }
+
     pub fn new() -> Context {
         Context {
             words: std::ptr::null_mut(),

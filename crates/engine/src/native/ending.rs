@@ -53,7 +53,7 @@ impl Translator<'_> {
 }
 
 /// Ends the game with the seats ranked by their keys: those of the first seat, then of the next.
-extern "C" fn end_ranked(
+unsafe extern "C" fn end_ranked(
     context: *mut Context,
     keys: *const i32,
     count: u32,
@@ -76,7 +76,7 @@ extern "C" fn end_ranked(
 }
 
 /// Ends the game with these winners, as bits.
-extern "C" fn end_won_by(context: *mut Context, winners: i32) -> i32 {
+unsafe extern "C" fn end_won_by(context: *mut Context, winners: i32) -> i32 {
     end(context, |state, scratch| {
         won_by_seats(scratch, winners, state.layout.seats)
     })

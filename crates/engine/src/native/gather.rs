@@ -92,7 +92,9 @@ impl Translator<'_> {
                 );
                 count
             }
-            Some(Set::Within { .. } | Set::TakenCells(_)) => self.ask_list(set, number),
+            Some(Set::Within { .. } | Set::Joined { .. } | Set::TakenCells(_)) => {
+                self.ask_list(set, number)
+            }
             Some(&Set::AsTheyLie(of)) => self.arranged(of, number, helper::AS_THEY_LIE),
             Some(&Set::Reversed(of)) => self.arranged(of, number, helper::REVERSED),
             Some(&Set::Unique(of)) => self.arranged(of, number, helper::UNIQUE),

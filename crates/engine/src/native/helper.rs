@@ -3,7 +3,7 @@
 //! Every helper is called with the context that the driver created for this move and nothing else; see the invariants
 //! of the module.
 
-use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, OVER, REST};
+use super::context::{Context, GIVE_UP, OVER, REST};
 use super::lent::Lent;
 use crate::choices::Group;
 use crate::eval::members;
@@ -17,7 +17,7 @@ use crate::state::State;
 use wyrmgate_program::{Bits, Domain, ExprId, MaskId, Program};
 
 /// Runs the operation at this address; returns where to continue.
-pub(super) extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
+pub(super) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
     with(context, |context, m| {
         let Some(op) = m.code().get(at as usize) else {
             return GIVE_UP;
@@ -28,7 +28,7 @@ pub(super) extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
 }
 
 /// Returns the value of an expression in the running frame, with the lowest window of temps.
-pub(super) extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
+pub(super) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
     with(context, |context, m| {
         context.hand_over(m);
         let value = m.value(expr);
@@ -42,7 +42,7 @@ pub(super) extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
 }
 
 /// The members of a mask among those in `low` and `high`, which they replace.
-pub(super) extern "C" fn mask(context: *mut Context, mask: MaskId) {
+pub(super) unsafe extern "C" fn mask(context: *mut Context, mask: MaskId) {
     with(context, |context, m| {
         let among = Bits::from(context.high) << 64 | Bits::from(context.low);
         context.hand_over(m);
@@ -58,7 +58,7 @@ pub(super) extern "C" fn mask(context: *mut Context, mask: MaskId) {
 }
 
 /// Pushes a frame of this many words, which are written afterwards. Returns a negative number if a limit is near.
-pub(super) extern "C" fn open(context: *mut Context, words: u32) -> i32 {
+pub(super) unsafe extern "C" fn open(context: *mut Context, words: u32) -> i32 {
     with_game(context, |context, _, state| {
         let base = state.stack.len();
         if state.push_frame(words as usize).is_err() {
@@ -70,7 +70,7 @@ pub(super) extern "C" fn open(context: *mut Context, words: u32) -> i32 {
 }
 
 /// Pushes a frame for an effect; its arguments are stored in the slots afterwards. Returns where its code begins.
-pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i32) -> i32 {
+pub(super) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return_to: i32) -> i32 {
     with_game(context, |context, program, state| {
         let Some(info) = program.effects.get(effect as usize) else {
             return GIVE_UP;
@@ -86,7 +86,7 @@ pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i3
 }
 
 /// Ends the running effect; returns where to continue.
-pub(super) extern "C" fn leave(context: *mut Context) -> i32 {
+pub(super) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
     let left = with_game(context, |context, _, state| {
         let base = context.base as usize;
         if state.slot(base + RETURN_TO) < 0 {
@@ -127,12 +127,12 @@ fn advance<'m>(
 }
 
 /// Returns a number below this, from a stream of its own: the roll of a die.
-pub(super) extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
+pub(super) unsafe extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
     number(context, Label::Roll, sides)
 }
 
 /// Like [`roll`], for a random choice.
-pub(super) extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
+pub(super) unsafe extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
     number(context, Label::Choose, count)
 }
 
@@ -155,16 +155,16 @@ pub(super) const FACE_DOWN: u32 = 2;
 // ---- noting choices
 
 /// Begins recording choices: nothing changes until [`end_looking`].
-pub(super) extern "C" fn begin_looking(context: *mut Context) {
+pub(super) unsafe extern "C" fn begin_looking(context: *mut Context) {
     with(context, |_, m| m.scratch.memo.turn_on());
 }
 
-pub(super) extern "C" fn end_looking(context: *mut Context) {
+pub(super) unsafe extern "C" fn end_looking(context: *mut Context) {
     with(context, |_, m| m.scratch.memo.turn_off());
 }
 
 /// Clears the choices recorded before.
-pub(super) extern "C" fn clear_menu(context: *mut Context) {
+pub(super) unsafe extern "C" fn clear_menu(context: *mut Context) {
     with(context, |_, m| {
         m.scratch.memo.turn_on();
         if let Some(menu) = &mut m.menu {
@@ -174,7 +174,7 @@ pub(super) extern "C" fn clear_menu(context: *mut Context) {
 }
 
 /// Stores the possible values of a name in its buffer, in the order that the seat may know; returns their number.
-pub(super) extern "C" fn domain(
+pub(super) unsafe extern "C" fn domain(
     context: *mut Context,
     seat: u32,
     site: u32,
@@ -194,7 +194,7 @@ pub(super) extern "C" fn domain(
         let Ok(members) = members else {
             return GIVE_UP;
         };
-        let Some(buffer) = buffer(context, name, members.len()) else {
+        let Some(buffer) = context.buffer(name, members.len()) else {
             return GIVE_UP;
         };
         buffer.copy_from_slice(&members);
@@ -202,18 +202,8 @@ pub(super) extern "C" fn domain(
     })
 }
 
-/// Returns this many members in the buffer of a name.
-fn buffer(context: &mut Context, name: u32, count: usize) -> Option<&mut [i32]> {
-    let name = name as usize;
-    if name >= NAMES_MAX || count > MEMBERS_MAX {
-        return None;
-    }
-    // SAFETY: «room for members»: there is a buffer of `MEMBERS_MAX` for each of `NAMES_MAX` names.
-    Some(unsafe { std::slice::from_raw_parts_mut(context.members.add(name * MEMBERS_MAX), count) })
-}
-
 /// Returns whether the seat can identify these components.
-pub(super) extern "C" fn all_listed_seen(
+pub(super) unsafe extern "C" fn all_listed_seen(
     context: *mut Context,
     seat: i32,
     first: *const i32,
@@ -228,7 +218,7 @@ pub(super) extern "C" fn all_listed_seen(
 }
 
 /// Returns whether the seat can identify the components in `low` and `high`.
-pub(super) extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
+pub(super) unsafe extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
     with(context, |context, m| {
         let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
         let domain = Domain {
@@ -241,7 +231,7 @@ pub(super) extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) 
 }
 
 /// Records a group: the first names, then one of the members in `low` and `high`, with their number.
-pub(super) extern "C" fn note_bits(
+pub(super) unsafe extern "C" fn note_bits(
     context: *mut Context,
     option: u32,
     names: u32,
@@ -258,7 +248,12 @@ pub(super) extern "C" fn note_bits(
 }
 
 /// Records a group: the first names, then one of the members in the buffer; the names themselves for a negative number.
-pub(super) extern "C" fn note_list(context: *mut Context, option: u32, names: u32, count: i32) {
+pub(super) unsafe extern "C" fn note_list(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    count: i32,
+) {
     with(context, |context, m| {
         let prefix = context.prefix;
         let prefix = prefix.get(..names as usize);
@@ -266,7 +261,7 @@ pub(super) extern "C" fn note_list(context: *mut Context, option: u32, names: u3
             return;
         };
         let group = match usize::try_from(count) {
-            Ok(count) => match buffer(context, names, count) {
+            Ok(count) => match context.buffer(names, count) {
                 Some(members) => Group::One(members),
                 None => return,
             },
@@ -277,7 +272,7 @@ pub(super) extern "C" fn note_list(context: *mut Context, option: u32, names: u3
 }
 
 /// Ends recording; if declining is the only choice, nobody is asked.
-pub(super) extern "C" fn end_menu(context: *mut Context, any: i32) {
+pub(super) unsafe extern "C" fn end_menu(context: *mut Context, any: i32) {
     with(context, |_, m| {
         m.scratch.memo.turn_off();
         if let Some(menu) = &mut m.menu {

@@ -1,7 +1,11 @@
 //! Helpers for lists and grids: lists that must be built before iteration, lists that become part of a frame, and
 //! components moved one after the other.
+//!
+//! # Safety
+//!
+//! As in `helper.rs`: only machine code calls these functions, with the context that it was given.
 
-use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX};
+use super::context::{Context, GIVE_UP};
 use super::helper::{FACE_DOWN, FIRST, with, with_game};
 use crate::choices::{Group, Sizes};
 use crate::eval::{Values, as_they_lie};
@@ -23,21 +27,9 @@ pub(super) const DESCENDING: u32 = 1;
 pub(super) const LEAST: u32 = 2;
 pub(super) const MOST: u32 = 3;
 
-/// Returns this many members of a buffer.
-fn buffer<'b>(context: &mut Context, number: u32, count: usize) -> Option<&'b mut [i32]> {
-    let number = number as usize;
-    if number >= BUFFERS_MAX || count > MEMBERS_MAX {
-        return None;
-    }
-    // SAFETY: «room for members»: there are `BUFFERS_MAX` buffers of `MEMBERS_MAX`, and helpers keep none of them.
-    Some(unsafe {
-        std::slice::from_raw_parts_mut(context.members.add(number * MEMBERS_MAX), count)
-    })
-}
-
 /// Stores members in a buffer; returns their number.
 fn put(context: &mut Context, number: u32, members: &[i32]) -> i32 {
-    match buffer(context, number, members.len()) {
+    match context.buffer(number, members.len()) {
         Some(buffer) => {
             buffer.copy_from_slice(members);
             members.len() as i32
@@ -47,7 +39,7 @@ fn put(context: &mut Context, number: u32, members: &[i32]) -> i32 {
 }
 
 /// Lets the interpreter build a list in a buffer; returns its length.
-pub(super) extern "C" fn gather(context: *mut Context, set: SetId, number: u32) -> i32 {
+pub(super) unsafe extern "C" fn gather(context: *mut Context, set: SetId, number: u32) -> i32 {
     with(context, |context, m| {
         context.hand_over(m);
         let members = m.gather(set);
@@ -61,7 +53,7 @@ pub(super) extern "C" fn gather(context: *mut Context, set: SetId, number: u32) 
 }
 
 /// Stores a list where the interpreter reads it; returns its offset there. `bytes` is its size.
-pub(super) extern "C" fn keep(context: *mut Context, first: *const i32, bytes: u64) -> i32 {
+pub(super) unsafe extern "C" fn keep(context: *mut Context, first: *const i32, bytes: u64) -> i32 {
     with(context, |_, m| {
         let count = bytes as usize / size_of::<i32>();
         // SAFETY: «room for members» or «the machine waits»: code walks a buffer or a list of the running frame.
@@ -71,9 +63,14 @@ pub(super) extern "C" fn keep(context: *mut Context, first: *const i32, bytes: u
 }
 
 /// Reorders or filters the members of a buffer; returns their number.
-pub(super) extern "C" fn arrange(context: *mut Context, number: u32, count: u32, how: u32) -> i32 {
+pub(super) unsafe extern "C" fn arrange(
+    context: *mut Context,
+    number: u32,
+    count: u32,
+    how: u32,
+) -> i32 {
     with(context, |context, m| {
-        let Some(members) = buffer(context, number, count as usize) else {
+        let Some(members) = context.buffer(number, count as usize) else {
             return GIVE_UP;
         };
         match how {
@@ -110,7 +107,7 @@ fn each_once(members: &mut [i32]) -> usize {
 
 /// Sorts the members of a buffer by their keys in another one, or keeps those with the extreme key; returns their
 /// number.
-pub(super) extern "C" fn sort(
+pub(super) unsafe extern "C" fn sort(
     context: *mut Context,
     members: u32,
     keys: u32,
@@ -119,10 +116,7 @@ pub(super) extern "C" fn sort(
 ) -> i32 {
     with(context, |context, _| {
         let count = count as usize;
-        let (Some(members), Some(keys)) = (
-            buffer(context, members, count),
-            buffer(context, keys, count),
-        ) else {
+        let Some([members, keys]) = context.two_buffers([members, keys], count) else {
             return GIVE_UP;
         };
         match how {
@@ -173,7 +167,7 @@ fn keep_extreme(members: &mut [i32], keys: &[i32], most: bool) -> usize {
 
 /// Records a group: the first names, then a selection of the members in the buffer of the next name; returns whether
 /// there are any.
-pub(super) extern "C" fn note_selections(
+pub(super) unsafe extern "C" fn note_selections(
     context: *mut Context,
     option: u32,
     names: u32,
@@ -183,8 +177,9 @@ pub(super) extern "C" fn note_selections(
     ordered: u32,
 ) -> i32 {
     with(context, |context, m| {
-        let members = buffer(context, names, count as usize);
-        let prefix = context.prefix.get(..names as usize);
+        let prefix = context.prefix;
+        let prefix = prefix.get(..names as usize);
+        let members = context.buffer(names, count as usize);
         let (Some(menu), Some(members), Some(prefix)) = (&mut m.menu, members, prefix) else {
             return 0;
         };
@@ -196,9 +191,9 @@ pub(super) extern "C" fn note_selections(
 }
 
 /// Rolls the dice in a buffer, all with one stream.
-pub(super) extern "C" fn roll_all(context: *mut Context, number: u32, count: u32) {
+pub(super) unsafe extern "C" fn roll_all(context: *mut Context, number: u32, count: u32) {
     with(context, |context, m| {
-        let dice = buffer(context, number, count as usize).unwrap_or_default();
+        let dice = context.buffer(number, count as usize).unwrap_or_default();
         let mut rng = m.next_stream(Label::Roll);
         for die in dice {
             if let Some((word, faces, _)) = die_of(m.program, *die) {
@@ -214,7 +209,7 @@ pub(super) extern "C" fn roll_all(context: *mut Context, number: u32, count: u32
 // ---- grids
 
 /// Stores the free cells of an open grid in a buffer; returns their number.
-pub(super) extern "C" fn free_cells(context: *mut Context, zone: i32, number: u32) -> i32 {
+pub(super) unsafe extern "C" fn free_cells(context: *mut Context, zone: i32, number: u32) -> i32 {
     with(context, |context, m| {
         let free = m.scratch.memo.free(m.state, zone);
         let count = put(context, number, &free);
@@ -224,7 +219,7 @@ pub(super) extern "C" fn free_cells(context: *mut Context, zone: i32, number: u3
 }
 
 /// Makes an open grid available to code.
-pub(super) extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
+pub(super) unsafe extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
     with(context, |context, m| {
         let places = m.scratch.memo.places(m.state, zone);
         let table = places.map(|places| places.as_table());
@@ -235,9 +230,9 @@ pub(super) extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
 // ---- frames
 
 /// Pushes the members of a buffer on the stack; returns their distance from the running frame.
-pub(super) extern "C" fn push(context: *mut Context, number: u32, count: u32) -> i32 {
+pub(super) unsafe extern "C" fn push(context: *mut Context, number: u32, count: u32) -> i32 {
     with_game(context, |context, _, state| {
-        let Some(members) = buffer(context, number, count as usize) else {
+        let Some(members) = context.buffer(number, count as usize) else {
             return GIVE_UP;
         };
         let Some(start) = state.push_words(members) else {
@@ -250,7 +245,7 @@ pub(super) extern "C" fn push(context: *mut Context, number: u32, count: u32) ->
 }
 
 /// Pops everything from this place on.
-pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
+pub(super) unsafe extern "C" fn cut(context: *mut Context, len: u64) {
     with_game(context, |context, _, state| {
         state.stack.truncate(len as usize);
         context.stack_len = state.stack.len() as u64;
@@ -260,19 +255,19 @@ pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
 // ---- moving
 
 /// Shuffles the components of a zone, as the interpreter does; all of them fit into a buffer.
-pub(super) extern "C" fn shuffle(context: *mut Context, zone: i32) {
+pub(super) unsafe extern "C" fn shuffle(context: *mut Context, zone: i32) {
     with_game(context, |context, _, state| {
         if !state.is_zone(zone) {
             return;
         }
         let count = state.zone_count(zone).max(0);
-        let Some(order) = buffer(context, 0, count as usize) else {
+        context.fuel -= i64::from(count);
+        let Some(order) = context.buffer(0, count as usize) else {
             context.failed = 1;
             return;
         };
         let places = order.iter_mut().zip(state.members(zone));
         places.for_each(|(place, component)| *place = component);
-        context.fuel -= i64::from(count);
         let draws = state.draws_made();
         state.set_head(header::DRAWS, draws.wrapping_add(1) as i32);
         let mut rng = Rng::new(state.seed, Label::Shuffle, draws);
@@ -290,14 +285,14 @@ pub(super) extern "C" fn shuffle(context: *mut Context, zone: i32) {
 }
 
 /// Moves a component to the first or last place of a zone.
-pub(super) extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) {
+pub(super) unsafe extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) {
     with_game(context, |context, program, state| {
         moving(context, program, state, how).shift(what, to)
     });
 }
 
 /// Moves the members of a buffer to the first or last place of a zone, one after the other.
-pub(super) extern "C" fn shift_all(
+pub(super) unsafe extern "C" fn shift_all(
     context: *mut Context,
     number: u32,
     count: u32,
@@ -305,16 +300,24 @@ pub(super) extern "C" fn shift_all(
     how: u32,
 ) {
     with_game(context, |context, program, state| {
-        let members = buffer(context, number, count as usize).unwrap_or_default();
         let mut moving = moving(context, program, state, how);
-        for what in members {
-            moving.shift(*what, to);
+        for at in 0..count as usize {
+            let members = moving.context.buffer(number, count as usize);
+            if let Some(&mut what) = members.and_then(|members| members.get_mut(at)) {
+                moving.shift(what, to);
+            }
         }
     });
 }
 
 /// Draws this many components from the top of a zone.
-pub(super) extern "C" fn draw(context: *mut Context, count: i32, from: i32, to: i32, how: u32) {
+pub(super) unsafe extern "C" fn draw(
+    context: *mut Context,
+    count: i32,
+    from: i32,
+    to: i32,
+    how: u32,
+) {
     with_game(context, |context, program, state| {
         let count = count.min(state.zone_count(from));
         context.fuel -= i64::from(count.max(0));

@@ -292,7 +292,9 @@ impl Native {
         // It has been told that the game began.
         self.context.events -= 1;
         self.context.lent = (&raw mut lent).cast();
-        let entry = super::helper::enter(&raw mut self.context, u32::from(play), END);
+        let context = &raw mut self.context;
+        // SAFETY: «one context», which was lent the game just now.
+        let entry = unsafe { super::helper::enter(context, u32::from(play), END) };
         let played = self.go_on(&mut lent, entry);
         self.settle(played)
     }
@@ -363,7 +365,9 @@ impl Native {
         }
         self.context.fuel -= 1;
         self.context.lent = std::ptr::from_mut(lent).cast();
-        Ok(super::helper::perform(&raw mut self.context, at as u32))
+        let context = &raw mut self.context;
+        // SAFETY: «one context», which was lent the machine just now.
+        Ok(unsafe { super::helper::perform(context, at as u32) })
     }
 
     /// Runs a function; the state has the words of the layout, and the frame all slots of the entry.

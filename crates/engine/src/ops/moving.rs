@@ -3,13 +3,14 @@
 //! A move happens completely or not at all: nothing moves to or from `none`, into a full zone, into itself, or onto an
 //! occupied cell of an open grid.
 
+use crate::eval::Values;
 use crate::event::{Event, Seen, Sight, Viewers};
 use crate::fault::Halt;
 use crate::layout::FACE_DOWN;
 use crate::machine::{Machine, Next};
 use crate::see;
 use crate::state::State;
-use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
+use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId, ZoneInfo};
 
 pub(crate) fn move_one(
     m: &mut Machine,
@@ -97,6 +98,57 @@ pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, 
     Ok(Next::Go)
 }
 
+/// Moves the contents of each zone to the next one, and those of the last to the first. The components keep their order
+/// and their faces.
+pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
+    let mut circle = Values::new();
+    for &zone in m.gather(zones)?.iter() {
+        if m.state.is_zone(zone) && !circle.contains(&zone) {
+            circle.push(zone);
+        }
+    }
+    if circle.len() < 2 || !can_rotate(m.program, m.state, &circle) {
+        return Ok(Next::Go);
+    }
+    let (mut moved, mut to) = (Values::new(), Values::new());
+    for (&from, &next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
+        moved.extend(m.state.members(from));
+        to.resize(moved.len(), next);
+    }
+    let mut before = Vec::new();
+    for &what in moved.iter() {
+        m.scratch.spend()?;
+        if m.wants_events() {
+            before.push(Before::note(m, what));
+        }
+    }
+    for &what in moved.iter() {
+        m.state.remove(what);
+    }
+    for (&what, &to) in moved.iter().zip(to.iter()) {
+        let face = m.state.flags(what) & FACE_DOWN;
+        m.state.lay(what, to, NONE, face);
+    }
+    let mut before = before.into_iter();
+    for &what in moved.iter() {
+        before.next().unwrap_or(Before(None)).tell(m, what)?;
+    }
+    Ok(Next::Go)
+}
+
+/// Returns whether the contents of each zone have room in the next one, and no zone lies inside what another contains.
+fn can_rotate(program: &Program, state: &State, circle: &[i32]) -> bool {
+    let mut next = circle.iter().zip(circle.iter().cycle().skip(1));
+    let fits = next.all(|(from, to)| {
+        let capacity = zone_info(program, *to).and_then(|info| info.capacity);
+        capacity.is_none_or(|capacity| state.zone_count(*from) <= i32::from(capacity))
+    });
+    fits && circle.iter().all(|zone| {
+        let mut around = zones_around(program, state, *zone);
+        !around.any(|outer| circle.contains(&outer))
+    })
+}
+
 /// Where among the components of its new zone a component goes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wanted {
@@ -166,28 +218,30 @@ fn can_move(program: &Program, state: &State, what: i32, to: i32) -> bool {
 }
 
 fn has_room(program: &Program, state: &State, zone: i32) -> bool {
-    let info = program.zones.get(zone.max(0) as usize);
-    info.and_then(|info| info.capacity)
+    zone_info(program, zone)
+        .and_then(|info| info.capacity)
         .is_none_or(|capacity| state.zone_count(zone) < i32::from(capacity))
+}
+
+fn zone_info(program: &Program, zone: i32) -> Option<&ZoneInfo> {
+    program.zones.get(usize::try_from(zone).ok()?)
+}
+
+fn holder(program: &Program, zone: i32) -> Option<i32> {
+    zone_info(program, zone)?.inside.map(i32::from)
 }
 
 /// Is the zone inside this component, however deep?
 fn lies_in(program: &Program, state: &State, zone: i32, component: i32) -> bool {
-    let mut zone = zone;
+    holder(program, zone) == Some(component)
+        || zones_around(program, state, zone).any(|outer| holder(program, outer) == Some(component))
+}
+
+/// Returns the zone of the component that holds this zone, and so on outwards.
+fn zones_around(program: &Program, state: &State, zone: i32) -> impl Iterator<Item = i32> {
+    let outer = move |zone: &i32| Some(state.zone_of(holder(program, *zone)?));
     // No chain of holders is longer than there are components.
-    for _ in 0..=state.layout.components {
-        let info = usize::try_from(zone)
-            .ok()
-            .and_then(|zone| program.zones.get(zone));
-        let Some(holder) = info.and_then(|info| info.inside) else {
-            return false;
-        };
-        if i32::from(holder) == component {
-            return true;
-        }
-        zone = state.zone_of(i32::from(holder));
-    }
-    true
+    std::iter::successors(outer(&zone), outer).take(state.layout.components)
 }
 
 fn can_swap(m: &Machine, one: i32, other: i32) -> bool {

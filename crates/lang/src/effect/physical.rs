@@ -59,44 +59,9 @@ impl Builder<'_> {
     fn parse_turned(&mut self, part: Part) -> Option<Expr> {
         self.next_expr(&mut part.into_inner())
     }
-
-    pub(super) fn parse_draw(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let (count, from, to) = (
-            self.next_expr(parts)?,
-            self.next_expr(parts)?,
-            self.next_expr(parts)?,
-        );
-        Some(StmtKind::Draw {
-            count,
-            from,
-            to,
-            face: next_face(parts),
-        })
-    }
-
-    pub(super) fn parse_swap(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        Some(StmtKind::Swap {
-            one: self.next_expr(parts)?,
-            other: self.next_expr(parts)?,
-        })
-    }
-
-    pub(super) fn parse_turn(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        Some(StmtKind::Turn {
-            what: self.next_expr(parts)?,
-            face: next_face(parts)?,
-        })
-    }
-
-    pub(super) fn parse_show(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        Some(StmtKind::Show {
-            what: self.next_expr(parts)?,
-            to: self.next_expr(parts)?,
-        })
-    }
 }
 
-fn next_face(parts: &mut Pairs<Rule>) -> Option<Face> {
+pub(super) fn next_face(parts: &mut Pairs<Rule>) -> Option<Face> {
     parts.find(|part| part.as_rule() == Rule::face).map(face)
 }
 

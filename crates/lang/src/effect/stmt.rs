@@ -3,7 +3,7 @@
 use pest::iterators::Pairs;
 
 use super::{Builder, Part, Rule, next, skip_to};
-use crate::ast::{Expr, ExprKind, Finish, Name, SetOp, Stmt, StmtKind};
+use crate::ast::{Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind};
 
 impl Builder<'_> {
     pub(super) fn parse_statement(&mut self, part: Part) -> Option<Stmt> {
@@ -15,7 +15,8 @@ impl Builder<'_> {
         let mut kind = self.parse_kind(part)?;
         let mut cites = match &mut kind {
             StmtKind::Choose(choose) => take_choice_cites(choose),
-            kind => last_operand(kind).map(take_cites).unwrap_or_default(),
+            StmtKind::Phrase { .. } => Vec::new(),
+            kind => last_value(kind).map(take_cites).unwrap_or_default(),
         };
         cites.extend(
             written
@@ -30,49 +31,24 @@ impl Builder<'_> {
         let span = self.head_span(&part);
         let mut inner = part.into_inner();
         let parts = &mut inner;
+        if let Some(ordinary) = self.parse_ordinary(rule, parts) {
+            return ordinary;
+        }
         match rule {
-            Rule::let_stmt => self.parse_let(parts),
             Rule::set_stmt => self.parse_set(parts),
             Rule::if_stmt => self.parse_if(parts),
             Rule::each_stmt => self.parse_each(parts, span),
             Rule::repeat_stmt => self.parse_repeat(parts),
-            Rule::while_stmt => self.parse_while(parts),
             Rule::choose_stmt => {
                 let may = next(parts, Rule::kw_may).is_some();
                 self.parse_choose(parts, span, None, may)
             }
             Rule::ask_stmt => self.parse_ask(parts),
             Rule::move_stmt => self.parse_move(parts),
-            Rule::draw_stmt => self.parse_draw(parts),
-            Rule::shuffle_stmt => Some(StmtKind::Shuffle {
-                zone: self.next_expr(parts)?,
-            }),
-            Rule::roll_stmt => Some(StmtKind::Roll {
-                dice: self.next_expr(parts)?,
-            }),
-            Rule::swap_stmt => self.parse_swap(parts),
-            Rule::turn_stmt => self.parse_turn(parts),
-            Rule::turn_of_stmt => self.parse_turn_of(parts),
-            Rule::turns_stmt => self.parse_turns(parts),
-            Rule::as_stmt => self.parse_as(parts),
-            Rule::phase_stmt => self.parse_phase(parts),
-            Rule::round_stmt => Some(StmtKind::Round {
-                body: self.parse_body(parts),
-            }),
-            Rule::say_stmt => self.parse_say(parts),
-            Rule::show_stmt => self.parse_show(parts),
             Rule::finish_stmt => self.parse_finish(parts),
             Rule::jump_stmt => parse_jump(parts),
             _ => self.parse_phrase(parts),
         }
-    }
-
-    fn parse_let(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let name = self.next_name(parts);
-        Some(StmtKind::Let {
-            name,
-            value: self.next_expr(parts)?,
-        })
     }
 
     fn parse_set(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
@@ -134,14 +110,6 @@ impl Builder<'_> {
         })
     }
 
-    fn parse_while(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let condition = self.next_expr(parts)?;
-        Some(StmtKind::While {
-            condition,
-            body: self.parse_body(parts),
-        })
-    }
-
     fn parse_ask(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         parts.next(); // `ask`
         let who = next(parts, Rule::expr).map(|part| self.parse_whole_expr(part));
@@ -153,46 +121,6 @@ impl Builder<'_> {
             default_yes: answer.is_some_and(|answer| answer.as_rule() == Rule::kw_yes),
             yes: self.parse_body(parts),
             no: None,
-        })
-    }
-
-    fn parse_turn_of(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let who = self.next_expr(parts)?;
-        Some(StmtKind::TurnOf {
-            who,
-            body: self.parse_body(parts),
-        })
-    }
-
-    fn parse_turns(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let from = self.next_expr(parts)?;
-        Some(StmtKind::Turns {
-            from,
-            body: self.parse_body(parts),
-        })
-    }
-
-    fn parse_as(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let who = self.next_expr(parts)?;
-        Some(StmtKind::As {
-            who,
-            body: self.parse_body(parts),
-        })
-    }
-
-    fn parse_phase(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let name = self.next_name(parts);
-        Some(StmtKind::Phase {
-            name,
-            body: self.parse_body(parts),
-        })
-    }
-
-    fn parse_say(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let text = self.next_text(parts);
-        Some(StmtKind::Say {
-            text,
-            to: self.next_expr(parts),
         })
     }
 
@@ -244,25 +172,15 @@ fn parse_jump(parts: &mut Pairs<Rule>) -> Option<StmtKind> {
     })
 }
 
-/// The expression at whose end a citation belongs to the statement. (A citation at a condition stays there, because it
-/// names the clause that forbids.)
-fn last_operand(kind: &mut StmtKind) -> Option<&mut Expr> {
-    match kind {
-        StmtKind::Let { value, .. } | StmtKind::Set { value, .. } => Some(value),
-        StmtKind::Each { of, .. } => Some(of),
-        StmtKind::Move { to, .. } | StmtKind::Draw { to, .. } | StmtKind::Show { to, .. } => {
-            Some(to)
-        }
-        StmtKind::Shuffle { zone } => Some(zone),
-        StmtKind::Roll { dice } => Some(dice),
-        StmtKind::Swap { other, .. } => Some(other),
-        StmtKind::TurnOf { who, .. } | StmtKind::As { who, .. } => Some(who),
-        StmtKind::Turns { from, .. } => Some(from),
-        StmtKind::Say { to, .. } => to.as_mut(),
-        StmtKind::Finish(Finish::WonBy(who)) => Some(who),
-        StmtKind::Finish(Finish::RankedBy { keys, .. }) => keys.last_mut(),
-        _ => None,
-    }
+/// The expression at whose end a citation belongs to the statement: its last value. (A citation at a condition stays
+/// there, because it names the clause that forbids.)
+fn last_value(kind: &mut StmtKind) -> Option<&mut Expr> {
+    let parts = kind.parts_mut().into_iter();
+    let values = parts.filter_map(|part| match part {
+        PartMut::Value(value) => Some(value),
+        PartMut::Block(_) | PartMut::Place(_) | PartMut::Side(_) | PartMut::Turned(_) => None,
+    });
+    values.last()
 }
 
 /// Removes the citation from the end of an expression.

@@ -1,5 +1,6 @@
 //! Builds a world from the setup to the present, step by step. Where a step diverges from the seat's observations,
-//! changes earlier results that may have caused it.
+//! changes earlier results that may have caused it. This finds worlds that chance would hardly ever hit, but it does not find all
+//! of them equally often; where chance hits often enough, worlds are therefore built without changes (`Making::plain`).
 //!
 //! A change is first tried at the difference: two components are exchanged there. If this helps, the course is replayed
 //! from where the two were mixed. The change counts only if everything up to there and beyond still matches.
@@ -50,7 +51,25 @@ impl Making<'_> {
             .then_some(draft)
     }
 
-    /// Continues a world that was built with less knowledge.
+    /// Builds a world from nothing, and changes nothing afterwards: all worlds that the seat cannot tell apart are equally
+    /// likely then. `None` where it diverges, or if the budget runs out.
+    pub fn plain(&self, dice: &mut Dice, effort: &mut Effort) -> Option<Draft> {
+        let mut draft = Draft::blank(self.program.components.len());
+        self.go_on(&mut draft, dice, effort).then_some(draft)
+    }
+
+    /// Continues a world that was built with less knowledge, and changes nothing of it: `false` where it diverges now.
+    pub fn go_on(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
+        let plan = Course::default();
+        while draft.steps < self.line.steps.len() {
+            if !effort.spend() || self.step(draft, &plan, dice).is_err() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Continues a world that was built with less knowledge. What has become known since is put in order.
     pub fn resume(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let (course, first) = self.corrected(draft);
         if let Some(first) = first

@@ -19,6 +19,13 @@ use wyrmgate_view::ViewDoc;
 const STEPS: usize = 6_000;
 const STEPS_EACH: usize = 60;
 
+/// Worlds that are built without changes, to find out whether chance hits often enough: once is enough.
+const PROBES: usize = 48;
+/// Worlds that are then built without changes in search of one that does not diverge.
+const TRIES: usize = 400;
+/// The probes come out the same in every game that the seat cannot tell from the true one.
+const PROBE_SEED: u64 = 0;
+
 /// The observations of one seat, from which worlds are sampled.
 pub struct Imagination<'p> {
     program: &'p Program,
@@ -28,6 +35,8 @@ pub struct Imagination<'p> {
     line: RefCell<Line>,
     /// Derived from the line on first use.
     future: Option<(Future, ViewDoc)>,
+    /// Whether chance alone finds worlds. `None` until somebody asks.
+    is_likely: Option<bool>,
     /// Worlds found so far, to be continued when more is observed.
     kept: Vec<Draft>,
 }
@@ -78,6 +87,7 @@ impl<'p> Imagination<'p> {
             truth,
             line,
             future: None,
+            is_likely: None,
             kept: Vec::new(),
         };
         imagination.note(None, told);
@@ -114,6 +124,7 @@ impl<'p> Imagination<'p> {
             operations,
         });
         self.future = None;
+        self.is_likely = None;
     }
 
     /// Returns the number of observed choices.
@@ -187,13 +198,39 @@ impl<'p> Imagination<'p> {
     }
 
     fn sample(&mut self, dice: &mut Dice) -> Option<Draft> {
+        if self.is_likely()
+            && let Some(draft) = self.plain(TRIES, dice)
+        {
+            return Some(draft);
+        }
         let mut effort = self.effort();
         self.making(|making| making.draft(dice, &mut effort))?
     }
 
-    fn resume(&mut self, draft: &mut Draft, dice: &mut Dice) -> bool {
+    /// Returns a world that chance has hit in so many tries.
+    fn plain(&mut self, tries: usize, dice: &mut Dice) -> Option<Draft> {
         let mut effort = self.effort();
-        let resumed = self.making(|making| making.resume(draft, dice, &mut effort));
+        self.making(|making| (0..tries).find_map(|_| making.plain(dice, &mut effort)))?
+    }
+
+    /// Returns whether chance hits worlds often enough that they need not be repaired.
+    fn is_likely(&mut self) -> bool {
+        if let Some(is_likely) = self.is_likely {
+            return is_likely;
+        }
+        let is_likely = self.plain(PROBES, &mut Dice::new(PROBE_SEED)).is_some();
+        self.is_likely = Some(is_likely);
+        is_likely
+    }
+
+    /// Where chance finds others, a world that has diverged is given up.
+    fn resume(&mut self, draft: &mut Draft, dice: &mut Dice) -> bool {
+        let is_likely = self.is_likely();
+        let mut effort = self.effort();
+        let resumed = self.making(|making| match is_likely {
+            true => making.go_on(draft, dice, &mut effort),
+            false => making.resume(draft, dice, &mut effort),
+        });
         resumed == Some(true)
     }
 

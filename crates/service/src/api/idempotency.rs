@@ -250,19 +250,31 @@ async fn first_response(
     Ok(None)
 }
 
-/// Stores the response if the handler has not stored it.
+/// Stores the response if the handler has not stored it. A refused request looks its key up once more: another node may
+/// have served the same request since the first look, and that may be why it was refused.
 async fn settle(
     context: &Context,
     key: &RequestKey,
     response: ServiceResponse,
 ) -> Result<ServiceResponse, Error> {
-    if response.status().is_success() && !key.0.is_recorded.get() {
-        return store_apart(context, key, response).await;
+    if response.status().is_success() {
+        return match key.0.is_recorded.get() {
+            true => Ok(response),
+            false => store_apart(context, key, response).await,
+        };
     }
     let problem = response.response().extensions().get::<Problem>().cloned();
-    match problem.filter(Problem::is_lasting) {
-        Some(problem) => Ok(store_refusal(context, key, problem, response).await),
-        None => Ok(response),
+    let may_follow = |problem: &Problem| problem.may_follow_success() && !problem.is_replayed();
+    let Some(problem) = problem.filter(may_follow) else {
+        return Ok(response);
+    };
+    match first_response(context, key).await {
+        Ok(Some(first)) => Ok(response.into_response(first)),
+        Ok(None) if problem.is_lasting() => {
+            Ok(store_refusal(context, key, problem, response).await)
+        }
+        Ok(None) => Ok(response),
+        Err(problem) => Ok(response.error_response(problem)),
     }
 }
 
@@ -301,7 +313,7 @@ async fn store_refusal(
     let (Some(session), Some(token)) = (&key.0.session, &context.token) else {
         return response;
     };
-    if key.0.scope != KeyScope::Session || problem.is_replayed() {
+    if key.0.scope != KeyScope::Session {
         return response;
     }
     let localized = problem.localized(&context.accepted);

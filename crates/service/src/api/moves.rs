@@ -18,7 +18,7 @@ use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
 use super::stored_response::StoredResponse;
-use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
+use crate::session::{ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
 use wyrmgate_view::Doc;
 
 /// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.
@@ -147,8 +147,7 @@ pub async fn make(
     let order = order(wanted, if_match)?;
     let service = context.service();
     let describe = |made: &Made| {
-        let caller = made.live.caller(token).unwrap_or(Caller::Public);
-        let listener = context.listener(&made.live, caller);
+        let listener = context.listener(&made.live, made.mover());
         kept(made, listener).in_language(listener.tag(&made.live))
     };
     let storing = context.storing(&describe);

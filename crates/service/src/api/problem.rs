@@ -367,6 +367,14 @@ impl Problem {
         self.is_replayed
     }
 
+    /// Returns whether the same request, served before, may have caused the problem: by removing the session, by replacing
+    /// the caller's credential, or by changing the state.
+    pub fn may_follow_success(&self) -> bool {
+        let unfound = [Code::Unauthenticated, Code::NotFound];
+        let is = |code: &Code| self.code == code.row().code;
+        self.is_lasting() || unfound.iter().any(is)
+    }
+
     /// Returns whether the problem is a verdict on the request itself. Problems of the moment, of the form of the
     /// request or of an unknown caller are not.
     pub fn is_lasting(&self) -> bool {

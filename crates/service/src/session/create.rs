@@ -125,19 +125,23 @@ impl Service {
         })
     }
 
-    /// Deletes a session and all of its data. If the session is gone and a request with this key was accepted before, the
-    /// request succeeds again.
+    /// Deletes a session and all of its data. If a request with this key was accepted before, the request succeeds again,
+    /// whatever is left of the session and of the caller's credential.
     pub async fn remove(
         &self,
         id: &str,
         token: Option<&Token>,
         key: Option<&Key>,
     ) -> Result<(), Refusal> {
-        let (live, caller) = match self.look(id, token).await {
-            Err(Refusal::NotFound) if self.was_accepted(key).await? => return Ok(()),
+        let found = self.look(id, token).await;
+        let found = found.and_then(|(live, caller)| {
+            super::seats::owner_only(caller)?;
+            Ok(live)
+        });
+        let live = match found {
+            Err(_) if self.was_accepted(key).await? => return Ok(()),
             found => found?,
         };
-        super::seats::owner_only(caller)?;
         self.note_accepted(key).await?;
         self.cache.forget(&live.id);
         match self.store.remove(id).await? {

@@ -72,11 +72,6 @@ impl Service {
         key: Option<&Key>,
         answers: &dyn Answers,
     ) -> Result<Answered<Made>, Refusal> {
-        let live = self.cached(id).await?;
-        if live.caller(token).is_err() {
-            // The seat may have changed hands on another node.
-            self.load(id).await?.caller(token)?;
-        }
         let take = |live: &Arc<Live>| order.change(live, live.caller(token)?, key.is_some());
         match self.write(id, key, &take, answers).await {
             Err(Refusal::Stale { version }) => Err(self.stale(id, order, version).await?),

@@ -166,15 +166,8 @@ impl Service {
         Ok(live)
     }
 
-    /// Returns the session as this process last saw it. It may be outdated but is good enough to prepare a change on.
-    pub(super) async fn cached(&self, id: &str) -> Result<Arc<Live>, Refusal> {
-        match self.cache.get(id).and_then(|slot| slot.live()) {
-            Some(live) => Ok(live),
-            None => self.load(id).await,
-        }
-    }
-
-    /// Like [`Service::cached`], with the cache slot of the session.
+    /// Returns the session as this process last saw it, with its cache slot. It may be outdated but is good enough to
+    /// prepare a change on.
     async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
         if let Some(slot) = self.cache.get(id)
             && let Some(live) = slot.live()
@@ -412,6 +405,12 @@ impl Key {
 }
 
 impl Made {
+    /// Returns the caller who made this move: the seat of its first choice. Bots answer after it.
+    pub fn mover(&self) -> Caller {
+        let first = self.entry.moves.first();
+        first.map_or(Caller::Public, |first| Caller::Seat(first.seat))
+    }
+
     fn nothing(live: Arc<Live>) -> Made {
         Made {
             live,

@@ -2,10 +2,11 @@
 //!
 //! An answer may show when the decision is complete: then the rules do with it what it was asked for. What they put out of
 //! sight instead, or what shows before all have answered, is hidden. A component that was chosen is hidden as long as it
-//! lies hidden; one with a back may show when the decision is complete.
+//! lies hidden; one with a back may show when the decision is complete. Of components that lie open, it is hidden which one
+//! was chosen.
 
 use super::line::Line;
-use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending};
+use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
 use wyrmgate_program::Type;
 
 #[derive(Debug, Default)]
@@ -19,6 +20,8 @@ pub(super) struct Answers {
 pub(super) struct Answer {
     /// The rest at which it may show, as the decision is complete; `None`: it may not.
     pub shows_at: Option<usize>,
+    /// It names components that the viewer sees, and may name others of those.
+    pub is_open: bool,
 }
 
 impl Answers {
@@ -39,7 +42,8 @@ impl Answers {
 }
 
 fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
-    let (owed, choice) = line.points.get(step)?.taken.as_ref()?;
+    let point = line.points.get(step)?;
+    let (owed, choice) = point.taken.as_ref()?;
     if !owed.secret || Viewer::Seat(owed.seat) == line.eyes {
         return None;
     }
@@ -47,12 +51,18 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     let site = line.program.sites.get(usize::from(owed.site))?;
     let option = site.options.get(usize::from(choice.option))?;
     let mut is_put_away = site.options.len() == 1;
+    let mut is_open = false;
+    let lies_open = |value: &i32| sees_as(line.program, &point.state, line.eyes, *value);
     for (arg, binder) in choice.args.iter().zip(&option.binders) {
         let values = match arg {
             Arg::One(value) => std::slice::from_ref(value),
             Arg::Many(values) => values.as_slice(),
         };
         match binder.of {
+            Type::Component(_) if !values.is_empty() && values.iter().all(lies_open) => {
+                is_open = true;
+                is_put_away = false;
+            }
             Type::Component(_) => {
                 if values.iter().any(|value| line.glance.was_seen(*value)) {
                     return None;
@@ -69,6 +79,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     }
     Some(Answer {
         shows_at: complete.filter(|_| !is_put_away),
+        is_open,
     })
 }
 

@@ -5,10 +5,11 @@ use super::line::Line;
 use super::other::{Leak, World};
 use crate::laws::JUDGE;
 use crate::laws::found::Found;
+use serde_json::Value;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::{Collect, Event, Observer, State, Viewer, start, step_legal};
+use wyrmgate_engine::{Choice, Collect, Event, Observer, State, Viewer, start, step_legal};
 use wyrmgate_program::{Address, Program, SiteId, Type};
-use wyrmgate_view::{name_of_value, names_by_place};
+use wyrmgate_view::{choice_to_json, name_of_value, names_by_place};
 
 /// Differences between the worlds that are told.
 const OTHERS_TOLD: usize = 3;
@@ -48,7 +49,7 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
         (None, None) => difference.what.clone(),
     };
     let mut notes = Vec::new();
-    notes.extend(otherwise(line, leak));
+    notes.extend(otherwise(line, world, leak));
     notes.push(
         "if the rules reveal this on purpose, put `revealed(…)` around the revealed value"
             .to_owned(),
@@ -148,10 +149,12 @@ fn site_span(program: &Program, site: SiteId) -> Option<Span> {
 }
 
 /// In what the worlds differ.
-fn otherwise(line: &Line<'_>, leak: &Leak) -> Option<String> {
+fn otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
     let point = line.points.get(leak.point)?;
     let there = leak.there.as_ref()?;
-    let mut others = components_otherwise(line.program, &point.state, there);
+    let mut others = answers_otherwise(line, leak);
+    others.extend(drawn_otherwise(line, world, leak));
+    others.extend(components_otherwise(line.program, &point.state, there));
     others.extend(vars_otherwise(line.program, &point.state, there));
     let more = others.len().saturating_sub(OTHERS_TOLD);
     others.truncate(OTHERS_TOLD);
@@ -159,6 +162,38 @@ fn otherwise(line: &Line<'_>, leak: &Leak) -> Option<String> {
         others.push(format!("{more} more"));
     }
     (!others.is_empty()).then(|| format!("the worlds differ in {}", others.join(", ")))
+}
+
+/// The secret answers that were other ones, the last one first: it is the likeliest to show.
+fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
+    let answers = leak.others.answers.iter().rev();
+    let answers = answers.filter_map(|(rest, other)| {
+        let point = line.points.get(*rest)?;
+        let (owed, first) = point.taken.as_ref()?;
+        let named = |choice: &Choice| -> Value {
+            choice_to_json(line.program, &point.state, owed, choice, JUDGE).into()
+        };
+        let seat = owed.seat + 1;
+        let (first, other) = (named(first), named(other));
+        Some(format!(
+            "the secret answer of seat {seat}: `{first}` or `{other}`"
+        ))
+    });
+    answers.collect()
+}
+
+/// The choice that chance made anew.
+fn drawn_otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
+    let key = world.plan.redrawn.filter(|_| leak.others.is_redrawn)?;
+    let chosen = line
+        .course
+        .choices
+        .iter()
+        .find(|chosen| chosen.key == key)?;
+    let site = line.program.sites.get(usize::from(chosen.site))?;
+    let binders = site.options.iter().flat_map(|option| &option.binders);
+    let names: Vec<&str> = binders.map(|binder| binder.name.as_str()).collect();
+    Some(format!("`{}`, chosen at random", names.join("`, `")))
 }
 
 fn components_otherwise(program: &Program, here: &State, there: &State) -> Vec<String> {

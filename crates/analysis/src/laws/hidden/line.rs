@@ -35,7 +35,7 @@ pub(super) struct Line<'p> {
     pub answers: Answers,
     /// What the viewer never sees of the variables.
     pub unseen: Unseen,
-    /// Is there anything that the viewer may not know? If not, no steps are made.
+    /// Is there anything that the viewer may not know?
     pub hides: bool,
 }
 
@@ -231,6 +231,12 @@ impl<'p> Line<'p> {
         };
         let all = 0..program.components.len() as i32;
         Some(all.map(is_like).collect())
+    }
+
+    /// Returns whether anything can be otherwise without the viewer's knowing. An effect that waits can also keep what chance
+    /// has chosen, where nobody sees it.
+    pub fn can_differ(&self) -> bool {
+        self.hides || !self.course.choices.is_empty()
     }
 
     /// The rest it begins with.

@@ -11,6 +11,9 @@
 //! from exchanging what the viewer may not know (`engine/otherwise`), which is quick; such a world can contradict what it
 //! remembers, so what is found there counts only if worlds that it can imagine (`imagine`) show it too.
 //!
+//! Where a game hides nothing, nothing is played; where only chance can know what others do not (an effect keeps what it chose),
+//! only lines from the beginning are.
+//!
 //! **What the rules show on purpose is no leak.** What comes into sight while the steps are played lies in the
 //! other world too, so it can only show the same. If it does not, it was chosen for what is hidden. What an expression reveals
 //! that is `revealed(…)` is noted in both worlds; where they differ in it, nothing is compared any more. What chance chooses
@@ -53,7 +56,7 @@ use other::Verdict;
 pub use reveals::{Revealed, Reveals};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::Viewer;
-use wyrmgate_program::Program;
+use wyrmgate_program::{Op, Program};
 
 /// Other worlds for each line of steps.
 const WORLDS: usize = 3;
@@ -89,8 +92,18 @@ fn steps_from_start(made: u64, dice: &mut Dice) -> u64 {
     }
 }
 
+/// Can anything be hidden from anybody in this game?
+pub(super) fn concerns(program: &Program) -> bool {
+    let mut code = program.code.iter();
+    program.can_hide() || code.any(|op| matches!(op, Op::ChooseAtRandom(_)))
+}
+
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let program = rest.program;
+    // What chance chose, and nothing else is hidden: that is followed from the beginning of a game.
+    if !rest.made.is_empty() && !program.can_hide() {
+        return Ok(());
+    }
     let mut own = Dice::new(rest.dice.below(u64::MAX));
     let dice = &mut own;
     let eyes = eyes(program, dice);
@@ -106,7 +119,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
         return Ok(()); // faults are another law's subject
     };
     rest.compared.hides |= line.hides;
-    if !line.hides {
+    if !line.can_differ() {
         return Ok(());
     }
     let mut reveals = Reveals::of(program);
@@ -126,10 +139,10 @@ fn compare(
             return Ok(());
         };
         match world.compare(line, reveals) {
-            Verdict::Same => rest.compared.pairs += 1,
+            Verdict::Same => rest.compared.add_pair(),
             Verdict::Apart => {}
             Verdict::Leaks(leak) => {
-                rest.compared.pairs += 1;
+                rest.compared.add_pair();
                 if line.base.is_none() || confirm::is_real(rest, line, &leak) {
                     return Err(blame::found(line, &world, &leak));
                 }

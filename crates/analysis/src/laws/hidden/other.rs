@@ -28,9 +28,9 @@ pub(super) struct World {
 
 /// What came of the same steps.
 pub(super) enum Verdict {
-    /// The viewer was told the same.
+    /// The viewer was told the same, up to the end or up to where it learnt by right that the worlds are different ones.
     Same,
-    /// It is the same world, or the viewer has learnt by right that it is another one.
+    /// It is the same world, or the viewer has learnt at once and by right that it is another one.
     Apart,
     Leaks(Box<Leak>),
 }
@@ -41,6 +41,19 @@ pub(super) struct Leak {
     pub difference: Difference,
     /// The state at that rest in the other world.
     pub there: Option<State>,
+    /// What was otherwise on the way there.
+    pub others: Others,
+}
+
+/// What was decided otherwise in the other world.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Others {
+    /// The secret answers of others that were other ones, with the rest at which each was owed.
+    pub answers: Vec<(usize, Choice)>,
+    /// Chance chose anew what the plan says.
+    pub is_redrawn: bool,
+    /// The rests at which answers may show.
+    shows_at: Vec<usize>,
 }
 
 /// What a step in the other world came to.
@@ -99,15 +112,16 @@ impl World {
         let Some(mut state) = begun else {
             return Verdict::Apart;
         };
-        let mut shows_at: Vec<usize> = Vec::new();
-        let mut was_redrawn = false;
+        let mut others = Others::default();
         let mut is_other = false;
+        let mut was_compared = false;
         for (number, point) in line.points.iter().enumerate() {
             let wrote_otherwise = !chance.forced.differ.is_empty();
             is_other |= point.state != state;
             // What chance has only just chosen anew, or was asked of others in secret, may show now.
-            let may_show = shows_at.contains(&number) || chance.is_redrawn != was_redrawn;
-            was_redrawn = chance.is_redrawn;
+            let may_show =
+                others.shows_at.contains(&number) || chance.is_redrawn != others.is_redrawn;
+            others.is_redrawn = chance.is_redrawn;
             let here = Here {
                 state: &state,
                 heard: &heard.0,
@@ -115,16 +129,16 @@ impl World {
                 tries: there(line, point, &state, &chance, &point.tries),
             };
             match here.compare(line, point, may_show, reveals) {
-                Compared::Same => {}
-                Compared::Apart => return Verdict::Apart,
+                Compared::Same => was_compared |= is_other && number > 0,
+                Compared::Apart => return parted(was_compared),
                 Compared::Differs(difference) if may_show => {
                     let is_hidden = wrote_otherwise && self.shows_what_is_hidden(line, number);
                     return match is_hidden {
-                        true => leak(number, *difference, &state),
-                        false => Verdict::Apart,
+                        true => leak(number, *difference, &state, others),
+                        false => parted(was_compared),
                     };
                 }
-                Compared::Differs(difference) => return leak(number, *difference, &state),
+                Compared::Differs(difference) => return leak(number, *difference, &state, others),
             }
             heard.0.clear();
             let steps = Steps {
@@ -132,18 +146,20 @@ impl World {
                 number,
                 answers: self.plan.answers,
             };
-            match steps.take(&mut state, &mut chance, &mut heard, &mut shows_at) {
+            match steps.take(&mut state, &mut chance, &mut heard, &mut others) {
                 None => break,
                 Some(Stepped::Done(notes)) => revealed = notes,
                 // Before it is said that the worlds go different ways, what was told up to here is compared.
                 Some(Stepped::Impossible) if !point.is_close && !may_show => {
                     return match at_rest(line, point, &state, &[], reveals) {
-                        Compared::Differs(difference) => leak(number, *difference, &state),
-                        Compared::Same | Compared::Apart => Verdict::Apart,
+                        Compared::Differs(difference) => leak(number, *difference, &state, others),
+                        Compared::Same | Compared::Apart => parted(was_compared),
                     };
                 }
-                Some(Stepped::Impossible | Stepped::Broken) => return Verdict::Apart,
-                Some(Stepped::Refused(difference)) => return leak(number, *difference, &state),
+                Some(Stepped::Impossible | Stepped::Broken) => return parted(was_compared),
+                Some(Stepped::Refused(difference)) => {
+                    return leak(number, *difference, &state, others);
+                }
             }
         }
         match is_other {
@@ -170,7 +186,7 @@ impl World {
                 number,
                 answers: self.plan.answers,
             };
-            let taken = steps.take(&mut state, &mut chance, &mut heard, &mut Vec::new());
+            let taken = steps.take(&mut state, &mut chance, &mut heard, &mut Others::default());
             if !matches!(taken, Some(Stepped::Done(_))) {
                 return false;
             }
@@ -194,7 +210,7 @@ impl World {
             _ => self.begin(line.program, &mut chance, &mut nobody),
         };
         let Some(mut state) = begun else { return };
-        let mut shows_at = Vec::new();
+        let mut others = Others::default();
         for number in 0..point {
             let ears: &mut dyn Observer = match number + 1 == point {
                 true => observer,
@@ -205,7 +221,7 @@ impl World {
                 number,
                 answers: self.plan.answers,
             };
-            steps.take(&mut state, &mut chance, ears, &mut shows_at);
+            steps.take(&mut state, &mut chance, ears, &mut others);
         }
     }
 
@@ -286,12 +302,21 @@ enum Compared {
     Differs(Box<Difference>),
 }
 
-fn leak(point: usize, difference: Difference, state: &State) -> Verdict {
+fn leak(point: usize, difference: Difference, state: &State, others: Others) -> Verdict {
     Verdict::Leaks(Box::new(Leak {
         point,
         difference,
         there: Some(state.clone()),
+        others,
     }))
+}
+
+/// The worlds have gone different ways; what was compared before, after a step in another world, was the same.
+fn parted(was_compared: bool) -> Verdict {
+    match was_compared {
+        true => Verdict::Same,
+        false => Verdict::Apart,
+    }
 }
 
 /// What is to come out otherwise of a game from its beginning.
@@ -328,14 +353,13 @@ struct Steps<'l, 'p> {
 }
 
 impl Steps<'_, '_> {
-    /// Makes the step that was taken at a rest of the line; `None` if there was none. `shows_at` gets the rests at which what
-    /// is otherwise in it may show.
+    /// Makes the step that was taken at a rest of the line; `None` if there was none. `others` gets what is otherwise in it.
     fn take(
         &self,
         state: &mut State,
         chance: &mut Following<'_>,
         observer: &mut dyn Observer,
-        shows_at: &mut Vec<usize>,
+        others: &mut Others,
     ) -> Option<Stepped> {
         let program = self.line.program;
         let point = self.line.points.get(self.number)?;
@@ -351,7 +375,7 @@ impl Steps<'_, '_> {
         let Some((_, same)) = same.into_iter().next() else {
             return Some(Stepped::Impossible);
         };
-        let other = self.other_answer(state, (&found, &same), chance, shows_at);
+        let other = self.other_answer(state, (&found, &same), chance, others);
         let choice = other.unwrap_or(same);
         let is_own = Viewer::Seat(owed.seat) == self.line.eyes;
         let mut make = |state: &mut State, choice: &Choice| {
@@ -400,7 +424,7 @@ impl Steps<'_, '_> {
         state: &State,
         (found, same): (&Pending, &Choice),
         chance: &mut Following<'_>,
-        shows_at: &mut Vec<usize>,
+        otherwise: &mut Others,
     ) -> Option<Choice> {
         let (program, line) = (self.line.program, self.line);
         let answer = line.answers.at(self.number).filter(|_| self.answers)?;
@@ -410,16 +434,31 @@ impl Steps<'_, '_> {
         for _ in 0..ANSWERS_DRAWN {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
             let choice = only_components_otherwise(program, found, drawn.ok()??, same);
-            if self.looks_like(state, found, (&choice, same)) {
-                shows_at.extend(answer.shows_at);
+            let can_be = match answer.is_open {
+                true => self.lies_open(state, found, &choice),
+                false => self.looks_like(state, found, (&choice, same)),
+            };
+            if !can_be {
+                continue;
+            }
+            otherwise.shows_at.extend(answer.shows_at);
+            otherwise.answers.push((self.number, choice.clone()));
+            if !answer.is_open {
                 let (others, these) = (named(program, found, &choice), named(program, found, same));
                 for (other, same) in others.into_iter().zip(these) {
                     chance.swap_parts(other, same);
                 }
-                return Some(choice);
             }
+            return Some(choice);
         }
         None
+    }
+
+    /// Does the viewer see all that the answer names?
+    fn lies_open(&self, state: &State, owed: &Pending, answer: &Choice) -> bool {
+        let program = self.line.program;
+        let mut named = named(program, owed, answer).into_iter();
+        named.all(|component| sees_as(program, state, self.line.eyes, component))
     }
 
     /// Does the other answer name nothing that the viewer comes to see, and nothing that looks otherwise from outside?

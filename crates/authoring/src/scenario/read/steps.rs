@@ -192,6 +192,12 @@ fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
         hides: fields
             .get("hides")
             .map_or_else(Vec::new, |node| reader.texts(node, "an id")),
+        events: fields
+            .get("events")
+            .map_or_else(Vec::new, |node| events(reader, node)),
+        no_events: fields
+            .get("no_events")
+            .map_or_else(Vec::new, |node| events(reader, node)),
     })
 }
 

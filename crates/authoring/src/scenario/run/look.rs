@@ -33,6 +33,8 @@ impl Runner<'_> {
                 self.fail(diagnostic, difference.expected, difference.found);
             }
         }
+        self.events_for(viewer, &sees.events, span);
+        self.no_events_for(viewer, &sees.no_events);
         let told = [view, self.own_decisions(sees.seat)];
         let is_told = |id: &&String| told.iter().any(|part| compare::mentions(part, id));
         self.known(&sees.hides, span);
@@ -65,8 +67,17 @@ impl Runner<'_> {
         serde_json::to_value(docs.collect::<Vec<_>>()).unwrap_or_default()
     }
 
+    /// Compares events as nobody but the author sees them.
     pub(super) fn events(&mut self, wanted: &[At<Value>], span: Span) {
-        let found = self.happened();
+        self.events_for(AUTHOR, wanted, span);
+    }
+
+    pub(super) fn no_events(&mut self, unwanted: &[At<Value>]) {
+        self.no_events_for(AUTHOR, unwanted);
+    }
+
+    fn events_for(&mut self, viewer: Viewer, wanted: &[At<Value>], span: Span) {
+        let found = self.happened(viewer);
         let values: Vec<Value> = wanted.iter().map(|at| at.value.clone()).collect();
         let Some(missing) = compare::first_missing(&values, &found) else {
             return;
@@ -79,8 +90,8 @@ impl Runner<'_> {
         self.fail(diagnostic, compare::short(missing), happened.join("\n"));
     }
 
-    pub(super) fn no_events(&mut self, unwanted: &[At<Value>]) {
-        let found = self.happened();
+    fn no_events_for(&mut self, viewer: Viewer, unwanted: &[At<Value>]) {
+        let found = self.happened(viewer);
         for at in unwanted {
             if let Some(event) = found
                 .iter()
@@ -92,10 +103,10 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns all events since the last play, for an omniscient viewer.
-    fn happened(&self) -> Vec<Value> {
+    /// Returns all events since the last play, as this viewer receives them.
+    fn happened(&self, viewer: Viewer) -> Vec<Value> {
         let events = self.watch.events.iter();
-        let docs = events.filter_map(|event| wyrmgate_view::event_doc(self.program, event, AUTHOR));
+        let docs = events.filter_map(|event| wyrmgate_view::event_doc(self.program, event, viewer));
         docs.map(Value::from).collect()
     }
 

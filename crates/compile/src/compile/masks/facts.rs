@@ -121,7 +121,7 @@ impl Facts {
             Field::Frame(_) => self.frame = true,
             Field::Word(offset) => self.of_words(program, *offset),
             // What these look at is not followed.
-            Field::Query(_) | Field::Dispatch(_) => self.everything(),
+            Field::Query(_) | Field::Dispatch(_) | Field::Supposed(_) => self.everything(),
             Field::Mask(mask) => masks.push(*mask),
             Field::Expr(_) | Field::Row(_) | Field::Set(_) | Field::InOrder(_) => {}
             // Only statements have these.

@@ -1,0 +1,266 @@
+//! Arguments of functions: what a row takes, and the translation with it.
+
+use super::{Function, Key, Takes, function};
+use crate::check::types::{Families, Ty};
+use crate::compile::Compiler;
+use crate::compile::value::Value;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument. `None` if there
+    /// is no such function, or if it does not take so many.
+    pub fn function_on(
+        &mut self,
+        value: Value,
+        span: Span,
+        name: &Name,
+        args: &[ast::Expr],
+    ) -> Option<Option<Value>> {
+        let row = function(&name.text)?;
+        self.applied(row, (value, span), args, name)
+    }
+
+    pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
+        let row = function(&name.text)?;
+        if let Takes::After(_) = &row.takes {
+            return Some(match args {
+                [effect, value] => self.after(effect, value, name.span),
+                _ => self.wrong_arguments(name),
+            });
+        }
+        let Some((first, rest)) = args.split_first() else {
+            return Some(self.wrong_arguments(name));
+        };
+        let Some(value) = self.expr(first, row.wants()) else {
+            return Some(None);
+        };
+        let translated = match (&row.takes, rest) {
+            (Takes::Extreme(binary), [other]) if !is_list(value) => {
+                Some(self.extreme_of_two(*binary, (value, first.span), other))
+            }
+            // What a list consists of needs no key.
+            (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), []) => {
+                Some(self.keyless(row, value, first.span))
+            }
+            _ => self.applied(row, (value, first.span), rest, name),
+        };
+        translated.or_else(|| Some(self.wrong_arguments(name)))
+    }
+
+    /// A call with these arguments; `None` if the function does not take so many.
+    fn applied(
+        &mut self,
+        row: &Function,
+        (value, span): (Value, Span),
+        args: &[ast::Expr],
+        name: &Name,
+    ) -> Option<Option<Value>> {
+        match (&row.takes, args) {
+            (Takes::List(fold), []) => {
+                let list = self.list_from(value, span);
+                Some(list.map(|(set, of)| fold(self, set, of)))
+            }
+            (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), [key]) => {
+                Some(self.keyed(row, value, span, key))
+            }
+            (Takes::One(_, of, translate), []) => {
+                let value = self.one_from(value, *of, span);
+                Some(value.map(|value| translate(self, value)))
+            }
+            (Takes::Two(_, [of, and], translate), [other]) => {
+                let first = self.one_from(value, *of, span);
+                Some(first.and_then(|first| {
+                    let other = self.one(other, *and)?;
+                    Some(translate(self, (first, value.ty().of), other))
+                }))
+            }
+            (Takes::ListAnd(_, of, translate), [other]) => Some({
+                let list = self.list_from(value, span);
+                list.and_then(|(set, members)| {
+                    let other = match of {
+                        Some(of) => self.one(other, *of)?,
+                        None => self.member_like(members, other, name)?,
+                    };
+                    Some(translate(self, (set, members), other))
+                })
+            }),
+            (Takes::Own(_, own), rest) => own(self, (value, span), rest, name.span),
+            (
+                Takes::List(_)
+                | Takes::Key(..)
+                | Takes::Fold(..)
+                | Takes::Extreme(_)
+                | Takes::One(..)
+                | Takes::Two(..)
+                | Takes::ListAnd(..)
+                | Takes::After(_),
+                _,
+            ) => None,
+        }
+        .or_else(|| row.is_plain().then(|| self.wrong_arguments(name)))
+    }
+
+    /// Something that could be a member of a list of these.
+    fn member_like(
+        &mut self,
+        members: Option<Type>,
+        expr: &ast::Expr,
+        name: &Name,
+    ) -> Option<ExprId> {
+        match self.expr(expr, members)? {
+            Value::One(member, _) => Some(member),
+            list @ Value::List(..) => {
+                let (found, wanted) = (list.ty(), list.ty().element());
+                self.mismatch(name.span, found, wanted)
+            }
+        }
+    }
+
+    fn wrong_arguments(&mut self, name: &Name) -> Option<Value> {
+        let form = function(&name.text).map_or("`NAME(list)`", Function::call_form);
+        self.problem(
+            "wrong-arguments",
+            name.span,
+            format!("wrong arguments for `{}`", name.text),
+            format!("usage: {}", form.replace("NAME", &name.text)),
+        )
+    }
+
+    fn keyed(
+        &mut self,
+        row: &Function,
+        value: Value,
+        span: Span,
+        key: &ast::Expr,
+    ) -> Option<Value> {
+        let (set, of) = self.list_from(value, span)?;
+        let (temp, found, ty) = self.key(key, of)?;
+        self.folded(row, set, temp, (found, ty), key.span)
+    }
+
+    fn keyless(&mut self, row: &Function, value: Value, span: Span) -> Option<Value> {
+        let (set, of) = self.list_from(value, span)?;
+        let ty = Ty { of, list: false };
+        row.key_fits(self, ty, span)?;
+        let temp = self.scope.temp(ty);
+        let key = self.b.expr(Expr::Temp(temp));
+        self.folded(row, set, temp, (key, ty), span)
+    }
+
+    /// What a function makes of the keys of the members.
+    fn folded(
+        &mut self,
+        row: &Function,
+        of: SetId,
+        temp: Temp,
+        (key, ty): (ExprId, Ty),
+        span: Span,
+    ) -> Option<Value> {
+        row.key_fits(self, ty, span)?;
+        match row.takes {
+            Takes::Key(_, translate) => Some(translate(self, of, temp, (key, ty))),
+            Takes::Fold(_, fold) => {
+                let expr = Expr::Fold {
+                    fold,
+                    of,
+                    temp,
+                    key,
+                };
+                Some(Value::One(self.b.checked_expr(expr, span), Some(Type::Int)))
+            }
+            Takes::Extreme(binary) => {
+                let most = binary == Binary::Max;
+                let expr = Expr::Extreme {
+                    of,
+                    temp,
+                    key,
+                    most,
+                };
+                Some(Value::One(self.b.expr(expr), ty.of))
+            }
+            Takes::List(_)
+            | Takes::One(..)
+            | Takes::Two(..)
+            | Takes::ListAnd(..)
+            | Takes::Own(..)
+            | Takes::After(_) => None,
+        }
+    }
+
+    fn extreme_of_two(
+        &mut self,
+        binary: Binary,
+        (a, span): (Value, Span),
+        b: &ast::Expr,
+    ) -> Option<Value> {
+        let (a, b) = (self.one_from(a, Type::Int, span), self.number(b));
+        Some(self.int(Expr::Binary(binary, a?, b?)))
+    }
+}
+
+/// Returns whether functions accept it as a list: lists and zones.
+fn is_list(value: Value) -> bool {
+    matches!(value, Value::List(..) | Value::One(_, Some(Type::Zone(_))))
+}
+
+impl Function {
+    /// The type that settles what a bare value as the first argument means.
+    fn wants(&self) -> Option<Type> {
+        match self.takes {
+            Takes::One(_, of, _) | Takes::Two(_, [of, _], _) => Some(of),
+            Takes::List(_)
+            | Takes::Key(..)
+            | Takes::Fold(..)
+            | Takes::Extreme(_)
+            | Takes::ListAnd(..)
+            | Takes::Own(..)
+            | Takes::After(_) => None,
+        }
+    }
+
+    /// Is it told at once that it takes another number of arguments? Other functions could be fields of the same name.
+    fn is_plain(&self) -> bool {
+        match self.takes {
+            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::After(_) => true,
+            Takes::Own(..) => !matches!(self.name, "within" | "in_a_row" | "keys"),
+            Takes::List(_) | Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => false,
+        }
+    }
+
+    /// How it is called.
+    fn call_form(&self) -> &'static str {
+        match self.takes {
+            Takes::List(_) => "`NAME(list)`",
+            Takes::Key(Key::Condition, _) | Takes::Fold(Key::Condition, _) => {
+                "`NAME(cards, .rank > 3)`"
+            }
+            Takes::Key(..) | Takes::Fold(..) => "`NAME(cards, .rank)`",
+            Takes::Extreme(_) => "`NAME(a, b)`, `NAME(numbers)` or `NAME(cards, .rank)`",
+            Takes::One(form, ..)
+            | Takes::Two(form, ..)
+            | Takes::ListAnd(form, ..)
+            | Takes::Own(form, _)
+            | Takes::After(form) => form,
+        }
+    }
+
+    /// Checks the key of a function: numbers for sums and extremes, conditions for quantifiers.
+    fn key_fits(&self, c: &mut Compiler<'_>, key: Ty, span: Span) -> Option<()> {
+        let wanted = if let Takes::Key(key, _) | Takes::Fold(key, _) = self.takes {
+            key
+        } else {
+            Key::Number
+        };
+        let wanted = match wanted {
+            Key::Number => Ty::INT,
+            Key::Condition => Ty::BOOL,
+            Key::Anything => return Some(()),
+        };
+        if c.world.fits(key.of, wanted.of) {
+            return Some(());
+        }
+        c.mismatch(span, key, wanted)
+    }
+}

@@ -1,0 +1,112 @@
+//! Translations of single functions.
+
+use crate::check::types::default_of;
+use crate::compile::Compiler;
+use crate::compile::value::Value;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub(super) fn int(&mut self, expr: Expr) -> Value {
+        Value::One(self.b.expr(expr), Some(Type::Int))
+    }
+
+    pub(super) fn truth(&mut self, expr: Expr) -> Value {
+        Value::One(self.b.expr(expr), Some(Type::Bool))
+    }
+
+    pub(super) fn absolute(&mut self, (number, span): (Value, Span), name: Span) -> Option<Value> {
+        let number = self.one_from(number, Type::Int, span)?;
+        let expr = self.b.checked_expr(Expr::Abs(number), name);
+        Some(Value::One(expr, Some(Type::Int)))
+    }
+
+    pub(super) fn neighbour(&mut self, seat: ExprId, by: i8) -> Value {
+        Value::One(self.b.expr(Expr::SeatAfter { seat, by }), Some(Type::Seat))
+    }
+
+    pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Value {
+        let turned = self.b.expr(Expr::SideTurned { side, by });
+        Value::One(turned, Some(Type::Side))
+    }
+
+    /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
+    pub(super) fn revealed(
+        &mut self,
+        (value, span): (Value, Span),
+        to: Option<&ast::Expr>,
+        name: Span,
+    ) -> Option<Value> {
+        let Value::One(of, ty) = value else {
+            return self.problem(
+                "revealed-list",
+                span,
+                "a list cannot be revealed as a whole",
+                "reveal the part that matters: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
+            );
+        };
+        let to = match to {
+            Some(seat) => self.one(seat, Type::Seat)?,
+            None => self.b.constant(NONE),
+        };
+        let number = self.b.revealed(name.to(span));
+        Some(Value::One(
+            self.b.expr(Expr::Revealed { of, to, number }),
+            ty,
+        ))
+    }
+
+    pub(super) fn keys_of(
+        &mut self,
+        (list, span): (Value, Span),
+        key: &ast::Expr,
+    ) -> Option<Value> {
+        let (of, members) = self.list_from(list, span)?;
+        let (temp, key) = self.key_value(key, members)?;
+        Some(self.each_key(of, temp, key))
+    }
+
+    /// The values of a key, or the members of the lists that it yields.
+    pub(in crate::compile) fn each_key(&mut self, of: SetId, temp: Temp, key: Value) -> Value {
+        let (set, of) = match key {
+            Value::One(key, ty) => (Set::Keys { of, temp, key }, ty),
+            Value::List(list, ty) => (Set::Joined { of, temp, list }, ty),
+        };
+        Value::List(self.b.set(set), of)
+    }
+
+    // ---- folds with a shorter way for zones
+
+    pub(super) fn count_of(&mut self, set: SetId) -> Value {
+        let expr = if let Set::Zone(zone) = self.b.get_set(set) {
+            Expr::ZoneCount(zone)
+        } else {
+            Expr::Count(set)
+        };
+        Value::One(self.b.expr(expr), Some(Type::Int))
+    }
+
+    pub(super) fn first_of(&mut self, set: SetId, of: Option<Type>) -> Value {
+        let expr = if let Set::Zone(zone) = self.b.get_set(set) {
+            Expr::ZoneFirst(zone)
+        } else {
+            Expr::First(set, nothing_of(of))
+        };
+        Value::One(self.b.expr(expr), of)
+    }
+
+    pub(super) fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
+        let expr = if let Set::Zone(zone) = self.b.get_set(set) {
+            Expr::ZoneLast(zone)
+        } else {
+            Expr::Last(set, nothing_of(of))
+        };
+        Value::One(self.b.expr(expr), of)
+    }
+}
+
+/// Returns the result for an empty list with members of this type.
+fn nothing_of(of: Option<Type>) -> i32 {
+    of.map_or(NONE, default_of)
+}
