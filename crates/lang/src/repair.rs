@@ -131,6 +131,9 @@ impl<'t> Broken<'t> {
                 Self::counted_quantifier,
                 Self::move_from,
                 Self::end_of_zone,
+                Self::clause_in_parentheses,
+                Self::words_of_speech,
+                Self::member_of,
                 Self::misspelt_word,
                 Self::foreign_word,
                 Self::left_out,
@@ -291,7 +294,9 @@ impl<'t> Broken<'t> {
     /// `each p seats: …`, `move c discard`
     fn left_out_word(self) -> Option<Repair> {
         let (before, rest) = (self.before().trim_end(), self.rest());
-        let words: Vec<&str> = before.split([' ', ':', ';', '(']).collect();
+        let begins = before.rfind([':', ';']).map_or(0, |at| at + 1);
+        let statement = before.get(begins..).unwrap_or_default();
+        let words: Vec<&str> = statement.split([' ', '(']).collect();
         let needed = |(missing, statements): &&(&str, &[&str])| {
             words.iter().any(|word| statements.contains(word)) && words.last() != Some(missing)
         };

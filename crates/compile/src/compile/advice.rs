@@ -58,6 +58,9 @@ impl Compiler<'_> {
 
     /// Returns advice about an unknown name where a value of this type is needed.
     pub(super) fn advice_on_name(&self, name: &str, wanted: Option<Type>) -> String {
+        if name == "random" {
+            return RANDOM.to_owned();
+        }
         if let Some(wanted) = wanted.filter(|_| !self.of_constants) {
             let fitting = self.names_that_fit(wanted);
             let fitting = nearest(name, fitting.iter().map(String::as_str), NAMES_MAX);
@@ -140,6 +143,26 @@ impl Compiler<'_> {
             | Symbol::Constant
             | Symbol::Query(_) => None,
         }
+    }
+
+    /// Returns a name for an index of this type: `it`, a name in scope, or the seat whose turn it is.
+    pub(super) fn index_for(&self, of: Type) -> Option<String> {
+        let it = self.scope.it().filter(|(_, ty)| ty.of == Some(of));
+        if it.is_some() {
+            return Some("it".to_owned());
+        }
+        let fits = |binding: &Binding| match binding {
+            Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
+                !ty.list && ty.of == Some(of)
+            }
+            Binding::BySeat(..) | Binding::Failed => false,
+        };
+        let named = self
+            .scope
+            .bindings()
+            .filter(|(name, binding)| !name.is_empty() && fits(binding));
+        let found = named.last().map(|(name, _)| name.to_owned());
+        found.or_else(|| (of == Type::Seat).then(|| "active".to_owned()))
     }
 
     /// Reports an assignment to a name that is no variable.

@@ -154,12 +154,13 @@ impl Compiler<'_> {
         let var = self.world.vars.get(id as usize)?.clone();
         if let Some(index) = var.index {
             let what = self.world.name_of(Ty::one(index));
-            return self.problem(
-                "variable-needs-index",
-                name.span,
-                format!("`{}` has one value for {what}", name.text),
-                format!("add an index: `{}[…]`", name.text),
-            );
+            let message = format!("`{}` has one value for {what}", name.text);
+            let problem = Diagnostic::error("variable-needs-index", name.span, message);
+            let name = &name.text;
+            return self.push(match self.index_for(index) {
+                Some(by) => problem.help(format!("add an index, such as `{name}[{by}]`")),
+                None => problem.help(format!("add an index: `{name}[…]`")),
+            });
         }
         Some(Value::One(
             self.b.expr(Expr::Word(var.offset)),

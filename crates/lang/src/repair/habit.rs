@@ -164,6 +164,72 @@ impl Broken<'_> {
         )
     }
 
+    /// `move all cards in hand(p) to discard`, `shuffle the deck`
+    pub(super) fn words_of_speech(self) -> Option<Repair> {
+        self.suspects().find_map(|(start, word)| {
+            let behind = self.text.get(start + word.len()..)?;
+            let noun = token(behind.trim_start());
+            let rest = behind.trim_start().get(noun.len()..)?.trim_start();
+            let length = match word {
+                "the" | "a" | "an" | "my" | "your" | "their" => behind.trim_start(),
+                "all" | "every" => ["in ", "of ", "from "]
+                    .iter()
+                    .find_map(|of| rest.strip_prefix(of))?,
+                _ => return None,
+            };
+            let end = self.text.len() - length.len();
+            let fixed = self.with(start, end - start, "");
+            let said = self.text.get(start..end)?.trim_end();
+            let message =
+                format!("`{said}` is not needed: a name stands for the whole list or zone");
+            self.repaired(message, fixed, (start, start + said.len()), start)
+        })
+    }
+
+    /// `turn top card of deck face up`
+    pub(super) fn member_of(self) -> Option<Repair> {
+        ["top", "bottom", "first", "last"]
+            .into_iter()
+            .find_map(|end| {
+                let start = self.text.find(&format!(" {end} "))? + 1;
+                let behind = self.text.get(start + end.len() + 1..)?;
+                let (noun, list) = behind
+                    .split_once(" of ")
+                    .or_else(|| behind.split_once(" in "))?;
+                let list = list.split(' ').next()?;
+                let said = end.len() + 1 + noun.len() + " of ".len() + list.len();
+                let call = format!("{end}({list})");
+                let fixed = self.with(start, said, &call);
+                let message = format!("`{end}` is a function");
+                let is_noun = !noun.contains(' ');
+                is_noun
+                    .then(|| {
+                        self.repaired(message, fixed, (start, start + said), start + call.len())
+                    })
+                    .flatten()
+            })
+    }
+
+    /// `finish drawn (RACE-03)`
+    pub(super) fn clause_in_parentheses(self) -> Option<Repair> {
+        let rest = self.rest().strip_prefix('(')?;
+        let end = rest.find(')')?;
+        let clause = rest.get(..end)?;
+        let fixed = self.with(self.at, end + 2, &format!("[{clause}]"));
+        let message = "a clause stands in brackets".to_owned();
+        let is_clause = Grammar::parse(Rule::clause, clause).is_ok();
+        is_clause
+            .then(|| {
+                self.repaired(
+                    message,
+                    fixed,
+                    (self.at, self.at + end + 2),
+                    self.at + end + 2,
+                )
+            })
+            .flatten()
+    }
+
     /// `all dragons have laps > 1`
     pub(super) fn everyday_quantifier(self) -> Option<Repair> {
         let (start, said, ours) = quantifier(self.text)?;
