@@ -120,14 +120,24 @@ impl Checked {
         let before = self.report.diagnostics.len();
         let own = &self.sources;
         self.report.diagnostics.retain(|known| {
-            if known.unknown.is_some() && known.unknown == wanted.unknown {
-                return !(known.code == wanted.code || known.code == "vanished-target");
+            if let Some(name) = &wanted.unknown
+                && missing_name(known) == Some(name)
+            {
+                return false;
             }
             let same = known.code == wanted.code && known.message == wanted.message;
             !(same && path(own, known.span) == place)
         });
         self.report.diagnostics.len() < before
     }
+}
+
+/// Returns the name that does not exist, if that is the problem: an unknown name, or one that an overlay misses.
+fn missing_name(problem: &Diagnostic) -> Option<&str> {
+    let vanished = || problem.message.split('`').nth(1);
+    let is_vanished = problem.code == "vanished-target";
+    let unknown = problem.unknown.as_deref();
+    unknown.or_else(|| is_vanished.then(vanished).flatten())
 }
 
 fn check(stack: &Stack) -> io::Result<Checked> {

@@ -61,7 +61,9 @@ impl Compiler<'_> {
                 let help = "for a decision of each, write `each p in seats chooses …`, or `each p in seats:` above it and `by p` here";
                 self.problem("wrong-type", who.span, message, help)
             }
-            value => self.one_from(value, Type::Seat, who.span),
+            value @ (Value::One(..) | Value::List(..)) => {
+                self.one_from(value, Type::Seat, who.span)
+            }
         }
     }
 

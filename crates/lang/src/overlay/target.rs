@@ -37,10 +37,8 @@ impl Applier<'_> {
         } else if let Some(was) = wanted.and_then(|value| value.get("was")) {
             gone = gone.label(format!("it was {}", was.in_words()));
         }
-        self.report.push(
-            gone.help(advice(base, key, wanted, place))
-                .unknown(&*key.text),
-        );
+        self.report
+            .push(gone.help(advice(base, key, wanted, place)));
     }
 }
 
