@@ -3,9 +3,9 @@
 use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
-use crate::check::constant::Constant;
-use crate::check::types::{default_of, is_ordinal};
-use crate::check::world::Symbol;
+use crate::names::constant::Constant;
+use crate::names::types::{default_of, is_ordinal};
+use crate::names::world::Symbol;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 

@@ -1,7 +1,7 @@
 //! Definition → program, for one setup.
 //!
 //! The walk that chooses instructions also infers types, because it needs them. [`compile`] of a definition that
-//! [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for several setups plus
+//! `check` accepted reports nothing and cannot fail; `check` is this walk for several setups plus
 //! questions about the whole. One file per part: `layout` (what exists), `expr`, `member`, `function`, `query`
 //! (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what handlers can handle).
 
@@ -17,7 +17,9 @@ mod constant;
 mod course;
 mod default;
 mod effect;
+pub mod eval;
 mod expr;
+pub mod extents;
 mod function;
 mod handler;
 mod index;
@@ -63,9 +65,9 @@ pub use setup::Setup;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::check::translation::Translations;
-use crate::check::types::Ty;
-use crate::check::world::World;
+use crate::names::translation::Translations;
+use crate::names::types::Ty;
+use crate::names::world::World;
 use builder::Builder;
 use effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
 use handler::{HandlerDecl, Original};

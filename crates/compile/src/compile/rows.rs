@@ -3,7 +3,7 @@
 
 use super::Compiler;
 use super::value::Value;
-use crate::check::constant::Constant;
+use crate::names::constant::Constant;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;
 

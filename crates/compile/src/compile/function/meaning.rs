@@ -1,8 +1,8 @@
 //! Translations of single functions.
 
-use crate::check::types::default_of;
 use crate::compile::Compiler;
 use crate::compile::value::Value;
+use crate::names::types::default_of;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;

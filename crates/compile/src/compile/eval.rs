@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::constant::Constant;
-use super::types::{Families, Ty, default_of, is_ordinal};
-use super::world::{Symbol, World};
-use crate::compile::Translated;
-use crate::compile::builder::Builder;
+use super::Translated;
+use super::builder::Builder;
+use crate::names::constant::Constant;
+use crate::names::types::{Families, Ty, default_of, is_ordinal};
+use crate::names::world::{Symbol, World};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 use wyrmgate_program::pure::Stopped;
