@@ -5,6 +5,7 @@
 #[path = "check/cost.rs"]
 mod cost;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -198,6 +199,42 @@ fn every_mistake_is_told_at_its_characters_with_advice() {
         changed.is_empty(),
         "changed (WYRMGATE_BLESS=1 accepts):\n{changed}"
     );
+}
+
+/// What a message proposes must itself be right: with all repairs, only the mistakes without one are left.
+#[test]
+fn every_repair_parses_and_checks() {
+    let mut repaired = 0;
+    for mistake in mistakes() {
+        let found = told("cliff-race/game.yaml", &mistake.game);
+        let all = &found.report.diagnostics;
+        let mut repairs: Vec<_> = all.iter().filter_map(|d| d.repair.clone()).collect();
+        if repairs.is_empty() {
+            continue;
+        }
+        repairs.sort_by_key(|repair| Reverse(repair.span));
+        let mut game = mistake.game.clone();
+        for repair in &repairs {
+            let range = repair.span.start as usize..repair.span.end as usize;
+            game.replace_range(range, &repair.text);
+        }
+        let left = told("cliff-race/game.yaml", &game);
+        let errors = |told: &Told| {
+            let all = told.report.diagnostics.iter();
+            all.filter(|d| d.severity == Severity::Error && d.repair.is_none())
+                .count()
+        };
+        let rendered = left.report.render(&left.sources, false);
+        let at = mistake.path.display();
+        let proposed = left.report.diagnostics.iter().any(|d| d.repair.is_some());
+        assert!(
+            !proposed,
+            "a repair needs another one: {at}\n{game}\n{rendered}"
+        );
+        assert!(errors(&left) <= errors(&found), "{at}\n{rendered}");
+        repaired += 1;
+    }
+    assert!(repaired >= 40, "{repaired}");
 }
 
 #[test]

@@ -780,6 +780,21 @@ fn a_mistake_of_the_base_game_is_told_once_with_the_variants_it_affects() {
     assert!(alone.out.contains("--> nim/game.yaml:"), "{}", alone.out);
 }
 
+/// A name that the base game lost is missed by the overlay that changes it, too: one mistake, one report.
+#[test]
+fn a_name_that_the_base_game_lost_is_told_once() {
+    let rules = rules_with_variants();
+    let file = rules.path().join("nim/game.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    let text = text.replace("min(3,", "min(most,");
+    let text = text.replace("zones:\n", "data:\n  mots: 3\nzones:\n");
+    fs::write(&file, text).unwrap();
+    let overlay = "extends: nim\nchange: {data.most: 2}\n";
+    fs::write(rules.path().join("nim/variants/few.yaml"), overlay).unwrap();
+    let ran = wyrmgate(&["check", rules.path().to_str().unwrap()]);
+    assert_eq!(ran.out.matches("error[").count(), 1, "{}", ran.out);
+}
+
 #[test]
 fn an_overlay_of_ones_own_lies_anywhere() {
     let rules = rules_with_variants();

@@ -109,7 +109,8 @@ fn tell_once(games: &mut [Checked]) {
 }
 
 impl Checked {
-    /// Removes the same problem at the same place. Returns whether it was there.
+    /// Removes the same problem: at the same place, or about the same unknown name, which an overlay may also miss.
+    /// Returns whether it was there.
     fn take(&mut self, wanted: &Diagnostic, sources: &Sources) -> bool {
         let path = |sources: &Sources, span: Span| {
             let source = sources.get(span.file);
@@ -119,11 +120,24 @@ impl Checked {
         let before = self.report.diagnostics.len();
         let own = &self.sources;
         self.report.diagnostics.retain(|known| {
+            if let Some(name) = &wanted.unknown
+                && missing_name(known) == Some(name)
+            {
+                return false;
+            }
             let same = known.code == wanted.code && known.message == wanted.message;
             !(same && path(own, known.span) == place)
         });
         self.report.diagnostics.len() < before
     }
+}
+
+/// Returns the name that does not exist, if that is the problem: an unknown name, or one that an overlay misses.
+fn missing_name(problem: &Diagnostic) -> Option<&str> {
+    let vanished = || problem.message.split('`').nth(1);
+    let is_vanished = problem.code == "vanished-target";
+    let unknown = problem.unknown.as_deref();
+    unknown.or_else(|| is_vanished.then(vanished).flatten())
 }
 
 fn check(stack: &Stack) -> io::Result<Checked> {

@@ -131,6 +131,16 @@ const SHAPES: &[Shape] = &[
         write: |n| effects(n, |i| format!("do_it{i}: do_it{}", (i + 1) % n.max(1))),
     },
     Shape {
+        name: "effects in a row",
+        count: 1_000,
+        write: |n| {
+            effects(n, |i| match i + 1 == n {
+                true => format!("do_it{i}: finish drawn"),
+                false => format!("do_it{i}: do_it{}", i + 1),
+            })
+        },
+    },
+    Shape {
         name: "handlers",
         count: 600,
         write: |n| {
@@ -217,9 +227,8 @@ const SHAPES: &[Shape] = &[
         write: |n| overlay(n, "add", |i| format!("data.e{i}: {i}")),
     },
     Shape {
-        // Each removal moves the entries behind it, which is quick for as many as files have.
         name: "an overlay that removes",
-        count: 750,
+        count: 1_500,
         write: |n| overlay(n, "remove", |i| format!("- data.d{i}")),
     },
 ];

@@ -81,12 +81,19 @@ const CAPITAL: &str = "names use lowercase letters; cite clauses in brackets: ` 
 const CLAUSE: &str = "cite a clause by its id under `clauses:`, in uppercase letters: `[ABC-01]`";
 const BRACKET: &str =
     "unclosed `(`; inside `{ }`, a comma ends the value unless the whole value is in quotes";
+const EFFECT: &str =
+    "a value stands after `=`: an effect has none, a query under `queries:` has one";
 const QUOTE: &str = "add the closing `\"`; a text must end on the line where it begins";
 
 /// Returns advice for an error in a statement, between the text `before` it in the line and the `rest`.
 pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
     let block = || rest.starts_with(':').then_some(BLOCK);
+    let effect = || {
+        let is_words = before.contains("= ") && rest.starts_with(|c: char| c.is_ascii_lowercase());
+        (first_word(before) == "let" && is_words).then_some(EFFECT)
+    };
     on_sign(before, rest)
+        .or_else(effect)
         .or_else(|| form(before))
         .or_else(|| form_of_misspelt(before))
         .or_else(block)
@@ -124,8 +131,13 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
 
 /// Returns advice for an error in any expression.
 pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
+    let equals = || {
+        let is_second = rest.starts_with('=') && before.trim_end().ends_with('=');
+        is_second.then_some("a single `=` compares, and assigns")
+    };
     sign(rest)
         .or_else(|| doubled(before, rest))
+        .or_else(equals)
         .or_else(|| minus(before, rest))
         .or_else(|| {
             if rest.trim().is_empty()

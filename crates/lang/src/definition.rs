@@ -24,6 +24,8 @@ pub struct Definition {
     /// `language: en`: the language of the rules
     pub language: Option<Name>,
     pub translations: Vec<TranslationDef>,
+    /// The name of the folder of `game.yaml`; empty if it is not known.
+    pub folder: String,
     /// The first file of an overlay: earlier files may translate texts that have changed since.
     pub overlaid_from: Option<FileId>,
     /// `about: …`: one or two sentences for the catalogue
@@ -42,6 +44,8 @@ pub struct Definition {
     pub effects: Vec<EffectDef>,
     pub handlers: Vec<HandlerDef>,
     pub clauses: Vec<ClauseDef>,
+    /// Warnings that are intended.
+    pub allow: Vec<AllowDef>,
 }
 
 impl Default for Definition {
@@ -57,6 +61,7 @@ impl Default for Definition {
             language: None,
             translations: Vec::new(),
             overlaid_from: None,
+            folder: String::new(),
             about: PlainText::default(),
             players: Expr {
                 kind: ExprKind::None,
@@ -73,6 +78,7 @@ impl Default for Definition {
             effects: Vec::new(),
             handlers: Vec::new(),
             clauses: Vec::new(),
+            allow: Vec::new(),
         }
     }
 }
@@ -252,6 +258,14 @@ pub struct HandlerDef {
 pub struct ClauseDef {
     pub id: Name,
     pub text: PlainText,
+}
+
+/// `unused take_turn: The variants use it.`: warnings with this code are intended, if a name follows only those about it
+#[derive(Debug, Clone, PartialEq)]
+pub struct AllowDef {
+    pub code: Name,
+    pub about: Option<String>,
+    pub reason: PlainText,
 }
 
 /// ```yaml

@@ -17,7 +17,7 @@ mod text;
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};
 
-use crate::ast::{Block, Expr, Name, Signature};
+use crate::ast::{Block, Expr, ExprKind, Name, Signature};
 use crate::expected;
 use crate::indent::odd_lines;
 use crate::layout::lay_out;
@@ -29,6 +29,19 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 pub(super) struct Grammar;
 
 pub(super) type Part<'i> = Pair<'i, Rule>;
+
+/// An expression that did not parse. The checker reports nothing about the name without letters, so an unreadable part
+/// of the rules does not hide mistakes in the others.
+pub(super) fn unreadable(span: Span) -> Expr {
+    let name = Name {
+        text: String::new(),
+        span,
+    };
+    Expr {
+        kind: ExprKind::Name(name),
+        span,
+    }
+}
 
 /// Parses an expression; `None` if it does not parse.
 pub fn parse_expr(text: &str, positions: &Positions, report: &mut Report) -> Option<Expr> {
@@ -60,10 +73,14 @@ pub fn parse_range(
     )
 }
 
-/// Parses the statements of an effect. Statements that do not parse are reported and omitted.
+/// Parses the statements of an effect. Lines that do not parse are reported and omitted. The block is empty if anything
+/// else is wrong, because its statements might not be those that were meant.
 pub fn parse_block(text: &str, positions: &Positions, report: &mut Report) -> Block {
+    let before = report.diagnostics.len();
     let block = parse_with(Rule::text, text, positions, report, |builder, parts| {
-        Some(builder.parse_lines(parts))
+        let block = builder.parse_lines(parts);
+        let found = builder.report.diagnostics.len() - before;
+        (found <= builder.bad_lines).then_some(block)
     });
     block.unwrap_or_default()
 }
@@ -107,6 +124,7 @@ fn parse_with<T>(
         positions,
         report,
         misaligned_from,
+        bad_lines: 0,
     };
     let built = match Grammar::parse(entrance, &laid_out) {
         Ok(mut whole) => build(&mut builder, &mut whole.next()?.into_inner()),
@@ -126,6 +144,8 @@ struct Builder<'a> {
     report: &'a mut Report,
     /// From here on, wrong indentation has been reported, and the structure of lines is uncertain.
     misaligned_from: Option<u32>,
+    /// The number of lines that did not parse; each is reported once.
+    bad_lines: usize,
 }
 
 /// Problems that may be caused only by the indentation of other lines, or by lines that did not parse.

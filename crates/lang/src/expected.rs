@@ -6,10 +6,10 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::advice;
 use crate::effect::Rule;
-use crate::lookalike::lookalike;
+use crate::lookalike::{self, Found};
 use crate::positions::Positions;
 use crate::repair::{Broken, Repair};
-use wyrmgate_base::diagnostic::Diagnostic;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 /// Returns "expected `to`, found `hand`", with advice for well-known mistakes. `text` is the parsed line, which begins
 /// at `offset` of the effect text.
@@ -37,13 +37,20 @@ pub(super) fn diagnostic(
     let told = |repair: Repair| {
         let (start, end) = repair.place;
         let span = positions.span(offset + start, offset + end);
-        Diagnostic::error("syntax", span, repair.message).help(repair.help)
+        let change = repair.change(text).map(|(start, end, new)| {
+            (positions.span(offset + start, offset + end), new.to_owned())
+        });
+        let told = Diagnostic::error("syntax", span, repair.message).help(repair.help);
+        match change {
+            Some((span, new)) => told.repair(span, new),
+            None => told,
+        }
     };
     if let Some(range) = broken.range() {
         return told(range);
     }
-    if let Some(sign) = rest.chars().next().and_then(lookalike) {
-        return Diagnostic::error("lookalike", span, sign.message).help(sign.help);
+    if let Some(found) = foreign(text, at, offset, positions) {
+        return found;
     }
     let diagnostic = Diagnostic::error("syntax", span, message);
     let before = text.get(..at).unwrap_or_default();
@@ -66,6 +73,25 @@ pub(super) fn diagnostic(
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
+    }
+}
+
+/// Returns the report of a character at byte `at` that only looks like one of ours, in its word or alone.
+fn foreign(text: &str, at: usize, offset: usize, positions: &Positions) -> Option<Diagnostic> {
+    let found = lookalike::in_word(text, at).or_else(|| lookalike::alone(text, at))?;
+    Some(lookalike_at(&found, |start, end| {
+        positions.span(offset + start, offset + end)
+    }))
+}
+
+/// Returns the report of a look-alike; `span` locates bytes of the text in the file.
+pub(super) fn lookalike_at(found: &Found, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    let place = span(found.at, found.at + found.sign.len_utf8());
+    let told = Diagnostic::error("lookalike", place, &found.lookalike.message);
+    let told = told.help(&found.lookalike.help);
+    match &found.repair {
+        Some((start, end, plain)) => told.repair(span(*start, *end), plain),
+        None => told,
     }
 }
 

@@ -119,7 +119,7 @@ fn usual_column(
 }
 
 /// A statement that needs a block, without its `:`. That is reported instead, and the lines below are right.
-fn may_open(text: &str) -> bool {
+pub(super) fn may_open(text: &str) -> bool {
     const OPENERS: [&str; 13] = [
         "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "turn", "turns",
         "as", "phase",

@@ -155,6 +155,12 @@ pub static GAME: Table = table(
             "es: {Cliff Race: Carrera del acantilado}",
             "The texts of the game in other languages, by language tag. The key of a translation is the original text, or the id of a clause.",
         ),
+        key(
+            "allow",
+            TEXTS,
+            "unused peak: The variants use it.",
+            "Warnings of `wyrmgate check` that are intended: the code, optionally a name that the warning concerns, and the reason. A warning that no longer occurs is reported.",
+        ),
     ],
 );
 

@@ -6,6 +6,7 @@ mod behaviour;
 mod components;
 mod fields;
 pub(super) mod files;
+mod folded;
 mod options;
 mod translations;
 mod values;
@@ -20,6 +21,7 @@ use std::rc::Rc;
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
 use crate::definition::{DataDef, Definition, PlainText};
+use crate::effect;
 use crate::keys;
 use crate::known::{Known, KnownFile};
 use crate::overlay::{self, History, Overlay};
@@ -64,6 +66,7 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
         complete: true,
         holes: false,
         known: Vec::new(),
+        plain: Vec::new(),
     };
     let mut reader = files::Reader::new(&mut sources, files, known, &mut loader.report);
     let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
@@ -81,8 +84,14 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
     let definition = tree.as_ref().and_then(|tree| loader.parse_root(tree));
     let definition = definition.map(|definition| Definition {
         overlaid_from: overlays.first().map(|overlay| overlay.start.file),
+        folder: roots
+            .first()
+            .and_then(|root| root.rsplit('/').nth(1))
+            .unwrap_or_default()
+            .to_owned(),
         ..definition
     });
+    loader.warn_of_comments(&sources);
     let mut report = loader.report;
     report
         .diagnostics
@@ -108,6 +117,8 @@ struct Loader {
     holes: bool,
     /// By the number of the file; `None` for a file that is not known.
     known: Vec<Option<Rc<KnownFile>>>,
+    /// Texts for people without quotes.
+    plain: Vec<Span>,
 }
 
 impl Loader {
@@ -175,8 +186,9 @@ impl Loader {
             language: root
                 .get("language")
                 .and_then(|node| self.parse_language_of(node)),
-            translations: self.parse_section(&root.all("translations"), Self::parse_translation),
+            translations: self.parse_translations(&root.all("translations")),
             overlaid_from: None,
+            folder: String::new(),
             about: self.parse_plain_text_of(root.get("about")),
             players: self.parse_players(root.get("players"), start),
             bound: root.get("bound").and_then(|node| self.parse_bound(node)),
@@ -190,6 +202,7 @@ impl Loader {
             effects: self.parse_section(&root.all("effects"), Self::parse_effect),
             handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
+            allow: self.parse_section(&root.all("allow"), Self::parse_allow),
         })
     }
 
@@ -217,13 +230,45 @@ impl Loader {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
+    /// Warns about texts without quotes that end at a `#`: `title: Pig #2`
+    fn warn_of_comments(&mut self, sources: &Sources) {
+        for span in std::mem::take(&mut self.plain) {
+            let text = sources.get(span.file).map(|source| &*source.text);
+            let text = text.unwrap_or_default();
+            let line = text
+                .get(span.start as usize..)
+                .and_then(|rest| rest.lines().next());
+            let (line, length) = (
+                line.unwrap_or_default().trim_end(),
+                (span.end - span.start) as usize,
+            );
+            let comment = line.get(length..).unwrap_or_default().trim_start();
+            let is_glued = comment
+                .strip_prefix('#')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()));
+            if is_glued && !line.contains('"') {
+                let whole = Span {
+                    end: span.start + line.len() as u32,
+                    ..span
+                };
+                let message = format!(
+                    "the text ends before the `#`: `{}`",
+                    line.get(..length).unwrap_or_default()
+                );
+                let warning = Diagnostic::warning("comment-in-text", whole, message)
+                    .help(format!(
+                        "a `#` after a space begins a comment; put the text in quotes: `\"{line}\"`"
+                    ))
+                    .repair(whole, format!("\"{line}\""));
+                self.report.push(warning);
+            }
+        }
+    }
+
     /// A placeholder for an expression that could not be read.
     fn hole(&mut self, span: Span) -> Expr {
         self.holes = true;
-        Expr {
-            kind: ExprKind::None,
-            span,
-        }
+        effect::unreadable(span)
     }
 
     fn missing_key(&mut self, key: &str, start: Span, help: &str) {
@@ -301,7 +346,8 @@ impl Loader {
     }
 }
 
-fn is_game_name(text: &str) -> bool {
+/// Returns whether this can be the name of a game.
+pub fn is_game_name(text: &str) -> bool {
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(good)
 }

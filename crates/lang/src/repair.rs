@@ -1,6 +1,8 @@
 //! Suggests repairs for a line that does not parse: it tries small changes and proposes one that parses. Advice
 //! therefore always concerns this line and is always valid grammar.
 
+mod habit;
+
 use pest::Parser;
 use pest::error::InputLocation;
 
@@ -14,6 +16,33 @@ pub(super) struct Repair {
     pub help: String,
     /// The bytes of the line to mark.
     pub place: (usize, usize),
+    /// The whole line as it should be, if it is known.
+    pub fixed: Option<String>,
+}
+
+impl Repair {
+    /// Returns the bytes of the broken line that differ from the repaired one, and what belongs there.
+    pub fn change<'r>(&'r self, broken: &str) -> Option<(usize, usize, &'r str)> {
+        let fixed = self.fixed.as_deref()?;
+        let equal = |pairs: usize, (a, b): (char, char)| (a == b).then(|| pairs + a.len_utf8());
+        let start =
+            broken
+                .chars()
+                .zip(fixed.chars())
+                .try_fold(0, |sum, pair| match equal(sum, pair) {
+                    Some(sum) => Ok(sum),
+                    None => Err(sum),
+                });
+        let start = start.unwrap_or_else(|sum| sum);
+        let (old, new) = (broken.get(start..)?, fixed.get(start..)?);
+        let same = old
+            .chars()
+            .rev()
+            .zip(new.chars().rev())
+            .take_while(|(a, b)| a == b);
+        let same: usize = same.map(|(a, _)| a.len_utf8()).sum();
+        Some((start, broken.len() - same, new.get(..new.len() - same)?))
+    }
 }
 
 /// A line, and where its parsing failed.
@@ -93,6 +122,18 @@ impl<'t> Broken<'t> {
             Rule::only_line => &[
                 Self::comment,
                 Self::dash,
+                Self::backslash,
+                Self::sign_of_elsewhere,
+                Self::joined_texts,
+                Self::word_twice,
+                Self::colon_before_statement,
+                Self::everyday_quantifier,
+                Self::counted_quantifier,
+                Self::move_from,
+                Self::end_of_zone,
+                Self::clause_in_parentheses,
+                Self::words_of_speech,
+                Self::member_of,
                 Self::misspelt_word,
                 Self::foreign_word,
                 Self::left_out,
@@ -101,15 +142,22 @@ impl<'t> Broken<'t> {
                 Self::no_number,
                 Self::no_brackets,
                 Self::open_brackets,
+                Self::colon_of_opener,
             ],
             Rule::only_expr | Rule::only_range => &[
                 Self::value,
                 Self::comment,
+                Self::backslash,
+                Self::sign_of_elsewhere,
+                Self::joined_texts,
+                Self::everyday_quantifier,
+                Self::counted_quantifier,
                 Self::list,
                 Self::misspelt_word,
                 Self::no_brackets,
                 Self::statement,
             ],
+            Rule::signature => &[Self::open_brackets],
             _ => &[],
         };
         repairs.iter().find_map(|repair| repair(self))
@@ -166,6 +214,7 @@ impl<'t> Broken<'t> {
             message: format!("found `{word}`, expected `{new}`"),
             help: format!("write `{}`", shown(fixed, start + new.len())),
             place: (start, start + word.len()),
+            fixed: Some(fixed.to_owned()),
         }
     }
 
@@ -181,6 +230,7 @@ impl<'t> Broken<'t> {
             message: "`//` does not begin a comment".to_owned(),
             help: "comments begin with `#`".to_owned(),
             place: (start, start + 2),
+            fixed: None,
         })
     }
 
@@ -195,6 +245,7 @@ impl<'t> Broken<'t> {
                 shown(line, 0)
             ),
             place: (self.at, self.at + 1),
+            fixed: Some(format!("{}{line}", self.before())),
         })
     }
 
@@ -243,7 +294,9 @@ impl<'t> Broken<'t> {
     /// `each p seats: …`, `move c discard`
     fn left_out_word(self) -> Option<Repair> {
         let (before, rest) = (self.before().trim_end(), self.rest());
-        let words: Vec<&str> = before.split([' ', ':', ';', '(']).collect();
+        let begins = before.rfind([':', ';']).map_or(0, |at| at + 1);
+        let statement = before.get(begins..).unwrap_or_default();
+        let words: Vec<&str> = statement.split([' ', '(']).collect();
         let needed = |(missing, statements): &&(&str, &[&str])| {
             words.iter().any(|word| statements.contains(word)) && words.last() != Some(missing)
         };
@@ -264,6 +317,7 @@ impl<'t> Broken<'t> {
                 "" => (end.saturating_sub(1), end),
                 next => (self.at, self.at + next.len()),
             },
+            fixed: Some(fixed.to_owned()),
         }
     }
 
@@ -275,6 +329,7 @@ impl<'t> Broken<'t> {
             message: format!("`{word}` is not a value"),
             help: format!("write `{ours}`"),
             place: self.trimmed(word.len()),
+            fixed: Some(self.text.replace(word, ours)),
         })
     }
 
@@ -298,6 +353,7 @@ impl<'t> Broken<'t> {
                 }
             ),
             place: (start, start + name.len()),
+            fixed: None,
         })
     }
 
@@ -312,6 +368,7 @@ impl<'t> Broken<'t> {
                 shown(fixed.get(draw..).unwrap_or_default(), 12)
             ),
             place: (draw, draw + "draw".len()),
+            fixed: Some(fixed),
         })
     }
 
@@ -332,6 +389,7 @@ impl<'t> Broken<'t> {
             message: format!("expected an operator between `{name}` and `{word}`"),
             help: format!("put the argument in parentheses: `{call}`"),
             place: (start, self.at + word.len()),
+            fixed: Some(fixed),
         })
     }
 
@@ -345,6 +403,7 @@ impl<'t> Broken<'t> {
             message: "unclosed `(`".to_owned(),
             help: format!("write `{}`", shown(&fixed, fixed.len())),
             place: self.unclosed().unwrap_or((self.at, self.at)),
+            fixed: Some(fixed),
         })
     }
 
@@ -386,6 +445,7 @@ impl<'t> Broken<'t> {
             message: format!("`{}` is not the range operator", sign.trim()),
             help: format!("write a range as `{}..{}`", numbers[0], numbers[1]),
             place: self.trimmed(low + sign.len() + length),
+            fixed: Some(fixed),
         })
     }
 
@@ -396,6 +456,7 @@ impl<'t> Broken<'t> {
             message: "a list needs brackets".to_owned(),
             help: format!("write `{}`", shown(&fixed, 0)),
             place: self.trimmed(self.text.trim().len()),
+            fixed: Some(fixed),
         })
     }
 
@@ -410,6 +471,7 @@ impl<'t> Broken<'t> {
                 message: "a query is an expression, not statements".to_owned(),
                 help: format!("write `{}`, without `return`", shown(value, 0)),
                 place,
+                fixed: Some(value.to_owned()),
             });
         }
         let is_statement = !value.is_empty() && Grammar::parse(Rule::statement_word, word).is_ok();
@@ -417,6 +479,7 @@ impl<'t> Broken<'t> {
             message: format!("expected a value, found the statement `{word}`"),
             help: "put statements under `effects:`; a value only computes something".to_owned(),
             place,
+            fixed: None,
         })
     }
 

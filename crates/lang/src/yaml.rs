@@ -115,6 +115,7 @@ pub fn parse(file: FileId, text: &str, budget: &mut Budget, report: &mut Report)
                 if let Some(open) = tree.open.last().filter(|open| open.is_flow) {
                     wrong = wrong.related(open.span, "opened here");
                 }
+                tree.forget_commas_in(&wrong);
                 tree.report.push(wrong);
                 return None;
             }
@@ -197,6 +198,13 @@ impl Tree<'_> {
             Event::UnresolvedAlias(name) => self.refuse_alias(&name, range),
             _ => Some(()),
         }
+    }
+
+    /// Drops reports about commas in a value that should be in quotes altogether.
+    fn forget_commas_in(&mut self, wrong: &Diagnostic) {
+        let is_comma = |d: &Diagnostic| d.code == "yaml-comma" && wrong.span.covers(d.span);
+        self.report.diagnostics.retain(|d| !is_comma(d));
+        self.report.index();
     }
 
     fn place(&self, marker: Marker) -> usize {

@@ -66,15 +66,39 @@ pub fn short(value: &Value) -> String {
     match value {
         Value::Null => "none".into(),
         Value::String(text) => text.clone(),
-        Value::Array(members) => format!("[{}]", join_all(members.iter().map(short))),
+        Value::Array(members) => format!("[{}]", join_all(members.iter().map(inner))),
         Value::Object(members) => {
             let pairs = members
                 .iter()
-                .map(|(key, v)| format!("{key}: {}", short(v)));
+                .map(|(key, v)| format!("{key}: {}", inner(v)));
             format!("{{{}}}", join_all(pairs))
         }
         Value::Bool(_) | Value::Number(_) => value.to_string(),
     }
+}
+
+/// Formats a part of a list or map, so that it can be pasted into a scenario: `{k: "0,-1"}`
+fn inner(value: &Value) -> String {
+    match value {
+        Value::String(text) if needs_quotes(text) => value.to_string(),
+        value => short(value),
+    }
+}
+
+/// Returns whether YAML would not read this text as one value inside `{ }`.
+fn needs_quotes(text: &str) -> bool {
+    let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}' | '"');
+    let begins = |c: char| {
+        matches!(
+            c,
+            '&' | '*' | '!' | '|' | '>' | '%' | '@' | '`' | '\'' | '#'
+        )
+    };
+    text.is_empty()
+        || text.contains(special)
+        || text.starts_with(begins)
+        || text.contains(": ")
+        || text.contains(" #")
 }
 
 fn join_all(parts: impl Iterator<Item = String>) -> String {
@@ -113,6 +137,13 @@ mod tests {
             &json!({"zones": {"hand-1": {"count": 7}}}),
             &found
         ));
+    }
+
+    #[test]
+    fn a_value_that_is_shown_can_be_pasted() {
+        let choice = json!({"k": "0,-1", "r": 2, "c": ["leap-red-1", ""]});
+        assert_eq!(short(&choice), r#"{k: "0,-1", r: 2, c: [leap-red-1, ""]}"#);
+        assert_eq!(short(&json!("0,-1")), "0,-1");
     }
 
     #[test]

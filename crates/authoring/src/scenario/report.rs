@@ -99,8 +99,16 @@ fn summary(outcome: &Outcome) -> String {
     let coverage = &outcome.coverage;
     let number = outcome.played.len();
     let plural = if number == 1 { "" } else { "s" };
+    let ran = format!("  {number} scenario{plural}: {passed} passed, {failed} failed");
+    if outcome.report.has_errors() {
+        // Nothing is said about what did not run.
+        return match number {
+            0 => String::new(),
+            _ => format!("{ran}; those with errors did not run\n"),
+        };
+    }
     let mut text = format!(
-        "  {number} scenario{plural}: {passed} passed, {failed} failed\n  clauses: {} of {} shown, {} %\n",
+        "{ran}\n  clauses: {} of {} shown, {} %\n",
         coverage.shown.len(),
         coverage.total,
         coverage.percent(),

@@ -1,6 +1,6 @@
 //! Runs all scenarios of a game: reads them, attaches them to the rules, checks, compiles and runs them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
@@ -78,8 +78,18 @@ pub fn read_stack(stack: &Stack) -> io::Result<Read> {
     for path in stack.scenario_files()? {
         let text = std::fs::read_to_string(&path)?;
         let file = loaded.sources.add(stack.shown(&path), text.as_str());
-        scenarios.extend(read(file, &text, &mut loaded.report));
+        let mut found = Report::default();
+        let of_file = read(file, &text, &mut found);
+        // What stands in a file with mistakes may not be what was meant.
+        if !found.has_errors() {
+            scenarios.extend(of_file);
+        }
+        found
+            .diagnostics
+            .into_iter()
+            .for_each(|d| loaded.report.push(d));
     }
+    warn_of_names(&scenarios, &mut loaded.report);
     Ok(Read {
         sources: loaded.sources,
         definition: loaded.definition,
@@ -87,6 +97,21 @@ pub fn read_stack(stack: &Stack) -> io::Result<Read> {
         report: loaded.report,
         history: loaded.history,
     })
+}
+
+/// Warns about two scenarios with one name, which `--scenario` cannot tell apart.
+fn warn_of_names(scenarios: &[Scenario], report: &mut Report) {
+    let mut first: BTreeMap<&str, Span> = BTreeMap::new();
+    for scenario in scenarios {
+        let name = &scenario.name;
+        let known = *first.entry(&name.value).or_insert(name.span);
+        if known != name.span {
+            let message = "two scenarios have this name";
+            let warning = Diagnostic::warning("duplicate-scenario", name.span, message);
+            let warning = warning.related(known, "first here");
+            report.push(warning.help("say in the name how they differ"));
+        }
+    }
 }
 
 /// Results of the scenarios below an overlay when they run with the overlay.

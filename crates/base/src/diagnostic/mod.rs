@@ -79,6 +79,15 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// The unknown name, if that is the problem: further places of it add nothing.
     pub unknown: Option<String>,
+    /// The change that `help` proposes, if it is known exactly.
+    pub repair: Option<Repair>,
+}
+
+/// A change of a source: this text in place of these characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Repair {
+    pub span: Span,
+    pub text: String,
 }
 
 impl Diagnostic {
@@ -93,6 +102,7 @@ impl Diagnostic {
             help: None,
             notes: Vec::new(),
             unknown: None,
+            repair: None,
         }
     }
 
@@ -120,6 +130,12 @@ impl Diagnostic {
 
     pub fn unknown(mut self, name: impl Into<String>) -> Self {
         self.unknown = Some(name.into());
+        self
+    }
+
+    pub fn repair(mut self, span: Span, text: impl Into<String>) -> Self {
+        let text = text.into();
+        self.repair = Some(Repair { span, text });
         self
     }
 

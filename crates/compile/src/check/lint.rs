@@ -3,11 +3,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::asked::Asked;
-use super::{Checked, Cores, reachable, suspicious, texts, translate, walk};
+use super::doubts::Doubtful;
+use super::{Checked, Cores, allowed, endless, reachable, suspicious, texts, translate, walk};
 use crate::compile::Notes;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
-use wyrmgate_lang::ast::{Block, Name, Signature, Stmt, StmtKind};
+use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
+use wyrmgate_lang::load::is_game_name;
 use wyrmgate_program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
 
 /// Reports warnings about a definition without errors.
@@ -40,7 +42,12 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     for text in walk::texts(&checked.definition) {
         walk::blocks(text, &mut |block| unreachable(block, report));
     }
+    turns_of_nobody(&checked.definition, report);
+    name_of_folder(&checked.definition, report);
+    seen.doubtful.warn(report);
+    endless::warn(&seen.circles, report);
     report.gather();
+    allowed::apply(&checked.definition, report);
 }
 
 /// Observations over all setups.
@@ -53,6 +60,8 @@ struct Seen {
     endless: BTreeSet<Span>,
     finishes: bool,
     asked: Asked,
+    doubtful: Doubtful,
+    circles: BTreeSet<endless::Circle>,
     /// Names of hidden piles with components that are drawn from, and of those that are shuffled.
     drawn: BTreeSet<String>,
     shuffled: BTreeSet<String>,
@@ -63,6 +72,8 @@ impl Seen {
         self.used.extend(notes.used);
         self.look_at_piles(program);
         self.asked.look(program);
+        self.doubtful.look(program, notes.doubts);
+        self.circles.extend(endless::circles(program));
         let extents = Extents::of(program);
         let reached = extents.reached(program.play);
         let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
@@ -328,6 +339,35 @@ fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
         let message = "infinite loop: it contains no decision, and nothing ends it";
         let help = "add `stop` or `finish` under a condition, or a decision";
         report.push(Diagnostic::warning("endless", *span, message).help(help));
+    }
+}
+
+/// Another name than that of the folder, which commands and clients use.
+fn name_of_folder(def: &Definition, report: &mut Report) {
+    let (name, folder) = (&def.name, &def.folder);
+    if is_game_name(folder) && *folder != name.text {
+        let message = format!(
+            "this game is called `{}`, but its folder `{folder}`",
+            name.text
+        );
+        let warning = Diagnostic::warning("game-name", name.span, message);
+        let help = format!("use one name for both: write `game: {folder}`, or rename the folder");
+        report.push(warning.help(help).repair(name.span, folder));
+    }
+}
+
+/// `turns from active` in `play`, before anybody's turn.
+fn turns_of_nobody(def: &Definition, report: &mut Report) {
+    let is_play = |signature: &Signature| matches!(signature, Signature::Phrase(words) if matches!(words.as_slice(), [word] if word.text == "play"));
+    let play = def.effects.iter().find(|effect| is_play(&effect.signature));
+    for statement in play.into_iter().flat_map(|play| play.body.iter()) {
+        if let StmtKind::Turns { from, .. } = &statement.kind
+            && matches!(&from.kind, ExprKind::Name(name) if name.text == "active")
+        {
+            let message = "nobody takes these turns: `active` is nobody before the first turn";
+            let help = "begin with a seat: `turns from seat(1)`";
+            report.push(Diagnostic::warning("no-seat", from.span, message).help(help));
+        }
     }
 }
 

@@ -4,11 +4,14 @@
 //! extremes of every option. No setup that a session may choose is the first to reveal a mistake.
 
 mod alike;
+mod allowed;
 mod asked;
 pub mod citations;
 pub mod constant;
 mod contradiction;
 mod cores;
+mod doubts;
+mod endless;
 pub mod eval;
 pub mod lint;
 mod naming;

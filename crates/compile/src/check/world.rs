@@ -217,6 +217,29 @@ const RESERVED: &[&str] = &[
     "origin",
 ];
 
+/// Returns whether a name has a meaning in every game.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
+}
+
+/// Explains a name that has a meaning in every game.
+fn meaning(name: &str) -> String {
+    let what = match name {
+        "active" => "the seat whose turn it is",
+        "seats" => "the list of all seats",
+        "box" => "the zone of components that are out of play",
+        "it" => "the member that a condition examines",
+        "me" => "the component in the rules of its kind",
+        "viewer" => "the seat that looks, in a `see` condition",
+        "none" | "true" | "false" => "a value",
+        "origin" => "the first cell of an open grid",
+        "sides" => "the list of the four sides",
+        "north" | "east" | "south" | "west" => "a side",
+        _ => "a type",
+    };
+    format!("`{name}` is {what} in every game")
+}
+
 pub const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
 impl World {
@@ -231,14 +254,10 @@ impl World {
     /// Declares a name; declaring it twice is a problem of the second place.
     pub fn declare(&mut self, name: &Name, symbol: Symbol, report: &mut Report) {
         if RESERVED.contains(&name.text.as_str()) {
-            report.push(
-                Diagnostic::error(
-                    "reserved-name",
-                    name.span,
-                    format!("`{}` is a reserved name", name.text),
-                )
-                .help("choose another name"),
-            );
+            let message = format!("`{}` is a reserved name", name.text);
+            let help = format!("choose another name: {}", meaning(&name.text));
+            report.push(Diagnostic::error("reserved-name", name.span, message).help(help));
+            self.declare_failed(&name.text);
             return;
         }
         if let Some(Declared { symbol, span, .. }) = self.symbols.get(&name.text) {
@@ -272,7 +291,7 @@ impl World {
     }
 
     pub fn has_failed(&self, name: &str) -> bool {
-        self.failed.contains(name)
+        name.is_empty() || self.failed.contains(name)
     }
 
     /// Declares a name of every game.
@@ -444,6 +463,20 @@ impl World {
             .chain(["int", "bool", "seat", "zone", "component", "cell", "side"])
             .filter(|name| self.names_a_type(name));
         did_you_mean(wanted, types).map(str::to_string)
+    }
+
+    /// Returns all declared names with their meanings, in a stable order.
+    pub fn all_symbols(&self) -> Vec<(&str, Symbol)> {
+        let names = self.names().into_iter();
+        let symbols = names.filter_map(|name| Some((name, self.declared(name)?)));
+        symbols.collect()
+    }
+
+    /// Returns the values of a type.
+    pub fn enum_values(&self, id: EnumId) -> Vec<String> {
+        self.enums
+            .get(usize::from(id))
+            .map_or(Vec::new(), |of| of.values.clone())
     }
 
     /// Returns all declared names, in a stable order.

@@ -151,15 +151,7 @@ impl Compiler<'_> {
         let id = match self.world.symbol(&name.text) {
             Some(Symbol::Var(id)) => id,
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
-            None if self.world.suggest(&name.text, &[]).is_none() => {
-                let message = format!("there is no variable `{}`", name.text);
-                let help = format!(
-                    "declare it under `vars:`, or write `let {} = …` here",
-                    name.text
-                );
-                return self.problem("unknown-name", name.span, message, help);
-            }
-            None => return self.unknown_name(name),
+            None => return self.undeclared_variable(name, false),
         };
         let old = self.name(name, None)?;
         let old = self.single(old, name.span)?;
@@ -183,7 +175,7 @@ impl Compiler<'_> {
         let id = match self.world.symbol(&name.text) {
             Some(Symbol::Var(id)) => id,
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
-            None => return self.unknown_name(name),
+            None => return self.undeclared_variable(name, true),
         };
         let var = self.world.vars.get(id as usize)?.clone();
         let Some(by) = var.index else {

@@ -184,6 +184,11 @@ impl Builder {
         self.cites = cites;
     }
 
+    /// Returns the code from this address on.
+    pub fn code_since(&self, from: Address) -> &[Op] {
+        self.program.code.get(from as usize..).unwrap_or_default()
+    }
+
     pub fn here(&self) -> Address {
         self.program.code.len() as Address
     }

@@ -4,6 +4,7 @@ use super::Compiler;
 use super::binder::conjuncts_of;
 use super::builder::LATER;
 use super::scope::{Binding, Mark};
+use super::value::Value;
 use crate::check::types::Ty;
 use crate::check::walk::mentions;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -52,13 +53,27 @@ impl Compiler<'_> {
         false
     }
 
+    /// Translates the seat that decides.
+    fn decider(&mut self, who: &ast::Expr) -> Option<ExprId> {
+        match self.expr(who, Some(Type::Seat))? {
+            Value::List(_, Some(Type::Seat)) => {
+                let message = "one seat makes a decision, and these are several";
+                let help = "for a decision of each, write `each p in seats chooses …`, or `each p in seats:` above it and `by p` here";
+                self.problem("wrong-type", who.span, message, help)
+            }
+            value @ (Value::One(..) | Value::List(..)) => {
+                self.one_from(value, Type::Seat, who.span)
+            }
+        }
+    }
+
     /// Emits the operation with an empty site that is filled later; reserves the seat's temp.
     fn open_site(&mut self, choose: &Choose, manner: Manner, statement: &Stmt) -> SiteId {
         let active = self.active();
         let who = choose
             .who
             .as_ref()
-            .and_then(|who| self.one(who, Type::Seat))
+            .and_then(|who| self.decider(who))
             .unwrap_or(active);
         let seats = choose
             .each

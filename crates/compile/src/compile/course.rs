@@ -55,7 +55,14 @@ impl Compiler<'_> {
             ExprKind::Where(from, condition) => (&**from, Some(&**condition)),
             _ => (from, None),
         };
+        let begins_at = from.span;
         let from = self.one(from, Type::Seat);
+        if let Some(from) = from {
+            let seats = 0..self.world.seats as i32;
+            let known = self.known_value(from);
+            let exists = known.is_none_or(|seat| seats.contains(&seat));
+            self.doubts.first_seats.push((begins_at, exists));
+        }
         let mark = self.scope.mark();
         let seat = self.scope.local(Ty::SEAT);
         let before = self.scope.local(Ty::SEAT);

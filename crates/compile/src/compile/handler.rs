@@ -12,7 +12,7 @@ use super::scope::Binding;
 use super::value::Value;
 use crate::check::types::{Families, Ty};
 use crate::check::world::Symbol;
-use wyrmgate_base::diagnostic::{PROBLEMS_MAX, Span, misspelt};
+use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelt};
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
 
@@ -108,10 +108,12 @@ impl<'d> Compiler<'d> {
         if let (Some((name, found)), Some((_, wanted)), Some(span)) =
             (own.get(at), met.get(at), spans.get(at))
         {
+            let written = format!("{} {name}", self.world.type_word(*wanted));
             let (found, wanted) = (self.world.name_of(*found), self.world.name_of(*wanted));
             let message = format!("`{name}` is {found} here, but {wanted} in the handled effect");
-            let help = "use the type of the effect, or a more specific kind";
-            self.problem::<()>("handler-parameter", *span, message, help);
+            let help = format!("write `{written}`");
+            let problem = Diagnostic::error("handler-parameter", *span, message);
+            self.report.push(problem.help(help).repair(*span, written));
         }
         false
     }

@@ -42,7 +42,11 @@ impl Compiler<'_> {
             return self.row_at(&rows, value, low, index.span);
         }
         let (set, member) = self.list(of)?;
+        let span = of.span.to(index.span);
         let (index, low) = self.place(index)?;
+        if low == 1 && self.known_value(index) == Some(0) {
+            self.doubts.before_first.push(span);
+        }
         let default = member.map_or(NONE, default_of);
         let expr = match self.b.get_set(set) {
             Set::Table(table) => Expr::Table {

@@ -5,6 +5,7 @@ use super::builder::LATER;
 use super::scope::Binding;
 use super::stmt::Loop;
 use crate::check::types::Ty;
+use crate::check::walk::mentions;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Block, Name};
 use wyrmgate_program::*;
@@ -146,14 +147,27 @@ impl Compiler<'_> {
 
     pub fn while_loop(&mut self, condition: &ast::Expr, body: &Block) -> Option<()> {
         let cites = self.cites_of(condition);
-        self.looped(
+        let from = self.b.here();
+        let done = self.looped(
             |c| {
                 c.b.at(condition.span, cites);
                 let test = c.condition(condition)?;
+                let holds = c.known_value(test) != Some(0);
+                c.doubts.loops.push((condition.span, holds));
                 Some(Some(c.b.emit(Op::JumpUnless(test, LATER))))
             },
             body,
-        )
+        );
+        let is_idle = self.b.code_since(from).iter().all(changes_nothing);
+        if is_idle && !mentions(condition, &["score"]) {
+            self.doubts.idle.push(condition.span);
+        }
+        done
+    }
+
+    /// Returns the value of an expression that is the same in every game of this setup.
+    pub fn known_value(&self, expr: ExprId) -> Option<i32> {
+        pure::value(&self.b.program, expr, &mut pure::Known::default())
     }
 
     pub fn leave_loop(&mut self, span: Span, stop: bool) -> Option<()> {
@@ -178,4 +192,17 @@ impl Compiler<'_> {
         }
         Some(())
     }
+}
+
+/// Returns whether an operation of a loop leaves everything as it is, except points.
+fn changes_nothing(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Jump(_)
+            | Op::JumpUnless(..)
+            | Op::Mark(_)
+            | Op::Release(_)
+            | Op::Score { .. }
+            | Op::Say { .. }
+    )
 }

@@ -17,6 +17,9 @@ impl Compiler<'_> {
         name: &Name,
         args: Option<&[ast::Expr]>,
     ) -> Option<Value> {
+        if self.world.has_failed(&name.text) {
+            return None;
+        }
         if args.is_none() {
             if let Value::One(expr, of) = value
                 && let Some(found) = self.plain_member(expr, of, &name.text)

@@ -5,6 +5,7 @@
 //! questions about the whole. One file per part: `layout` (what exists), `expr`, `member`, `function`, `query`
 //! (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what handlers can handle).
 
+mod advice;
 mod after;
 mod assign;
 mod binder;
@@ -129,8 +130,26 @@ pub struct Compiler<'d> {
     pub(crate) cited: Vec<bool>,
     clause_numbers: HashMap<&'d str, usize>,
     endless: Vec<(Range<Address>, Span)>,
+    doubts: Doubts,
     /// Where lists of components become part of a frame.
     component_lists: Vec<Address>,
+}
+
+/// What may be a mistake in one setup, and is one if it holds in all of them.
+#[derive(Debug, Default)]
+pub(crate) struct Doubts {
+    /// Conditions of `while`, and whether they can hold.
+    pub loops: Vec<(Span, bool)>,
+    /// Conditions of `while` that nothing in the loop can change.
+    pub idle: Vec<Span>,
+    /// Lists with the index 0, which no member has.
+    pub before_first: Vec<Span>,
+    /// Names of zones from which components are drawn, and of those to which components are moved; `None` for a zone
+    /// that is known only in play.
+    pub drawn: Vec<(String, Span)>,
+    pub filled: Vec<Option<String>>,
+    /// Seats with which `turns` begin, and whether they can exist.
+    pub first_seats: Vec<(Span, bool)>,
 }
 
 /// Observations during translation, for warnings.
@@ -142,6 +161,7 @@ pub(crate) struct Notes {
     pub endless: Vec<(Range<Address>, Span)>,
     /// Effects with their code and the location of their declaration, except those that the compiler created.
     pub effects: Vec<(EffectId, Span)>,
+    pub doubts: Doubts,
 }
 
 /// Compiles a definition for one setup and reports every problem. `None` if there were errors.
@@ -246,6 +266,7 @@ impl<'d> Compiler<'d> {
             cited: vec![false; def.clauses.len()],
             clause_numbers: HashMap::new(),
             endless: Vec::new(),
+            doubts: Doubts::default(),
             component_lists: Vec::new(),
         }
     }
@@ -283,6 +304,7 @@ impl Compiler<'_> {
             used: self.world.take_used(),
             endless: std::mem::take(&mut self.endless),
             effects: own.map(|e| (e.id, e.pattern.span)).collect(),
+            doubts: std::mem::take(&mut self.doubts),
         }
     }
 

@@ -22,9 +22,10 @@ impl Compiler<'_> {
         turned: Option<&ast::Expr>,
     ) -> Option<()> {
         let what_value = self.expr(what, None);
-        let to_value = self.expr(to, None);
+        let to_value = self.expr(to, Some(Type::Zone(None)));
         let (what_value, to_value) = (what_value?, to_value?);
-        let zone = self.one_from(to_value, Type::Zone(None), to.span)?;
+        let zone = self.one_written(to, to_value, Type::Zone(None))?;
+        self.note_filled(to_value);
         self.zone_takes(what_value.ty(), to_value.ty(), what.span)?;
         let open = matches!(to_value.ty().of, Some(Type::Zone(Some(f))) if self.world.families.get(f as usize).is_some_and(|f| f.open_grid));
         if open && let Place::At(cell) = place {
@@ -116,9 +117,38 @@ impl Compiler<'_> {
         face: Option<Face>,
     ) -> Option<()> {
         let count = self.number_drawn(count);
-        let from = self.one(from, Type::Zone(None));
-        let to = self.one(to, Type::Zone(None));
-        self.emit_draw(count?, from?, to?, face == Some(Face::Down));
+        let (from_value, to_value) = (self.zone_value(from), self.zone_value(to));
+        if let Some((value, _)) = from_value
+            && let Some(Some(name)) = self.zone_named(value)
+        {
+            self.doubts.drawn.push((name, from.span));
+        }
+        if let Some((value, _)) = to_value {
+            self.note_filled(value);
+        }
+        let (from, to) = (from_value?.1, to_value?.1);
+        self.emit_draw(count?, from, to, face == Some(Face::Down));
         Some(())
+    }
+
+    fn zone_value(&mut self, zone: &ast::Expr) -> Option<(Value, ExprId)> {
+        let wanted = Type::Zone(None);
+        let value = self.expr(zone, Some(wanted))?;
+        Some((value, self.one_written(zone, value, wanted)?))
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only zones are asked for")]
+    /// Returns the name of the zones to which this one belongs; `Some(None)` if it is known only in play.
+    fn zone_named(&self, zone: Value) -> Option<Option<String>> {
+        match zone.ty().of? {
+            Type::Zone(Some(family)) => Some(Some(self.world.family_name(family).to_owned())),
+            Type::Zone(None) => Some(None),
+            _ => None,
+        }
+    }
+
+    fn note_filled(&mut self, zone: Value) {
+        let name = self.zone_named(zone);
+        self.doubts.filled.extend(name);
     }
 }

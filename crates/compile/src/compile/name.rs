@@ -1,11 +1,12 @@
 //! Resolves a bare word: a local name, a value, or a declaration.
 
 use super::Compiler;
+use super::function::function_names;
 use super::scope::Binding;
 use super::value::Value;
 use crate::check::types::{Families, Ty};
 use crate::check::world::{SIDES, Symbol};
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_program::*;
 
@@ -24,7 +25,7 @@ impl Compiler<'_> {
         }
         match self.world.symbol(&name.text) {
             Some(symbol) => self.symbol(symbol, name),
-            None => self.value_name(name),
+            None => self.value_name(name, wanted),
         }
     }
 
@@ -156,12 +157,13 @@ impl Compiler<'_> {
         let var = self.world.vars.get(id as usize)?.clone();
         if let Some(index) = var.index {
             let what = self.world.name_of(Ty::one(index));
-            return self.problem(
-                "variable-needs-index",
-                name.span,
-                format!("`{}` has one value for {what}", name.text),
-                format!("add an index: `{}[…]`", name.text),
-            );
+            let message = format!("`{}` has one value for {what}", name.text);
+            let problem = Diagnostic::error("variable-needs-index", name.span, message);
+            let name = &name.text;
+            return self.push(match self.index_for(index) {
+                Some(by) => problem.help(format!("add an index, such as `{name}[{by}]`")),
+                None => problem.help(format!("add an index: `{name}[…]`")),
+            });
         }
         Some(Value::One(
             self.b.expr(Expr::Word(var.offset)),
@@ -169,10 +171,10 @@ impl Compiler<'_> {
         ))
     }
 
-    fn value_name(&mut self, name: &Name) -> Option<Value> {
+    fn value_name(&mut self, name: &Name, wanted: Option<Type>) -> Option<Value> {
         match self.world.enums_with(&name.text).as_slice() {
             [(id, value)] => Some(Value::One(self.b.constant(*value), Some(Type::Enum(*id)))),
-            [] => self.unknown_name(name),
+            [] => self.unknown_name(name, wanted),
             several => {
                 let enums: Vec<String> = several
                     .iter()
@@ -188,7 +190,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub fn unknown_name<T>(&mut self, name: &Name) -> Option<T> {
+    pub fn unknown_name<T>(&mut self, name: &Name, wanted: Option<Type>) -> Option<T> {
         if self.world.has_failed(&name.text) {
             return None;
         }
@@ -201,18 +203,51 @@ impl Compiler<'_> {
             let help = format!("call it on a line of its own: `{shown}`");
             return self.problem("unknown-name", name.span, message, help);
         }
+        if let Some(done) = self
+            .member_without_dot(name)
+            .or_else(|| self.bare_function(name).filter(|_| !self.of_constants))
+        {
+            return self.push(done);
+        }
         let locals = self.scope.names();
         let locals: Vec<&str> = locals.iter().map(String::as_str).collect();
         let help = match self.world.suggest(&name.text, &locals) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None if self.of_constants => {
-                "available here: options, data, types, zones above and the keys of `each`".into()
-            }
-            None => "declare names in game.yaml (`zones`, `vars`, `data` …) or with `let`, `each` or `choose` above"
-                .into(),
+            None => self.advice_on_name(&name.text, wanted),
         };
         let message = format!("unknown name `{}`", name.text);
         self.unknown("unknown-name", name, message, help)
+    }
+
+    fn push<T>(&mut self, problem: Diagnostic) -> Option<T> {
+        self.report.push(problem);
+        None
+    }
+
+    /// `dragons where laps > 3`, for `.laps`
+    fn member_without_dot(&self, name: &Name) -> Option<Diagnostic> {
+        let (_, ty) = self.scope.it()?;
+        let is_member = self.members_known(ty).contains(&name.text);
+        is_member.then(|| {
+            let message = format!("unknown name `{}`", name.text);
+            let help = format!("a field of the member begins with a dot: `.{}`", name.text);
+            let written = format!(".{}", name.text);
+            Diagnostic::error("unknown-name", name.span, message)
+                .help(help)
+                .repair(name.span, written)
+        })
+    }
+
+    /// `if last = 3`
+    fn bare_function(&self, name: &Name) -> Option<Diagnostic> {
+        function_names().any(|known| known == name.text).then(|| {
+            let message = format!("`{}` is a function", name.text);
+            let help = format!(
+                "write what it applies to, in parentheses: `{}(…)`",
+                name.text
+            );
+            Diagnostic::error("unknown-name", name.span, message).help(help)
+        })
     }
 
     fn effect_named(&self, name: &str) -> Option<String> {

@@ -18,6 +18,11 @@ impl Compiler<'_> {
                     of = common;
                     exprs.push(expr);
                 }
+                (Value::List(..), _) => {
+                    let message = "a list inside a list";
+                    let help = "write one list (`[1, 2] + [3]`), or name lists of lists under `data:` and use an index";
+                    return self.problem("list-in-list", item.span, message, help);
+                }
                 (other, _) => return self.mismatch(item.span, other.ty(), Ty { of, list: false }),
             }
         }
@@ -69,12 +74,12 @@ impl Compiler<'_> {
         let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
         match op {
             BinaryOp::And => {
-                let (a, b) = (self.condition(a), self.condition(b));
+                let (a, b) = (self.condition(a), self.other_condition(op, a, b));
                 let expr = self.b.and(a?, b?);
                 bool_of(expr)
             }
             BinaryOp::Or => {
-                let (a, b) = (self.condition(a), self.condition(b));
+                let (a, b) = (self.condition(a), self.other_condition(op, a, b));
                 let expr = self.b.expr(Expr::Or(a?, b?));
                 bool_of(expr)
             }

@@ -9,7 +9,7 @@ use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::check::eval::counted;
 use crate::check::types::{Families, Ty, default_of};
-use crate::check::world::Symbol;
+use crate::check::world::{Symbol, is_reserved};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, Name, Signature};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, QueryDef};
@@ -191,6 +191,8 @@ impl<'d> Compiler<'d> {
         let field = taken.fields.get(text).map(|span| (*span, "a field or key"));
         let (message, first) = if let Some((span, what)) = value.or(field) {
             (format!("`{text}` is already {what}"), Some((span, what)))
+        } else if is_reserved(text) {
+            return; // told where it is declared
         } else if function_names().any(|known| known == text) || EVERYWHERE.contains(&text) {
             (format!("`{text}` is a reserved name"), None)
         } else {

@@ -157,6 +157,13 @@ impl Scope {
         self.its = hidden.its;
     }
 
+    /// Returns the names in scope with their meanings, innermost last.
+    pub fn bindings(&self) -> impl Iterator<Item = (&str, Binding)> {
+        self.names
+            .iter()
+            .map(|(name, binding)| (name.as_str(), *binding))
+    }
+
     pub fn names(&self) -> Vec<String> {
         self.names.iter().map(|(name, _)| name.clone()).collect()
     }

@@ -138,7 +138,15 @@ impl Compiler<'_> {
     /// Translates a single value that fits `wanted`.
     pub fn one(&mut self, expr: &ast::Expr, wanted: Type) -> Option<ExprId> {
         let value = self.expr(expr, Some(wanted))?;
-        self.one_from(value, wanted, expr.span)
+        self.one_written(expr, value, wanted)
+    }
+
+    /// Like [`Compiler::one_from`], with advice that depends on how the value is written.
+    pub fn one_written(&mut self, expr: &ast::Expr, value: Value, wanted: Type) -> Option<ExprId> {
+        match self.which_zone(expr, value, wanted) {
+            true => None,
+            false => self.one_from(value, wanted, expr.span),
+        }
     }
 
     #[expect(

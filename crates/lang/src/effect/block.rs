@@ -1,10 +1,13 @@
 //! Lines and blocks, and lines that depend on the line above.
 
+use pest::Parser;
 use pest::iterators::Pairs;
 
-use super::{Builder, Part, Rule, next, skip_to};
-use crate::ast::{Block, Choose, Expr, StmtKind};
-use wyrmgate_base::diagnostic::Span;
+use super::{Builder, Grammar, Part, Rule, next, skip_to, unreadable};
+use crate::ast::{Block, Choose, Expr, Name, Stmt, StmtKind};
+use crate::expected;
+use crate::indent::may_open;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 /// The statements of a block so far.
 #[derive(Default)]
@@ -20,7 +23,9 @@ impl Builder<'_> {
     /// Parses the `line`s of a text or a block.
     pub(super) fn parse_lines(&mut self, parts: &mut Pairs<Rule>) -> Block {
         let mut lines = Lines::default();
+        let mut above: Option<Part> = None;
         for line in parts.filter(|part| part.as_rule() == Rule::line) {
+            self.report_unopened(above.replace(line.clone()), &line);
             if let Some(part) = self.sentence_of(line) {
                 self.add_sentence(&mut lines, part);
             }
@@ -44,6 +49,28 @@ impl Builder<'_> {
         parts.next()
     }
 
+    /// Reports a statement without its `:` above lines that are meant to be its block.
+    pub(super) fn report_unopened(&mut self, above: Option<Part>, line: &Part) {
+        let is_deeper = line
+            .clone()
+            .into_inner()
+            .any(|part| part.as_rule() == Rule::stray);
+        let is_open = |text: &str| may_open(text) && !text.contains(['\n', ':']);
+        let Some(above) = above.filter(|above| is_deeper && is_open(above.as_str().trim())) else {
+            return;
+        };
+        let start = above.as_span().start();
+        let end = start + above.as_str().trim_end_matches([' ', '\n']).len();
+        let (last, behind) = (
+            self.positions.span(end - 1, end),
+            self.positions.span(end, end),
+        );
+        let missing = Diagnostic::error("syntax", last, "missing `:`");
+        let help = "end this line with `:`; the lines below are its block";
+        self.report.push(missing.help(help).repair(behind, ":"));
+        self.misaligned_from = Some(last.end); // the block has no owner
+    }
+
     fn span_of_blanks(&self, part: &Part) -> Span {
         let span = part.as_span();
         self.positions.span(span.start(), span.end())
@@ -54,7 +81,10 @@ impl Builder<'_> {
         let misaligned_from = self.misaligned_from;
         for part in part.into_inner() {
             match part.as_rule() {
-                Rule::bad_text => self.report_line(&part),
+                Rule::bad_text => {
+                    self.bad_lines += 1;
+                    self.report_line(&part);
+                }
                 _ => {
                     self.misaligned_from = Some(0); // what belongs to the line above has no owner
                     self.parse_lines(&mut part.into_inner());
@@ -64,11 +94,53 @@ impl Builder<'_> {
         self.misaligned_from = misaligned_from;
     }
 
+    /// Declares the names that a line introduces that did not parse, without a type: nothing is reported about them.
+    fn names_of_bad(&self, part: &Part) -> Vec<Stmt> {
+        let line = part.as_str().split('\n').next().unwrap_or_default();
+        let start = part.as_span().start();
+        let words = line.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_');
+        let mut at = 0;
+        let words: Vec<(usize, &str)> = words
+            .map(|word| {
+                at += word.len();
+                (at - word.len(), expected::token(word))
+            })
+            .filter(|(_, word)| word.starts_with(|c: char| c.is_ascii_lowercase()))
+            .collect();
+        let pairs = words.iter().zip(words.iter().skip(1));
+        let names = pairs.filter_map(|(first, second)| match (first.1, second.1) {
+            (word, "in") => Some((first.0, word)),
+            ("let" | "choose" | "chooses" | "each" | "any" | "ordered", word) => {
+                Some((second.0, word))
+            }
+            _ => None,
+        });
+        let names = names.filter(|(_, word)| Grammar::parse(Rule::name, word).is_ok());
+        names
+            .map(|(at, word)| {
+                let span = self.positions.span(start + at, start + at + word.len());
+                let name = Name {
+                    text: word.to_owned(),
+                    span,
+                };
+                let value = unreadable(span);
+                let kind = StmtKind::Let { name, value };
+                Stmt {
+                    kind,
+                    span,
+                    cites: Vec::new(),
+                }
+            })
+            .collect()
+    }
+
     fn add_sentence(&mut self, lines: &mut Lines, part: Part) {
         if part.as_rule() == Rule::bad {
+            let mut block = std::mem::take(&mut lines.block);
+            block.extend(self.names_of_bad(&part));
             self.parse_bad(part);
             *lines = Lines {
-                block: std::mem::take(&mut lines.block),
+                block,
                 takes_else: false,
                 after_bad: true,
             };

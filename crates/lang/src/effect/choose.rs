@@ -167,7 +167,9 @@ impl Builder<'_> {
 
     fn parse_options(&mut self, lines: &mut Pairs<Rule>) -> Vec<ChooseOption> {
         let mut options = Vec::new();
+        let mut above: Option<Part> = None;
         for line in lines.filter(|part| part.as_rule() == Rule::line) {
+            self.report_unopened(above.replace(line.clone()), &line);
             match self.sentence_of(line) {
                 Some(bad) if bad.as_rule() == Rule::bad => self.parse_bad(bad),
                 Some(sentence) => options.extend(self.parse_option_sentence(sentence)),

@@ -3,15 +3,23 @@
 use std::sync::Arc;
 
 use super::Loader;
-use crate::ast::{Block, Signature};
-use crate::definition::{ClauseDef, EffectDef, HandlerDef, QueryDef, When};
+use crate::ast::{Block, Expr, Name, Signature};
+use crate::definition::{AllowDef, ClauseDef, EffectDef, HandlerDef, PlainText, QueryDef, When};
 use crate::effect;
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::Span;
 
 impl Loader {
     /// Parses the signature in the key from byte `from` on.
-    fn parse_signature(&mut self, key: &Scalar, from: usize) -> Option<Signature> {
+    fn parse_signature(&mut self, key: &Scalar, from: usize, value: &Node) -> Option<Signature> {
+        if value.is_missing() && key.text.contains('(') && !key.text.contains(')') {
+            self.holes = true;
+            let message = "a comma inside `{ }` ends the key";
+            let help = "put this key in quotes or on its own line";
+            self.error("syntax", key.span, message, help);
+            return None;
+        }
         let known = self.known_in(key.span);
         let before = known
             .as_ref()
@@ -32,8 +40,8 @@ impl Loader {
     }
 
     pub(super) fn parse_query(&mut self, key: &Scalar, node: &Node) -> Option<QueryDef> {
-        let signature = self.parse_signature(key, 0);
-        let body = self.parse_value(node);
+        let signature = self.parse_signature(key, 0, node);
+        let body = self.parse_body(node);
         Some(QueryDef {
             signature: signature?,
             body,
@@ -41,9 +49,17 @@ impl Loader {
         })
     }
 
+    /// Parses a value on whose type nothing else depends if it cannot be read: a query or a condition.
+    fn parse_body(&mut self, node: &Node) -> Expr {
+        let holes = self.holes;
+        let body = self.parse_value(node);
+        self.holes = holes;
+        body
+    }
+
     pub(super) fn parse_effect(&mut self, key: &Scalar, node: &Node) -> Option<EffectDef> {
-        let signature = self.parse_signature(key, 0);
-        let body = self.parse_effect_text(node);
+        let signature = self.parse_signature(key, 0, node);
+        let body = self.parse_effect_text(key.span, node);
         Some(EffectDef {
             signature: signature?,
             body,
@@ -51,8 +67,8 @@ impl Loader {
         })
     }
 
-    /// Parses an effect text; empty if a part of it did not parse.
-    fn parse_effect_text(&mut self, node: &Node) -> Arc<Block> {
+    /// Parses an effect text, without the parts that did not parse.
+    fn parse_effect_text(&mut self, key: Span, node: &Node) -> Arc<Block> {
         let NodeKind::Scalar(scalar) = &node.kind else {
             let help = "effect text of several lines needs `|` after the key";
             self.wrong_shape(node, "effect text", help);
@@ -64,11 +80,13 @@ impl Loader {
         }
         let before = self.problems();
         let block = effect::parse_block(&scalar.text, &scalar.positions, &mut self.report);
-        if self.problems() > before {
-            return Arc::default();
+        if let Some(meant) = self.lines_meant(key, scalar, &block, before) {
+            return meant;
         }
         let block = Arc::new(block);
-        if let Some(known) = known {
+        if let Some(known) = known
+            && self.problems() == before
+        {
             known.blocks.keep(scalar, 0, block.clone());
         }
         block
@@ -77,17 +95,19 @@ impl Loader {
     /// `after dragon d moves int n: …`, with the effect text alone or `{if: …, do: …}`
     pub(super) fn parse_handler(&mut self, key: &Scalar, node: &Node) -> Option<HandlerDef> {
         let when = self.parse_when(key);
-        let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest));
+        let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest, node));
         let (condition, body) = match &node.kind {
             NodeKind::Map(_) => {
                 let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;
-                let body = fields.get("do").map(|node| self.parse_effect_text(node));
+                let body = fields
+                    .get("do")
+                    .map(|node| self.parse_effect_text(key.span, node));
                 (
-                    self.parse_value_of(fields.get("if")),
+                    fields.get("if").map(|node| self.parse_body(node)),
                     body.unwrap_or_default(),
                 )
             }
-            _ => (None, self.parse_effect_text(node)),
+            _ => (None, self.parse_effect_text(key.span, node)),
         };
         Some(HandlerDef {
             when: when?.0,
@@ -114,6 +134,36 @@ impl Loader {
             self.error("handler-when", key.span, message, help);
         }
         found.map(|(word, when)| (*when, word.len()))
+    }
+
+    /// `one-choice pass: A player who cannot move passes.`
+    pub(super) fn parse_allow(&mut self, key: &Scalar, node: &Node) -> Option<AllowDef> {
+        let (code, about) = match key.text.split_once(' ') {
+            Some((code, about)) => (code, Some(about.trim().to_owned())),
+            None => (&*key.text, None),
+        };
+        let reason = match node.is_missing() {
+            true => PlainText::default(),
+            false => self.parse_plain_text(node),
+        };
+        if reason.text.is_empty() {
+            let help = "write why the warning is intended: `unused peak: The variants use it.`";
+            self.error(
+                "missing-reason",
+                key.span,
+                "this warning is allowed without a reason",
+                help,
+            );
+        }
+        let code = Name {
+            text: code.to_owned(),
+            span: key.span,
+        };
+        Some(AllowDef {
+            code,
+            about,
+            reason,
+        })
     }
 
     pub(super) fn parse_clause(&mut self, key: &Scalar, node: &Node) -> Option<ClauseDef> {

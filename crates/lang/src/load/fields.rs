@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Loader;
+use crate::keys;
+use crate::shape::Shape;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 
@@ -88,6 +90,11 @@ impl Loader {
             _ => {
                 let expected = format!("a map that describes {what}");
                 let help = match &node.kind {
+                    NodeKind::List(members)
+                        if members.first().is_some_and(|first| first.span != node.span) =>
+                    {
+                        "write `{key: value}`, in braces"
+                    }
                     NodeKind::List(_) => "write `key: value` lines, without the `-`",
                     _ => {
                         "write `key: value` lines, or `{key: value}` on one line; a `:` may be missing before"
@@ -127,6 +134,10 @@ impl Loader {
     }
 
     fn report_unknown_key(&mut self, key: &Scalar, what: &str, allowed: &[&str]) {
+        if self.reports_foreign(key) {
+            self.holes = true;
+            return;
+        }
         let list = allowed
             .iter()
             .map(|key| format!("`{key}`"))
@@ -151,6 +162,28 @@ impl Loader {
             format!("{what} has no `{}`", key.text),
             help,
         );
+    }
+
+    /// Reports a section of the game that is indented like an entry of the section above.
+    fn refuses_section(&mut self, key: &Scalar, value: &Node) -> bool {
+        let is_section = keys::GAME
+            .key(&key.text)
+            .is_some_and(|key| matches!(key.shape, Shape::Section(_)));
+        let describes = [&keys::OPTION, &keys::ZONE, &keys::COMPONENT, &keys::VAR];
+        let is_known = |name: &str| describes.iter().any(|table| table.key(name).is_some());
+        let is_entry =
+            !value.is_missing() && (value.keys().next().is_none() || value.keys().any(is_known));
+        if !is_section || is_entry {
+            return false;
+        }
+        self.holes = true;
+        let message = format!(
+            "`{}:` is indented like an entry of the section above",
+            key.text
+        );
+        let help = "sections are not indented: begin the line with its name, and indent its entries by 2 spaces";
+        self.error("yaml-indentation", key.span, message, help);
+        true
     }
 
     /// Parses the entries of a section in which a name may occur several times.
@@ -180,6 +213,12 @@ impl Loader {
         for node in nodes {
             let entries = self.entries(node, "what each name means");
             for (key, value) in entries.unwrap_or_default() {
+                if self.refuses_section(key, value) {
+                    match value.is_missing() {
+                        true => break, // the other entries belong to it
+                        false => continue,
+                    }
+                }
                 match first.get(&key.text) {
                     Some(span) if span.file != key.span.file => self.report_duplicate(key, *span),
                     Some(_) => {} // the YAML tree has said so already

@@ -12,12 +12,25 @@ impl Loader {
         Some(self.parse_language(scalar))
     }
 
+    /// Parses the translations of all languages. If no key is a language, the languages are missing.
+    pub(super) fn parse_translations(&mut self, nodes: &[&Node]) -> Vec<TranslationDef> {
+        let mut keys = nodes.iter().flat_map(|node| node.entries());
+        match keys
+            .next()
+            .filter(|_| !nodes.iter().flat_map(|node| node.keys()).any(is_language))
+        {
+            Some((first, _)) => {
+                let message = "translations without their language";
+                let help = "put them below a language tag: `es:`, and its texts indented below";
+                self.error("bad-language", first.span, message, help);
+                Vec::new()
+            }
+            None => self.parse_section(nodes, Self::parse_translation),
+        }
+    }
+
     /// `es: {Play a card: Juega una carta}`
-    pub(super) fn parse_translation(
-        &mut self,
-        key: &Scalar,
-        node: &Node,
-    ) -> Option<TranslationDef> {
+    fn parse_translation(&mut self, key: &Scalar, node: &Node) -> Option<TranslationDef> {
         Some(TranslationDef {
             language: self.parse_language(key),
             texts: self.parse_section_of(Some(node), Self::parse_translated),

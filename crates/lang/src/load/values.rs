@@ -4,7 +4,9 @@ use super::Loader;
 use crate::ast::{Expr, ExprKind, Name};
 use crate::definition::PlainText;
 use crate::effect;
+use crate::expected::lookalike_at;
 use crate::keys;
+use crate::lookalike;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;
 
@@ -47,17 +49,26 @@ impl Loader {
         if !is_good(&scalar.text) {
             let help = format!("a name consists of {letters} and begins with a letter");
             self.holes = true;
-            self.error(
-                "bad-name",
-                scalar.span,
-                format!("`{}` is not a name", scalar.text),
-                help,
-            );
+            let message = format!("`{}` is not a name", scalar.text);
+            if !self.reports_foreign(scalar) {
+                self.error("bad-name", scalar.span, message, help);
+            }
         }
         Name {
             text: scalar.text.to_string(),
             span: scalar.span,
         }
+    }
+
+    /// Reports the first character of a name or key that only looks like one of ours; `false` if there is none.
+    pub(super) fn reports_foreign(&mut self, scalar: &Scalar) -> bool {
+        let odd = scalar.text.char_indices().find(|(_, c)| !c.is_ascii());
+        let Some(found) = odd.and_then(|(at, _)| lookalike::in_word(&scalar.text, at)) else {
+            return false;
+        };
+        let span = |start, end| scalar.positions.span(start, end);
+        self.report.push(lookalike_at(&found, span));
+        true
     }
 
     /// One name, or a list of them.
@@ -76,6 +87,11 @@ impl Loader {
             return PlainText::default();
         }
         let scalar = self.parse_text(node, "a text");
+        self.plain.extend(
+            scalar
+                .filter(|scalar| scalar.is_plain)
+                .map(|scalar| scalar.span),
+        );
         scalar.map_or_else(PlainText::default, |scalar| PlainText {
             text: scalar.text.trim_end().to_string(),
             span: scalar.span,
@@ -103,7 +119,10 @@ impl Loader {
     }
 
     fn parse_conditional(&mut self, node: &Node) -> Expr {
-        let fields = self.fields(node, "a conditional value", &keys::CONDITIONAL.names());
+        let is_conditional = node.keys().any(|key| keys::CONDITIONAL.key(key).is_some());
+        let fields = is_conditional
+            .then(|| self.fields(node, "a conditional value", &keys::CONDITIONAL.names()))
+            .flatten();
         let part = |key| fields.as_ref().and_then(|fields| fields.get(key));
         match (part("if"), part("then"), part("else")) {
             (Some(condition), Some(then), Some(otherwise)) => {
@@ -168,7 +187,7 @@ impl Loader {
     }
 
     pub(super) fn parse_clause_id(&mut self, scalar: &Scalar) -> Name {
-        if !is_clause(&scalar.text) {
+        if !is_clause(&scalar.text) && !self.reports_foreign(scalar) {
             let help = "a clause id consists of uppercase letters and a number: `ABC-01`";
             self.error(
                 "bad-clause",

@@ -63,7 +63,20 @@ impl Loader {
                 lasts: None,
             });
         }
+        if let NodeKind::List(_) = &node.kind {
+            let help = "a variable holds one value: write its type, such as `int`, or `{each: seats, type: int}` for one value each";
+            self.wrong_shape(node, "the type of a variable", help);
+            return None;
+        }
         let fields = self.fields(node, "a variable", &keys::VAR.names())?;
+        if let Some(each) = fields
+            .get("each")
+            .filter(|each| each.keys().any(|key| keys::CONDITIONAL.key(key).is_none()))
+        {
+            let help = "a variable has one key: write `each: seats`; for more keys, give components or zones a field that changes";
+            self.wrong_shape(each, "the values of one key", help);
+            return None;
+        }
         Some(VarDef {
             of: self.parse_var_type(key, fields.get("type")),
             name,

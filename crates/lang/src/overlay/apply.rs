@@ -33,15 +33,16 @@ impl Applier<'_> {
         // What is removed makes room for what is added.
         let root = Path::default();
         for node in overlay.all("remove") {
-            let node = unfolded(game, node);
+            let node = unfolded(Some(game), node, Place::Root);
             self.remove(game, &node, Place::Root, &root);
         }
+        game.sweep();
         for node in overlay.all("change") {
-            let node = unfolded(game, node);
+            let node = unfolded(Some(game), node, Place::Root);
             self.change(game, &node, Place::Root, &root);
         }
         for node in overlay.all("add") {
-            let node = unfolded(game, node);
+            let node = unfolded(Some(game), node, Place::Root);
             self.add(game, &node, Place::Root, &root);
         }
     }
@@ -377,25 +378,35 @@ fn lengthen(node: &mut Node, place: Place) {
     node.kind = NodeKind::Map([(key, short)].into_iter().collect());
 }
 
-/// Expands keys that are paths (`data.length: 6`) to nested maps.
-fn unfolded(game: &Node, patch: &Node) -> Node {
+/// Expands keys that are paths (`data.length: 6`) to nested maps, at every level above values.
+fn unfolded(game: Option<&Node>, patch: &Node, place: Place) -> Node {
     let NodeKind::Map(entries) = &patch.kind else {
         return patch.clone();
     };
+    if place == Place::Texts {
+        return patch.clone(); // their full stops separate nothing
+    }
+    let nothing = Node::empty_map(patch.span);
     let unfold = |(key, value): &(Scalar, Node)| {
-        let mut keys = keys_of(game, key);
+        let mut keys = keys_of(game.unwrap_or(&nothing), key);
+        let (mut inside, mut child) = (game, place);
+        for key in &keys {
+            inside = inside.and_then(|node| node.member(&key.text));
+            child = child.below(&key.text);
+        }
+        let value = match child != Place::Value && pinned(value).is_none() {
+            true => unfolded(inside, value, child),
+            false => value.clone(),
+        };
         let first = if keys.is_empty() {
             key.clone()
         } else {
             keys.remove(0)
         };
-        let inner = keys
-            .into_iter()
-            .rev()
-            .fold(value.clone(), |inner, key| Node {
-                span: key.span,
-                kind: NodeKind::Map([(key, inner)].into_iter().collect()),
-            });
+        let inner = keys.into_iter().rev().fold(value, |inner, key| Node {
+            span: key.span,
+            kind: NodeKind::Map([(key, inner)].into_iter().collect()),
+        });
         (first, inner)
     };
     Node {

@@ -21,6 +21,8 @@ pub(super) enum Place {
     Handlers,
     Handler,
     Languages,
+    /// Texts of the game, with their translations.
+    Texts,
     /// Names with values: data, queries, effects, clauses, fields.
     Named,
     /// A value: replaced as a whole.
@@ -38,10 +40,10 @@ impl Place {
             (Place::Root, "vars") => Place::Vars,
             (Place::Root | Place::Component, "handlers") => Place::Handlers,
             (Place::Root, "translations") => Place::Languages,
-            (Place::Root, "data" | "clauses")
+            (Place::Root, "data" | "clauses" | "allow")
             | (Place::Root | Place::Component, "queries" | "effects")
-            | (Place::Zone | Place::Component, "each" | "fields")
-            | (Place::Languages, _) => Place::Named,
+            | (Place::Zone | Place::Component, "each" | "fields") => Place::Named,
+            (Place::Languages, _) => Place::Texts,
             (Place::Options, _) => Place::Option,
             (Place::Types, _) => Place::TypeValues,
             (Place::TypeValues, _) => Place::TypeValue,
@@ -64,6 +66,7 @@ impl Place {
             | Place::Vars
             | Place::Handlers
             | Place::Languages
+            | Place::Texts
             | Place::Named => true,
             Place::Root
             | Place::Option

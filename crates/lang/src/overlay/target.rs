@@ -58,7 +58,14 @@ fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> Str
         rest.is_some_and(|rest| rest.starts_with(['(', ' ']))
     };
     let near = base.keys().find(called);
-    match near.or_else(|| did_you_mean(&key.text, base.keys())) {
+    let named = || {
+        let name = |key: &str| key.split('(').next().unwrap_or_default().to_owned();
+        let names: Vec<String> = base.keys().map(name).collect();
+        let meant = did_you_mean(&key.text, names.iter().map(String::as_str))?;
+        base.keys().find(|key| name(key) == meant)
+    };
+    let near = near.or_else(|| did_you_mean(&key.text, base.keys()));
+    match near.or_else(named) {
         Some(near) if base.entries().count() == 1 => format!("did you mean `{near}`?"),
         Some(near) => format!("did you mean `{near}`? {there}"),
         None if wanted.is_some() => {

@@ -2,6 +2,7 @@
 
 use serde_yaml::granit_parser::ErrorKind;
 
+use super::lines::{Line, lines};
 use super::{quote, slip};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
@@ -20,6 +21,14 @@ pub(super) fn diagnostic(
     if let Some(slip) = slip::find(&slip::Place { file, text, at }, kind) {
         return slip;
     }
+    if let Some(found) = bracket_first(file, text, at) {
+        return found;
+    }
+    if matches!(kind, ErrorKind::MappingValueNotAllowed)
+        && let Some(found) = missing_bar(file, text, at)
+    {
+        return found;
+    }
     let (code, message, help) = match kind {
         ErrorKind::MappingValueNotAllowed => colon(text.get(..at).unwrap_or_default()),
         kind => explain(kind),
@@ -32,6 +41,69 @@ pub(super) fn diagnostic(
     let span = Span::new(file, at, at + length);
     let diagnostic = Diagnostic::error(code, span, message.unwrap_or_else(|| plain(kind)));
     diagnostic.help(help)
+}
+
+/// `near(d): [1, 2] where it > 1`: a value that goes on after its list or map.
+fn bracket_first(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
+    let (before, rest) = text.split_at_checked(at)?;
+    let start = before.rfind('\n').map_or(0, |i| i + 1);
+    let end = at + rest.find('\n').unwrap_or(rest.len());
+    let line = text.get(start..end)?;
+    let colon = line.find(": ")?;
+    let value = line.get(colon + 1..)?.trim();
+    let begin = start + line.find(value)?;
+    let head = before.get(begin..)?.trim_end();
+    let closes = [('[', ']'), ('{', '}')];
+    let is_closed = closes
+        .iter()
+        .any(|(opens, closes)| head.starts_with(*opens) && head.ends_with(*closes));
+    let quoted = match (value.contains('"'), value.contains('\'')) {
+        (false, _) => format!("\"{value}\""),
+        (true, false) => format!("'{value}'"),
+        (true, true) => return None,
+    };
+    is_closed.then(|| {
+        let span = Span::new(file, begin, begin + value.len());
+        let message = "in YAML, a value that begins with a bracket ends with it";
+        let help = format!(
+            "put the whole value in quotes: `{}: {quoted}`",
+            line.get(..colon).unwrap_or_default().trim()
+        );
+        Diagnostic::error("yaml-syntax", span, message)
+            .help(help)
+            .repair(span, quoted)
+    })
+}
+
+/// Lines of effect text under a key without a `|`.
+fn missing_bar(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
+    let lines = lines(text);
+    let told = lines.iter().rposition(|line| line.start <= at)?;
+    let line = lines.get(told)?;
+    let is_statement = |line: &Line| {
+        begins_statement(line.text.split(' ').next().unwrap_or_default())
+            || line.text.ends_with("\":")
+    };
+    if !is_statement(line) {
+        return None;
+    }
+    let mut indent = line.indent;
+    let mut above = lines.get(..told)?.iter().rev();
+    let key = above.find(|above| {
+        let is_outer = above.indent < indent;
+        indent = indent.min(above.indent);
+        is_outer && !is_statement(above)
+    })?;
+    let head = key.text.strip_suffix(':')?;
+    let colon = key.start + key.text.len();
+    let span = Span::new(file, key.start, colon);
+    let help = format!("effect text of several lines begins with `|` after its key: `{head}: |`");
+    let problem = Diagnostic::error("yaml-syntax", span, format!("missing `|` after `{head}:`"));
+    Some(
+        problem
+            .help(help)
+            .repair(Span::new(file, colon, colon), " |"),
+    )
 }
 
 fn plain(kind: &ErrorKind) -> String {

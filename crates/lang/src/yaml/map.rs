@@ -1,6 +1,6 @@
 //! The entries of a map: in file order, and indexed by key.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
@@ -18,6 +18,8 @@ pub struct Map {
     /// A number of each entry that stays the same when others are removed; ascending.
     numbers: Vec<u32>,
     next: u32,
+    /// The numbers of removed entries that still have a place; see [`Map::sweep`].
+    gone: HashSet<u32, foldhash::fast::RandomState>,
     /// The numbers of the entries of each key, computed on first use. Keys are changed through [`Map`] only.
     index: OnceLock<Index>,
 }
@@ -73,14 +75,35 @@ impl Map {
         }
     }
 
-    /// Removes the first entry of this key.
+    /// Removes the first entry of this key. In a large map, its place stays until [`Map::sweep`], so that many removals
+    /// take time in proportion to their number.
     pub fn take(&mut self, key: &str) -> Option<Node> {
         let at = self.position(key)?;
-        self.numbers.remove(at);
+        if self.entries.len() < INDEXED_FROM {
+            self.numbers.remove(at);
+            self.index.take();
+            return Some(self.entries.remove(at).1);
+        }
         if let Some(numbers) = self.index.get_mut().and_then(|index| index.get_mut(key)) {
             numbers.remove(0);
         }
-        Some(self.entries.remove(at).1)
+        self.gone.extend(self.numbers.get(at));
+        let (key, node) = self.entries.get_mut(at)?;
+        key.text = "".into();
+        let nothing = Node::empty_map(node.span);
+        Some(std::mem::replace(node, nothing))
+    }
+
+    /// Frees the places of removed entries.
+    pub fn sweep(&mut self) {
+        if self.gone.is_empty() {
+            return;
+        }
+        let gone = std::mem::take(&mut self.gone);
+        let mut numbers = self.numbers.iter();
+        self.entries
+            .retain(|_| numbers.next().is_none_or(|number| !gone.contains(number)));
+        self.numbers.retain(|number| !gone.contains(number));
     }
 }
 
@@ -92,6 +115,7 @@ impl FromIterator<(Scalar, Node)> for Map {
             entries,
             numbers: (0..next).collect(),
             next,
+            gone: HashSet::default(),
             index: OnceLock::new(),
         }
     }
@@ -165,12 +189,15 @@ mod tests {
             map.push((key.clone(), node));
             assert_eq!(map.take("k1").unwrap().text(), Some("1"));
             assert_eq!(map.take("k4").unwrap().text(), Some("4"));
+            map.sweep();
             // The second of this key is the first now.
             assert_eq!(map.position("k4"), Some(count - 2));
             map.put((key, Node::empty_map(Span::default())));
             assert_eq!(map.len(), count - 1);
             assert!(map.take("k4").is_some());
             assert!(map.find("k4").is_none() && map.take("k1").is_none());
+            map.sweep();
+            assert_eq!(map.len(), count - 2);
             assert_eq!(value(&map, "k0").unwrap(), "0");
         }
     }

@@ -157,7 +157,19 @@ impl Node {
         }
     }
 
-    /// Removes the value of a key, or the member of a list with this text.
+    /// Frees the places of removed entries, here and below.
+    pub fn sweep(&mut self) {
+        match &mut self.kind {
+            NodeKind::Map(entries) => {
+                entries.sweep();
+                entries.iter_mut().for_each(|(_, node)| node.sweep());
+            }
+            NodeKind::List(members) => members.iter_mut().for_each(Node::sweep),
+            NodeKind::Scalar(_) => {}
+        }
+    }
+
+    /// Removes the value of a key, or the member of a list with this text. See [`Map::take`].
     pub fn take(&mut self, key: &str) -> Option<Node> {
         match &mut self.kind {
             NodeKind::Map(entries) => entries.take(key),

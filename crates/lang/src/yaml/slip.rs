@@ -3,7 +3,7 @@
 use serde_yaml::granit_parser::ErrorKind;
 
 use super::indentation;
-use crate::lookalike::{Lookalike, invisible, lookalike};
+use crate::lookalike::{Lookalike, invisible, lookalike, plain};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
 /// A place in a file at which YAML failed.
@@ -25,6 +25,7 @@ pub(super) fn find(place: &Place, kind: &ErrorKind) -> Option<Diagnostic> {
         ExpectedFlowMappingSeparator => place.bracket().or_else(|| place.missing_comma()),
         MappingValueNotAllowed if place.is_in_value() => None,
         UnexpectedCharacter { character } => place.foreign(*character),
+        SimpleKeyExpected | InvalidSimpleKey if place.colon().is_some() => place.colon(),
         ExpectedBlockMappingKey
         | ExpectedBlockSequenceEntry
         | InvalidIndentation
@@ -134,9 +135,29 @@ impl Place<'_> {
         let unseen = bare.find(|c| invisible(c).is_none()).unwrap_or(bare.len());
         let words = bare.get(unseen..)?;
         let word = words.find(' ').unwrap_or(words.len());
-        let Lookalike { message, help } = lookalike(sign)?;
+        let Lookalike { message, help, .. } = lookalike(sign)?;
         let message = format!("{message} in the indentation");
         Some(self.told("lookalike", (start + begin, unseen + word), message, help))
+    }
+
+    /// Finds a character that only looks like the colon after a key, or like the space after the colon.
+    fn colon(&self) -> Option<Diagnostic> {
+        let (start, line) = self.line();
+        let mut signs = line.char_indices().filter(|(_, sign)| !sign.is_ascii());
+        let behind_colon = |at: usize| line.get(..at).is_some_and(|before| before.ends_with(':'));
+        let (at, sign) = signs.find(|(at, sign)| match plain(*sign) {
+            Some(':') => true,
+            Some(' ') => behind_colon(*at),
+            _ => false,
+        })?;
+        let Lookalike { message, help, .. } = lookalike(sign)?;
+        let plain = plain(sign)?;
+        let told = self.told("lookalike", (start + at, sign.len_utf8()), message, help);
+        let (span, is_last) = (told.span, line.len() == at + sign.len_utf8());
+        Some(match plain == ':' && !is_last {
+            true => told.repair(span, ": "),
+            false => told.repair(span, plain),
+        })
     }
 
     /// Reports a character that no text may contain.

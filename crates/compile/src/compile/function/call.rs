@@ -1,6 +1,5 @@
 //! Calls by name: zones and components by key, queries of the game, functions.
 
-use super::function_names;
 use crate::check::types::{Families, Ty};
 use crate::check::world::Symbol;
 use crate::compile::Compiler;
@@ -56,16 +55,9 @@ impl Compiler<'_> {
 
     fn unknown_function(&mut self, name: &Name) -> Option<Value> {
         if self.of_constants {
-            return self.unknown_name(name);
+            return self.unknown_name(name, None);
         }
-        let known: Vec<&str> = function_names().collect();
-        let help = match self.world.suggest(&name.text, &known) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!(
-                "declare it under `queries:`, or use one of {}",
-                known.join(", ")
-            ),
-        };
+        let help = self.advice_on_function(&name.text);
         let message = format!("there is no function or query `{}`", name.text);
         self.unknown("unknown-function", name, message, help)
     }

@@ -4,7 +4,7 @@ use super::Layout;
 use crate::check::constant::Constant;
 use crate::check::eval::Keys;
 use crate::check::types::{Families, Ty, default_of};
-use wyrmgate_lang::ast::Expr;
+use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_program::*;
 
 /// The values of a constant field for each component of a kind or zone of a family.
@@ -30,9 +30,25 @@ impl Column {
 }
 
 impl Layout<'_> {
+    /// Evaluates a field. Nothing is reported about the uses of a field with a mistake.
+    pub(super) fn column_of(
+        &mut self,
+        name: &Name,
+        value: &Expr,
+        scopes: &[Keys],
+        sample: &Keys,
+    ) -> Column {
+        let told = self.report.diagnostics.len();
+        let column = self.column(value, scopes, sample);
+        if self.report.diagnostics.len() > told {
+            self.world.declare_failed(&name.text);
+        }
+        column
+    }
+
     /// Evaluates a field for each of the scopes. If there are none, `sample` determines its type, because a game
     /// without the component must compile like one with it.
-    pub(super) fn column(&mut self, value: &Expr, scopes: &[Keys], sample: &Keys) -> Column {
+    fn column(&mut self, value: &Expr, scopes: &[Keys], sample: &Keys) -> Column {
         let mut known: Option<Ty> = None;
         let mut rows = Vec::new();
         for constant in self.evaluator().eval_all(value, scopes, None) {

@@ -222,10 +222,11 @@ impl Layout<'_> {
         let expr = defs.iter().rev().find_map(|def| def.starts_in.as_ref())?;
         let zone = self.evaluator().one(expr, scope, Type::Zone(None));
         let told = |d: &Diagnostic| expr.span.start <= d.span.start && d.span.end <= expr.span.end;
-        if zone == NONE
-            && !matches!(expr.kind, ExprKind::None)
-            && !self.report.diagnostics.iter().any(told)
-        {
+        let mut is_told = matches!(expr.kind, ExprKind::None);
+        if let ExprKind::Name(name) | ExprKind::Call(name, _) = &expr.kind {
+            is_told = self.world.has_failed(&name.text);
+        }
+        if zone == NONE && !is_told && !self.report.diagnostics.iter().any(told) {
             let help = "check the keys of the zone's `each`; without `in`, the component begins in the `box`";
             self.problem("no-such-zone", expr.span, "there is no such zone", help);
         }

@@ -111,7 +111,7 @@ impl Layout<'_> {
             if self.changing_type(value).is_some() {
                 continue;
             }
-            let column = self.column(value, &scopes, &sample);
+            let column = self.column_of(name, value, &scopes, &sample);
             let on_back = backs.contains(&*name.text);
             self.constant_field(id, &name.text, first, &column, on_back);
         }

@@ -171,7 +171,7 @@ impl Layout<'_> {
         for (name, value) in &def.fields {
             let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
             let sample = self.keys_at(id, 0);
-            let column = self.column(value, &scopes, &sample);
+            let column = self.column_of(name, value, &scopes, &sample);
             let (of, at) = (column.of, self.new_column(first, &column));
             self.add_zone_field(id, &name.text, of, at);
             if let Some(family) = self.b.program.families.get_mut(id as usize) {

@@ -1,0 +1,111 @@
+//! Warnings that the rules allow, each with a reason: `allow: {unused peak: The variants use it.}`
+
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Severity, Span};
+use wyrmgate_lang::ast::{Name, Signature};
+use wyrmgate_lang::definition::{AllowDef, ComponentDef, Definition};
+
+/// Drops the warnings that are allowed, and warns about permissions without a warning. A game with overlays answers only
+/// for those of its overlays, because an overlay can remove the reason for a warning.
+pub(super) fn apply(def: &Definition, report: &mut Report) {
+    if def.allow.is_empty() {
+        return;
+    }
+    let mut declared = declared(def);
+    declared.sort();
+    let mut used = vec![false; def.allow.len()];
+    report.diagnostics.retain(|warning| {
+        let around = part_around(warning.span, &declared);
+        let mut allowed = def.allow.iter().enumerate();
+        let found = allowed.find(|(_, allowed)| concerns(allowed, warning, around));
+        if let Some((at, _)) = found
+            && let Some(used) = used.get_mut(at)
+        {
+            *used = true;
+        }
+        found.is_none()
+    });
+    report.index();
+    for (allowed, used) in def.allow.iter().zip(used) {
+        let is_own = def
+            .overlaid_from
+            .is_none_or(|from| allowed.code.span.file >= from);
+        if !used && is_own {
+            let message = "this allows a warning that does not occur";
+            let help = "remove the line, or correct the code or the name";
+            report
+                .push(Diagnostic::warning("unneeded-allow", allowed.code.span, message).help(help));
+        }
+    }
+}
+
+/// Returns whether a warning is allowed: by its code, and by a name in its message or the part of the rules where it is.
+fn concerns(allowed: &AllowDef, warning: &Diagnostic, around: Option<&str>) -> bool {
+    if warning.severity != Severity::Warning || warning.code != allowed.code.text {
+        return false;
+    }
+    let Some(about) = &allowed.about else {
+        return true;
+    };
+    around == Some(about) || warning.message.contains(&format!("`{about}`"))
+}
+
+/// Returns the name of the last part of the rules that begins before this place in its file.
+fn part_around(place: Span, declared: &[(Span, String)]) -> Option<&str> {
+    let behind =
+        declared.partition_point(|(span, _)| (span.file, span.start) <= (place.file, place.start));
+    let (span, name) = declared.get(behind.checked_sub(1)?)?;
+    (span.file == place.file).then_some(name)
+}
+
+/// Returns the location and the name of each part of the rules, as its key is written.
+fn declared(def: &Definition) -> Vec<(Span, String)> {
+    let mut found = Vec::new();
+    let names = [
+        def.options.iter().map(|d| &d.name).collect::<Vec<_>>(),
+        def.types.iter().map(|d| &d.name).collect(),
+        def.data.iter().map(|d| &d.name).collect(),
+        def.zones.iter().map(|d| &d.name).collect(),
+        def.vars.iter().map(|d| &d.name).collect(),
+    ];
+    found.extend(
+        names
+            .into_iter()
+            .flatten()
+            .map(|name| (name.span, name.text.clone())),
+    );
+    let queries = def.queries.iter().map(|d| (d.span, &d.signature));
+    let effects = def.effects.iter().map(|d| (d.span, &d.signature));
+    let handlers = def.handlers.iter().map(|d| (d.span, &d.signature));
+    found.extend(queries.chain(effects).chain(handlers).map(named));
+    def.components
+        .iter()
+        .for_each(|component| of_component(component, &mut found));
+    found
+}
+
+fn of_component(component: &ComponentDef, found: &mut Vec<(Span, String)>) {
+    found.push((component.name.span, component.name.text.clone()));
+    let queries = component.queries.iter().map(|d| (d.span, &d.signature));
+    let effects = component.effects.iter().map(|d| (d.span, &d.signature));
+    let handlers = component.handlers.iter().map(|d| (d.span, &d.signature));
+    found.extend(queries.chain(effects).chain(handlers).map(named));
+    component
+        .kinds
+        .iter()
+        .for_each(|kind| of_component(kind, found));
+}
+
+fn named((span, signature): (Span, &Signature)) -> (Span, String) {
+    let words = |words: &[Name]| {
+        words
+            .iter()
+            .map(|word| word.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let name = match signature {
+        Signature::Call { name, .. } => name.text.clone(),
+        Signature::Phrase(all) => words(all),
+    };
+    (span, name)
+}

@@ -1,0 +1,334 @@
+//! Advice about names: which exist at a place and fit there, and what to write instead of a habit from elsewhere.
+
+use super::Compiler;
+use super::function::function_names;
+use super::scope::Binding;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use crate::check::world::Symbol;
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
+use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name};
+use wyrmgate_program::*;
+
+/// The maximum number of names that advice lists.
+const NAMES_MAX: usize = 8;
+
+/// Functions of other languages, and what to write instead.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("random", RANDOM),
+    ("rand", RANDOM),
+    ("randint", RANDOM),
+    ("dice", RANDOM),
+    ("d6", RANDOM),
+    ("contains", "write `x in list`"),
+    ("includes", "write `x in list`"),
+    ("filter", "write `list where …`"),
+    ("exists", "write `some x in list has …`"),
+    ("forall", "write `every x in list has …`"),
+    ("map", "write `list.field`, the field of each member"),
+    ("floor", "`/` rounds toward zero already"),
+    ("sort", "write `list sorted by …`"),
+    ("empty", "write `list is empty`"),
+];
+
+const RANDOM: &str = "chance is a choice of an effect: `choose n in 1..6 at random`, and then `n`";
+
+impl Compiler<'_> {
+    /// Returns what to write instead of a function that does not exist.
+    pub(super) fn advice_on_function(&self, name: &str) -> String {
+        if let Some((_, advice)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
+            return (*advice).to_owned();
+        }
+        let functions: Vec<&str> = function_names().collect();
+        if let Some(meant) = self.world.suggest(name, &functions) {
+            return format!("did you mean `{meant}`?");
+        }
+        let queries = self.queries.iter().map(|query| query.name.text.as_str());
+        let queries = nearest(name, queries, NAMES_MAX);
+        let functions = nearest(name, functions.into_iter(), NAMES_MAX / 2);
+        let ours = match queries.is_empty() {
+            true => String::new(),
+            false => format!("; the game has {}", queries.join(", ")),
+        };
+        format!(
+            "declare it under `queries:`{ours}; functions with similar names are {}",
+            functions.join(", ")
+        )
+    }
+
+    /// Returns advice about an unknown name where a value of this type is needed.
+    pub(super) fn advice_on_name(&self, name: &str, wanted: Option<Type>) -> String {
+        if name == "random" {
+            return RANDOM.to_owned();
+        }
+        if let Some(wanted) = wanted.filter(|_| !self.of_constants) {
+            let fitting = self.names_that_fit(wanted);
+            let fitting = nearest(name, fitting.iter().map(String::as_str), NAMES_MAX);
+            if !fitting.is_empty() {
+                let what = self.world.name_of(Ty::list(wanted));
+                let what = what.strip_prefix("a list of ").unwrap_or(&what);
+                return format!("{what} that exist here are {}", fitting.join(", "));
+            }
+        }
+        if self.of_constants {
+            return "available here: options, data, types, zones above and the keys of `each`"
+                .into();
+        }
+        let local = self.scope.names();
+        let local: Vec<&str> = local
+            .iter()
+            .map(String::as_str)
+            .filter(|name| !name.is_empty())
+            .collect();
+        let declare = "declare names in game.yaml (`zones`, `vars`, `data` …) or with `let`, `each` or `choose` above";
+        match nearest(name, local.into_iter(), NAMES_MAX) {
+            local if local.is_empty() => declare.to_owned(),
+            local => format!(
+                "names of this effect or query are {}; {declare}",
+                local.join(", ")
+            ),
+        }
+    }
+
+    /// Returns the names in scope, and of the game, with this type.
+    fn names_that_fit(&self, wanted: Type) -> Vec<String> {
+        let mut names: Vec<String> = self
+            .scope
+            .bindings()
+            .filter(|(_, binding)| match binding {
+                Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
+                    !ty.list && ty.of.is_some() && self.world.fits(ty.of, Some(wanted))
+                }
+                Binding::BySeat(..) | Binding::Failed => false,
+            })
+            .map(|(name, _)| name.to_owned())
+            .collect();
+        for (name, symbol) in self.world.all_symbols() {
+            names.extend(self.fitting(name, symbol, wanted));
+        }
+        if wanted == Type::Seat {
+            names.push("active".into());
+        }
+        if let Type::Enum(id) = wanted {
+            names.extend(self.world.enum_values(id));
+        }
+        names.dedup();
+        names
+    }
+
+    /// Returns how a declared name is written, if it has this type.
+    fn fitting(&self, name: &str, symbol: Symbol, wanted: Type) -> Option<String> {
+        match symbol {
+            Symbol::Family(id) if self.world.fits(Some(Type::Zone(Some(id))), Some(wanted)) => {
+                let family = self.world.families.get(usize::from(id))?;
+                (family.holder.is_none() && !name.contains('.')).then(|| {
+                    match family.keys.is_empty() {
+                        true => name.to_owned(),
+                        false => format!("{name}(…)"),
+                    }
+                })
+            }
+            Symbol::Var(id) => {
+                let var = self.world.vars.get(usize::from(id))?;
+                let fits = self.world.fits(Some(var.of), Some(wanted)) && !name.is_empty();
+                fits.then(|| match var.index {
+                    None => name.to_owned(),
+                    Some(_) => format!("{name}[…]"),
+                })
+            }
+            Symbol::Family(_)
+            | Symbol::Enum(_)
+            | Symbol::Plural(_)
+            | Symbol::Kind(_)
+            | Symbol::Constant
+            | Symbol::Query(_) => None,
+        }
+    }
+
+    /// Returns a name for an index of this type: `it`, a name in scope, or the seat whose turn it is.
+    pub(super) fn index_for(&self, of: Type) -> Option<String> {
+        let it = self.scope.it().filter(|(_, ty)| ty.of == Some(of));
+        if it.is_some() {
+            return Some("it".to_owned());
+        }
+        let fits = |binding: &Binding| match binding {
+            Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
+                !ty.list && ty.of == Some(of)
+            }
+            Binding::BySeat(..) | Binding::Failed => false,
+        };
+        let named = self
+            .scope
+            .bindings()
+            .filter(|(name, binding)| !name.is_empty() && fits(binding));
+        let found = named.last().map(|(name, _)| name.to_owned());
+        found.or_else(|| (of == Type::Seat).then(|| "active".to_owned()))
+    }
+
+    /// Reports an assignment to a name that is no variable.
+    pub(super) fn undeclared_variable<T>(&mut self, name: &Name, is_indexed: bool) -> Option<T> {
+        if self.world.has_failed(&name.text) {
+            return None;
+        }
+        let vars = self.world.vars.iter().map(|var| var.name.as_str());
+        let locals = self.scope.names();
+        let known = vars.chain(locals.iter().map(String::as_str));
+        let meant = did_you_mean(&name.text, known.filter(|known| !known.is_empty()));
+        let declared = match is_indexed {
+            true => format!("`{}: {{each: seats, type: int}}`", name.text),
+            false => format!("`{}: int`", name.text),
+        };
+        let help = match (meant, is_indexed) {
+            (Some(meant), _) => format!("did you mean `{meant}`?"),
+            (None, true) => format!("declare it under `vars:`, such as {declared}"),
+            (None, false) => format!(
+                "declare it under `vars:`, such as {declared}, or write `let {} = …` here",
+                name.text
+            ),
+        };
+        let message = format!("there is no variable `{}`", name.text);
+        self.unknown("unknown-name", name, message, help)
+    }
+
+    /// Reports the bare name of zones where one of them is needed: `move c to hand`.
+    pub(super) fn which_zone(&mut self, expr: &ast::Expr, value: Value, wanted: Type) -> bool {
+        let (ExprKind::Name(name), Value::List(_, Some(Type::Zone(Some(family)))), Type::Zone(_)) =
+            (&expr.kind, value, wanted)
+        else {
+            return false;
+        };
+        let Some(Symbol::Family(declared)) = self.world.declared(&name.text) else {
+            return false;
+        };
+        let Some(family) = self
+            .world
+            .families
+            .get(usize::from(family))
+            .filter(|_| declared == family)
+        else {
+            return false;
+        };
+        let is_of_seats =
+            family.keys.iter().all(|key| key.of == Type::Seat) && family.keys.len() == 1;
+        let keys: Vec<&str> = family.keys.iter().map(|key| &*key.name).collect();
+        let found = self.world.name_of(value.ty());
+        let problem = Diagnostic::error(
+            "wrong-type",
+            expr.span,
+            format!("expected one zone, found {found}"),
+        )
+        .label(format!("this is {found}"));
+        self.report.push(match is_of_seats {
+            true => {
+                let written = format!("{}(active)", name.text);
+                problem
+                    .help(format!("write whose: `{written}`, or with another seat"))
+                    .repair(expr.span, written)
+            }
+            false => problem.help(format!(
+                "write which one: `{}({})`",
+                name.text,
+                keys.join(", ")
+            )),
+        });
+        true
+    }
+
+    /// Translates the right side of `and` or `or`. In `x = 1 or 2`, the author meant to compare with 2, too.
+    pub(super) fn other_condition(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+    ) -> Option<ExprId> {
+        let told = self.report.diagnostics.len();
+        let found = self.condition(b);
+        let compared = compared(a).filter(|_| found.is_none());
+        let Some((left, right, sign)) = compared else {
+            return found;
+        };
+        let word = if op == BinaryOp::Or { "or" } else { "and" };
+        let written = format!("{} {sign} {}", written(left), written(b));
+        let new = self.report.diagnostics.get_mut(told..).unwrap_or_default();
+        if let [problem] = new
+            && problem.span == b.span
+            && matches!(problem.code, "wrong-type" | "ambiguous-value")
+        {
+            problem.code = "wrong-type";
+            problem.message = format!("`{word}` joins conditions, and this is none");
+            problem.help = Some(match (op, sign) {
+                (BinaryOp::Or, "=") => format!(
+                    "repeat the comparison: `{written}`, or write `… in [{}, {}]`",
+                    self::written(right),
+                    self::written(b)
+                ),
+                _ => format!("repeat the comparison: `{written}`"),
+            });
+            if !written.contains('…') {
+                *problem = problem.clone().repair(b.span, written);
+            }
+        }
+        None
+    }
+}
+
+/// Returns the sides of the last comparison of a condition, and its sign.
+fn compared(condition: &ast::Expr) -> Option<(&ast::Expr, &ast::Expr, &'static str)> {
+    let ExprKind::Binary(op, a, b) = &condition.kind else {
+        return None;
+    };
+    let sign = match op {
+        BinaryOp::Equal => "=",
+        BinaryOp::NotEqual => "!=",
+        BinaryOp::Less => "<",
+        BinaryOp::LessOrEqual => "<=",
+        BinaryOp::More => ">",
+        BinaryOp::MoreOrEqual => ">=",
+        BinaryOp::And | BinaryOp::Or => return compared(b),
+        BinaryOp::In
+        | BinaryOp::NotIn
+        | BinaryOp::Add
+        | BinaryOp::Subtract
+        | BinaryOp::Multiply
+        | BinaryOp::Divide
+        | BinaryOp::Modulo => return None,
+    };
+    Some((a, b, sign))
+}
+
+/// Returns an expression as its author wrote it, if it is short; otherwise `…`.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "longer expressions are not repeated"
+)]
+fn written(expr: &ast::Expr) -> String {
+    match &expr.kind {
+        ExprKind::Int(number) => number.to_string(),
+        ExprKind::Bool(truth) => truth.to_string(),
+        ExprKind::None => "none".into(),
+        ExprKind::It => "it".into(),
+        ExprKind::Name(name) => name.text.clone(),
+        ExprKind::ItField(name, None) => format!(".{}", name.text),
+        ExprKind::Field(of, name, None) => format!("{}.{}", written(of), name.text),
+        ExprKind::Index(of, index) => format!("{}[{}]", written(of), written(index)),
+        ExprKind::Call(name, args) => {
+            let args: Vec<String> = args.iter().map(written).collect();
+            format!("{}({})", name.text, args.join(", "))
+        }
+        _ => "…".into(),
+    }
+}
+
+/// Returns the names that resemble one most, quoted.
+fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>, most: usize) -> Vec<String> {
+    let mut known: Vec<(f64, &str)> = known
+        .map(|known| (strsim::jaro_winkler(name, known), known))
+        .collect();
+    known.sort_by(|(a, one), (b, other)| b.total_cmp(a).then_with(|| one.cmp(other)));
+    known.dedup_by_key(|(_, known)| *known);
+    known
+        .into_iter()
+        .take(most)
+        .map(|(_, known)| format!("`{known}`"))
+        .collect()
+}
