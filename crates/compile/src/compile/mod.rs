@@ -25,7 +25,6 @@ mod is;
 mod layout;
 mod line;
 mod loops;
-mod lying;
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "a form that is not recognized stays as it is written"
@@ -37,9 +36,10 @@ mod name;
 mod naming;
 mod nesting;
 mod operator;
+mod optimized;
+mod physical_order;
 mod primitive;
 mod query;
-mod quick;
 mod reveals;
 mod rows;
 mod scope;
@@ -186,7 +186,7 @@ fn finished(mut program: Program) -> Program {
     masks::add_masks(&mut program);
     simplify::finish(&mut program);
     program.nesting = nesting::deepest(&program);
-    program.quick = quick::quick(&program);
+    program.optimized = optimized::optimized(&program);
     program
 }
 
