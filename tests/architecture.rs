@@ -239,3 +239,19 @@ fn a_function_of_the_language_is_one_row_and_one_meaning() {
         assert_eq!(known, Names::from([row.into(), meaning.into()]));
     }
 }
+
+/// Names are the base of translation, and checks build on both.
+#[test]
+fn names_translation_and_checks_build_on_each_other() {
+    let below = [
+        ("crate::check", &["names/", "compile/"][..]),
+        ("crate::compile", &["names/"]),
+    ];
+    for (module, lower) in below {
+        for file in files_with(module) {
+            let file = file.strip_prefix("crates/compile/src/").unwrap_or_default();
+            let is_lower = lower.iter().any(|folder| file.starts_with(folder));
+            assert!(!is_lower, "{file} uses {module}");
+        }
+    }
+}

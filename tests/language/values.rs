@@ -72,6 +72,42 @@ components:
 }
 
 #[test]
+fn constants_examine_lists_of_lists_like_any_list() {
+    let told = said(
+        r#"
+play: |
+  say "{how_full} {full[2]} {by_size[3]} {sizes} {of_three} {has_two} {longest[1]} {second} {third}"
+  say "{sum(tile(2).own)} {tile(2).found} {added} {more[2]} {deeper}"
+"#,
+        r#"
+data:
+  rows: [[1, 2], [3], []]
+  full: rows where it is not empty
+  how_full: count(full)
+  by_size: rows sorted by count(it)
+  sizes: keys(rows, count(it))
+  of_three: "sum(rows where 3 in it, it[1])"
+  has_two: some row in rows has 2 in row
+  longest: rows with most count(it)
+  second: "if count(rows) = 3 then reversed(rows)[2] else rows[1]"
+  third: "(if has_two then first(rows) else [5]) + [8]"
+  added: "rows[1][2] + by_size[3][1] + full[2][1]"
+  more: "take(rows, 1) + [[7]] + rows"
+  deep: [[[1, 2], [3]], [[4]]]
+  deeper: "deep[1][1]"
+components:
+  tile:
+    each: {column: 1..3}
+    fields: {own: "rows[column]", found: "count(rows where column in it)"}
+"#,
+    );
+    assert_eq!(
+        told,
+        ["2 3 1, 2 2, 1, 0 3 yes 1, 2 3 1, 2, 8", "3 1 6 7 1, 2"]
+    );
+}
+
+#[test]
 fn what_is_asked_of_nothing_among_numbers_is_zero() {
     let told = worth(&[
         "first(keys(row, .rank))",

@@ -127,6 +127,39 @@ fn rules_that_tell_what_is_hidden_are_found() {
     );
 }
 
+/// What is hidden only in an effect that waits: the report names it.
+#[test]
+fn secret_answers_and_random_choices_that_are_told_later_are_named() {
+    let game = "tests/fixtures/lawless/undeclared";
+    let ran = wyrmgate(&["laws", game, "-n", "60", "--law", "hidden", "--seed", "3"]);
+    for part in [
+        "the secret answer of seat 1: `{\"args\":{\"hidden\":\"left_fist\"}}` or `{\"args\":{\"hidden\":\"right_fist\"}}`",
+        "the worlds differ in `number`, chosen at random",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+}
+
+/// Everything lies open, and nothing is drawn: there is nothing to compare.
+#[test]
+fn the_law_of_what_is_hidden_is_not_looked_at_where_nothing_is_hidden() {
+    let args = [
+        "laws",
+        "GAME",
+        "-n",
+        "5",
+        "--law",
+        "hidden",
+        "--thorough",
+        "--json",
+    ];
+    for (game, is_looked_at) in [("tic-tac-toe", false), ("kuhn-poker", true)] {
+        let args = args.map(|arg| if arg == "GAME" { game } else { arg });
+        let looked = wyrmgate(&args).json()["looked"]["hidden"].as_u64();
+        assert_eq!(looked > Some(0), is_looked_at, "{game}: {looked:?}");
+    }
+}
+
 #[test]
 fn a_hopeless_setting_is_left_early_and_its_games_have_seeds() {
     let args = [

@@ -8,3 +8,8 @@
 )]
 pub mod check;
 pub mod compile;
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "walks ask about some forms and pass over the others"
+)]
+pub mod names;

@@ -84,7 +84,7 @@ pub fn viewers(program: &Program, state: &State, component: i32) -> Viewers {
     // No chain of holders is longer than there are components.
     for _ in 0..=state.layout.components {
         let zone = state.zone_of(component);
-        let Some(info) = zone_info(program, zone) else {
+        let Some(info) = program.zone_info(zone) else {
             return 0;
         };
         let shown = state.flags(component) >> SHOWN_SHIFT & SEATS;
@@ -99,16 +99,12 @@ pub fn viewers(program: &Program, state: &State, component: i32) -> Viewers {
 
 /// Returns the component that contains a zone.
 pub fn holder_of(program: &Program, zone: i32) -> Option<i32> {
-    zone_info(program, zone)?.inside.map(i32::from)
+    program.zone_info(zone)?.inside.map(i32::from)
 }
 
 /// Returns who may know which zone this is: for a zone in a component, those who may know which component that is.
 pub(crate) fn viewers_of_zone(program: &Program, state: &State, zone: i32) -> Viewers {
     holder_of(program, zone).map_or(EVERYBODY, |holder| viewers(program, state, holder))
-}
-
-fn zone_info(program: &Program, zone: i32) -> Option<&ZoneInfo> {
-    program.zones.get(usize::try_from(zone).ok()?)
 }
 
 fn by_zone(
@@ -153,7 +149,7 @@ fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about
 /// Returns whether this seat may know which component it is.
 pub fn sees(program: &Program, state: &State, seat: u8, component: i32) -> bool {
     // What lies open on the table, and what the seat has in hand, are the common cases.
-    let zone = zone_info(program, state.zone_of(component));
+    let zone = program.zone_info(state.zone_of(component));
     match zone.filter(|zone| zone.inside.is_none()) {
         Some(zone) if zone.see == See::All && !state.is_face_down(component) => return true,
         Some(zone) if zone.see == See::Owner && zone.owner == Some(seat) => return true,
@@ -188,7 +184,7 @@ pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
 pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight {
     let zone = state.zone_of(component);
     let located = viewers_of_zone(program, state, zone);
-    let placed = match zone_info(program, zone) {
+    let placed = match program.zone_info(zone) {
         Some(_) if tells_places(program, zone) => EVERYBODY,
         Some(info) => by_zone(program, state, component, zone, info),
         None => 0,
@@ -227,7 +223,7 @@ pub fn reads_back(program: &Program, state: &State, viewer: Viewer, component: i
 /// Returns who can read the back of a component where it lies now.
 pub fn back_readers(program: &Program, state: &State, component: i32) -> Viewers {
     let zone = state.zone_of(component);
-    let lies_open = zone_info(program, zone).is_some_and(|info| match info.see {
+    let lies_open = program.zone_info(zone).is_some_and(|info| match info.see {
         See::All | See::Owner | See::If(_) => true,
         See::Count | See::Top => state.next(component) == NONE,
         See::Nothing => false,
@@ -248,7 +244,7 @@ pub fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bo
 
 /// Returns whether places in a zone are public to all who know of it. A hand hides them: its owner arranges it freely.
 pub fn tells_places(program: &Program, zone: i32) -> bool {
-    zone_info(program, zone).is_some_and(|info| match info.see {
+    program.zone_info(zone).is_some_and(|info| match info.see {
         See::All | See::Count | See::Top => true,
         See::Owner | See::If(_) | See::Nothing => false,
     })
@@ -323,7 +319,7 @@ pub fn hidden_order(program: &Program, state: &State, seat: u8, zone: ZoneId) ->
 
 /// Returns who notices that something moves to or from a zone: viewers who may know how many components lie in it.
 pub(crate) fn noticing(program: &Program, state: &State, zone: i32) -> Viewers {
-    match zone_info(program, zone) {
+    match program.zone_info(zone) {
         Some(info) if info.see != See::Nothing => viewers_of_zone(program, state, zone),
         _ => 0,
     }

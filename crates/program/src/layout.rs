@@ -27,6 +27,8 @@ pub enum Type {
     Cell,
     /// north, east, south, west: 0 to 3, clockwise
     Side,
+    /// A list in a list of lists, by their numbers: only while a constant is worked out.
+    Row(u16),
 }
 
 /// Packs a place of an unbounded grid; both coordinates within ±16,000, x to the east, y to the south.

@@ -12,6 +12,7 @@ mod fingerprint;
 mod grid;
 mod language;
 mod layout;
+mod lookup;
 mod mask;
 mod naming;
 mod number;

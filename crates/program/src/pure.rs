@@ -99,38 +99,21 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             default,
         } => {
             let at = i64::from(value(p, index, known)?) - i64::from(low);
-            Some(entry(p, table, at).unwrap_or(default))
+            Some(p.entry(table, at).unwrap_or(default))
         }
-        Expr::ZoneAt { family, keys } => zone_at(p, family, keys, known),
-        Expr::ComponentAt { table, sizes, keys } => component_at(p, table, sizes, keys, known),
-        Expr::ZoneIn { family, zone } => {
-            let zone = value(p, zone, known)?;
-            let family = p.families.get(usize::from(family))?;
-            let first = i32::from(family.first);
-            let all = first..first + i32::from(family.count);
-            Some(if all.contains(&zone) { zone } else { NONE })
+        Expr::ZoneAt { family, keys } => {
+            let key = |key| value(p, key, known).ok_or(());
+            p.zone_at(family, keys, key).ok()
         }
-        Expr::Inside(of) => {
-            let component = value(p, of, known)?;
-            let info = place(component).and_then(|at| p.components.get(at));
-            Some(info.and_then(|info| info.holds).map_or(NONE, i32::from))
+        Expr::ComponentAt { table, sizes, keys } => {
+            let key = |key| value(p, key, known).ok_or(());
+            p.component_at(table, sizes, keys, key).ok()
         }
-        Expr::HolderOf(of) => {
-            let zone = value(p, of, known)?;
-            let info = place(zone).and_then(|at| p.zones.get(at));
-            Some(info.and_then(|info| info.inside).map_or(NONE, i32::from))
-        }
-        Expr::OwnerOf(of) => {
-            let zone = value(p, of, known)?;
-            let info = place(zone).and_then(|at| p.zones.get(at));
-            Some(info.and_then(|info| info.owner).map_or(NONE, i32::from))
-        }
-        Expr::IsKind { kind, of } => {
-            let component = i64::from(value(p, of, known)?);
-            let kind = p.kinds.get(usize::from(kind))?;
-            let all = i64::from(kind.first)..i64::from(kind.first) + i64::from(kind.count);
-            Some(i32::from(all.contains(&component)))
-        }
+        Expr::ZoneIn { family, zone } => Some(p.zone_in(family, value(p, zone, known)?)),
+        Expr::Inside(of) => Some(p.inside(value(p, of, known)?)),
+        Expr::HolderOf(of) => Some(p.holder_of(value(p, of, known)?)),
+        Expr::OwnerOf(of) => Some(p.owner_of(value(p, of, known)?)),
+        Expr::IsKind { kind, of } => Some(i32::from(p.is_kind(kind, value(p, of, known)?))),
         Expr::SeatAfter { seat, by } => {
             Some(seat_after(value(p, seat, known)?, i32::from(by), p.seats))
         }
@@ -325,13 +308,12 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
             value: key,
             ..
         } => {
-            let at = i64::from(value(p, key, known)?) - i64::from(low);
-            let group = || {
-                let first = place(entry(p, starts, at)?)?;
-                let end = place(entry(p, starts, at + 1)?)?;
-                p.tables.get(members as usize)?.get(first..end)
-            };
-            Some(group().unwrap_or(&[]).to_vec())
+            let number = value(p, key, known)?.checked_sub(low);
+            Some(
+                number
+                    .map_or(&[][..], |number| p.listed(starts, members, number))
+                    .to_vec(),
+            )
         }
         Set::SeatsFrom(seat) => seats(p, value(p, seat, known)?, 0),
         Set::Others(seat) => seats(p, value(p, seat, known)?, 1),
@@ -496,48 +478,4 @@ fn seats(p: &Program, first: i32, skipped: i32) -> Option<Vec<i32>> {
     }
     let all = skipped..seats;
     Some(all.map(|step| (first + step) % seats).collect())
-}
-
-fn place(number: i32) -> Option<usize> {
-    usize::try_from(number).ok()
-}
-
-fn entry(p: &Program, table: TableId, at: i64) -> Option<i32> {
-    let at = usize::try_from(at).ok()?;
-    p.tables.get(table as usize)?.get(at).copied()
-}
-
-fn zone_at(p: &Program, family: FamilyId, keys: ExprId, known: &mut Known) -> Option<i32> {
-    let family = p.families.get(usize::from(family))?;
-    let mut zone = i32::from(family.first);
-    for (key, info) in (keys..).zip(&family.keys) {
-        let at = i64::from(value(p, key, known)?) - i64::from(info.low);
-        let position = usize::try_from(at).ok();
-        match position.and_then(|at| info.positions.get(at)) {
-            Some(position) if *position >= 0 => zone += position * i32::from(info.stride),
-            _ => return Some(NONE),
-        }
-    }
-    Some(zone)
-}
-
-fn component_at(
-    p: &Program,
-    table: TableId,
-    sizes: TableId,
-    keys: ExprId,
-    known: &mut Known,
-) -> Option<i32> {
-    let mut number = 0i64;
-    for (key, pair) in (keys..).zip(p.tables.get(sizes as usize)?.chunks_exact(2)) {
-        let &[low, size] = pair else {
-            return Some(NONE);
-        };
-        let digit = i64::from(value(p, key, known)?) - i64::from(low);
-        if digit < 0 || digit >= i64::from(size) {
-            return Some(NONE);
-        }
-        number = number * i64::from(size) + digit;
-    }
-    Some(entry(p, table, number).unwrap_or(NONE))
 }

@@ -15,6 +15,7 @@ use super::image::{Image, Item};
 use super::listing::{Index, Listing, Placement};
 use super::mark::Mark;
 use super::types::{Bytes, Digest, Entry, Position, Record, Recorded, Secret};
+use wyrmgate_base::presume::{Broken, Presume};
 
 /// The format number that this version writes and reads.
 const FORMAT: u32 = 1;
@@ -112,13 +113,13 @@ pub struct PortableWriter {
 }
 
 impl PortableWriter {
-    pub fn header(&mut self) -> Vec<u8> {
+    pub fn header(&mut self) -> Result<Vec<u8>, Broken> {
         self.line(&Line::Header {
             wyrmgate_store: FORMAT,
         })
     }
 
-    pub fn item(&mut self, item: &Item) -> Vec<u8> {
+    pub fn item(&mut self, item: &Item) -> Result<Vec<u8>, Broken> {
         self.counts.add(item);
         let line = match item {
             Item::Session(image) => Line::Session(Box::new(SessionLine::of(image))),
@@ -131,7 +132,7 @@ impl PortableWriter {
     }
 
     /// Returns the last line, without which the file is incomplete.
-    pub fn end(&mut self) -> Vec<u8> {
+    pub fn end(&mut self) -> Result<Vec<u8>, Broken> {
         let end = End {
             sessions: self.counts.sessions,
             blobs: self.counts.blobs,
@@ -144,12 +145,11 @@ impl PortableWriter {
         self.counts
     }
 
-    fn line(&mut self, line: &Line) -> Vec<u8> {
-        // Plain members always serialize.
-        let mut text = serde_json::to_vec(line).unwrap_or_default();
+    fn line(&mut self, line: &Line) -> Result<Vec<u8>, Broken> {
+        let mut text = serde_json::to_vec(line).presume("lines of an export serialize to JSON")?;
         text.push(b'\n');
         self.sum.update(&text);
-        text
+        Ok(text)
     }
 }
 

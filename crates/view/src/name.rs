@@ -349,7 +349,7 @@ pub fn value_from_name(
         reader: viewer.into(),
     };
     match of {
-        Type::Int => name.parse().ok(),
+        Type::Int | Type::Row(_) => name.parse().ok(),
         Type::Bool => name.parse::<bool>().ok().map(i32::from),
         Type::Seat => {
             let seat: i32 = name.parse().ok()?;
@@ -391,7 +391,7 @@ fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> S
         Type::Component(_) => at.and_then(|at| component_title(program, at, language)),
         Type::Zone(_) => at.and_then(|at| zone_title(program, at, language)),
         Type::Side => at.and_then(|at| Some(words.sides.get(at)?.get(language).to_owned())),
-        Type::Int => return value.to_string(),
+        Type::Int | Type::Row(_) => return value.to_string(),
         Type::Cell => plain_name(program, value, of).map(Cow::into_owned),
     };
     known.unwrap_or_else(|| words.none.get(language).to_owned())

@@ -12,14 +12,15 @@ pub async fn export(from: &dyn Store, file: &Path) -> Result<Report, Stop> {
     let mut draft = Draft::begin(file)?;
     let mut writer = PortableWriter::default();
     let progress = Progress::begin("exported");
-    draft.write(&writer.header())?;
+    draft.write(&writer.header().map_err(Stop::failure)?)?;
     let mut items = from.export().await.map_err(Stop::failure)?;
     while let Some(item) = items.recv().await {
-        draft.write(&writer.item(&item.map_err(Stop::failure)?))?;
+        let line = writer.item(&item.map_err(Stop::failure)?);
+        draft.write(&line.map_err(Stop::failure)?)?;
         progress.one_more();
     }
     let counts = writer.counts();
-    draft.write(&writer.end())?;
+    draft.write(&writer.end().map_err(Stop::failure)?)?;
     draft.finish()?;
     Ok(Report::read(counts))
 }

@@ -7,7 +7,7 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_compile::check::citations::{
     CitedBy, citations, component_exprs, components, declared, place_of,
 };
-use wyrmgate_compile::check::walk::{blocks, parts, texts};
+use wyrmgate_compile::names::walk::{blocks, parts, texts};
 use wyrmgate_lang::ast::{Expr, ExprKind, Name, Signature, Stmt};
 use wyrmgate_lang::definition::{Definition, QueryDef};
 

@@ -6,7 +6,7 @@ use super::clauses::carried_out;
 use super::reached::{OptionReached, Reached};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_compile::check::citations::place_of;
-use wyrmgate_compile::check::walk::{blocks, texts};
+use wyrmgate_compile::names::walk::{blocks, texts};
 use wyrmgate_lang::ast::{Block, Expr, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 

@@ -23,9 +23,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Map, Value};
 
 use wyrmgate_base::diagnostic::{Report, Sources, Span};
-use wyrmgate_compile::check::translation::Translations;
 use wyrmgate_compile::check::{Checked, Cores, OptionFact, OptionProblem, Shape, check_on, warn};
 use wyrmgate_compile::compile::Setup;
+use wyrmgate_compile::names::translation::Translations;
 use wyrmgate_lang::{Known, Loaded, Stack};
 use wyrmgate_program::{ClauseId, Language, Localised, Program};
 

@@ -1,6 +1,6 @@
 //! Compares expressions by structure, and evaluates expressions of literals.
 
-use super::walk::parts;
+use crate::names::walk::parts;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// Returns whether two expressions have the same structure. Expressions are pure, so equal ones have the same value in

@@ -1,6 +1,6 @@
 //! Lists every place of a definition that cites a clause, and what must run for the clause to be implemented there.
 
-use super::walk::parts;
+use crate::names::walk::parts;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, ChooseOption, Expr, ExprKind, Name, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition, HandlerDef, QueryDef};

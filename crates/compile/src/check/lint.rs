@@ -1,11 +1,13 @@
 //! Warnings about definitions that compile but are probably wrong. Callers that show warnings request them separately.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::asked::Asked;
 use super::doubts::Doubtful;
-use super::{Checked, Cores, allowed, endless, reachable, suspicious, texts, translate, walk};
+use super::{Checked, Cores, allowed, endless, reachable, suspicious, texts, translate};
 use crate::compile::Notes;
+use crate::compile::extents::{Extents, called_by, ops_in, rests, supposed_by};
+use crate::names::walk;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
@@ -142,97 +144,6 @@ fn zone_name(program: &Program, zone: usize) -> Option<String> {
 }
 
 // ---- what code comes to
-
-/// The end of each effect's code: the beginning of the next one.
-pub(crate) struct Extents<'p> {
-    program: &'p Program,
-    ends: Vec<Address>,
-}
-
-impl<'p> Extents<'p> {
-    pub fn of(program: &'p Program) -> Extents<'p> {
-        let entries = program.effects.iter().map(|effect| effect.entry);
-        let entries: BTreeSet<Address> = entries.collect();
-        let all = program.code.len() as Address;
-        let end = |entry: Address| entries.range(entry + 1..).next().copied().unwrap_or(all);
-        let ends = program.effects.iter().map(|effect| end(effect.entry));
-        Extents {
-            program,
-            ends: ends.collect(),
-        }
-    }
-
-    pub fn ops(&self, id: EffectId) -> impl Iterator<Item = &'p Op> + use<'p> {
-        let entry = self.program.effects.get(usize::from(id)).map(|e| e.entry);
-        let end = self.ends.get(usize::from(id)).copied();
-        ops_in(
-            self.program,
-            entry.zip(end).map_or(0..0, |(entry, end)| entry..end),
-        )
-    }
-
-    /// Returns an effect and all effects that it can call.
-    pub fn reached(&self, from: EffectId) -> BTreeSet<EffectId> {
-        let mut all = BTreeSet::from([from]);
-        let mut next = vec![from];
-        while let Some(id) = next.pop() {
-            for called in self.ops(id).flat_map(|op| called_by(self.program, op)) {
-                if all.insert(called) {
-                    next.push(called);
-                }
-            }
-        }
-        all
-    }
-
-    /// Returns for each effect whether it, or one that it calls, asks a decision or ends the game.
-    fn that_rest(&self) -> Vec<bool> {
-        let effects = || 0..self.program.effects.len() as EffectId;
-        let mut callers: HashMap<EffectId, Vec<EffectId>> = HashMap::new();
-        for id in effects() {
-            for called in self.ops(id).flat_map(|op| called_by(self.program, op)) {
-                callers.entry(called).or_default().push(id);
-            }
-        }
-        let mut next: Vec<EffectId> = effects().filter(|id| self.ops(*id).any(rests)).collect();
-        let mut found = vec![false; self.program.effects.len()];
-        while let Some(id) = next.pop() {
-            if let Some(known) = found.get_mut(usize::from(id)).filter(|known| !**known) {
-                *known = true;
-                next.extend(callers.get(&id).into_iter().flatten());
-            }
-        }
-        found
-    }
-}
-
-fn supposed_by(expr: &Expr) -> Option<EffectId> {
-    match expr {
-        Expr::After { effect, .. } => Some(*effect),
-        _ => None,
-    }
-}
-
-fn rests(op: &Op) -> bool {
-    op.facts().finishes || op.facts().asks
-}
-
-fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterator<Item = &Op> {
-    let range = range.start as usize..range.end as usize;
-    program.code.get(range).unwrap_or_default().iter()
-}
-
-pub(super) fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {
-    match op {
-        Op::Call { effect, .. } => vec![*effect],
-        Op::CallKind { dispatch, .. } => {
-            let dispatch = program.dispatches.get(usize::from(*dispatch));
-            let effects = dispatch.map(|d| d.effects.iter().flatten().copied());
-            effects.into_iter().flatten().collect()
-        }
-        _ => Vec::new(),
-    }
-}
 
 /// Returns whether a loop without a condition can rest or be left. `resting` are the effects that can rest.
 fn ends(program: &Program, resting: &[bool], range: std::ops::Range<Address>) -> bool {

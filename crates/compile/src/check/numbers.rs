@@ -1,7 +1,7 @@
 //! Evaluates arithmetic over literals, to report overflow and division by zero before anybody plays.
 
 use super::alike::literal_number;
-use super::walk::parts;
+use crate::names::walk::parts;
 use wyrmgate_base::diagnostic::Diagnostic;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 

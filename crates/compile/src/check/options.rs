@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Checked;
-use super::constant::Constant;
-use super::eval::Evaluator;
-use super::translation::Translations;
-use super::world::{EnumDecl, Symbol, World};
 use crate::compile::builder::Builder;
+use crate::compile::eval::Evaluator;
 use crate::compile::{Setup, compile, compile_with_reveals};
+use crate::names::constant::Constant;
+use crate::names::translation::Translations;
+use crate::names::world::{EnumDecl, Symbol, World};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 use wyrmgate_lang::definition::{Definition, OptionDef, OptionType, Wording};

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::translation::{Piece, in_words, split};
-use super::walk;
+use crate::names::translation::{Piece, in_words, split};
+use crate::names::walk;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::{Choose, Name, Part, Stmt, StmtKind, Text, TextPart};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, PlainText};

@@ -3,8 +3,8 @@
 use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
-use crate::check::types::{Families, Ty, default_of};
-use crate::check::world::{FieldDecl, Symbol};
+use crate::names::types::{Families, Ty, default_of};
+use crate::names::world::{FieldDecl, Symbol};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
 use wyrmgate_program::*;

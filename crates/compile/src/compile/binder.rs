@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::choose::Manner;
 use super::scope::{Binding, Mark};
-use crate::check::types::Ty;
+use crate::names::types::Ty;
 use wyrmgate_lang::ast::{self, BinderCount, ExprKind, Name};
 use wyrmgate_program::*;
 

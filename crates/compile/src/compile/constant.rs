@@ -3,12 +3,13 @@
 use std::sync::LazyLock;
 
 use super::Compiler;
+use super::rows::{self, Rows};
 use super::scope::Binding;
 use super::value::Value;
-use crate::check::constant::Constant;
-use crate::check::eval::{Evaluator, Keys, Unknown};
-use crate::check::translation::Translations;
-use crate::check::types::Ty;
+use crate::compile::eval::{Evaluator, Keys, Unknown};
+use crate::names::constant::Constant;
+use crate::names::translation::Translations;
+use crate::names::types::Ty;
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::pure::{self, Known};
@@ -50,14 +51,14 @@ impl Translated {
             temps.push(temp);
         }
         let value = compiler.expr(expr, wanted);
-        let (world, b) = (compiler.world, compiler.b);
+        let (world, b, rows) = (compiler.world, compiler.b, compiler.rows);
         let values = value.map(|value| {
             let values = scopes.iter().map(|keys| {
                 let mut known = Known::default();
                 for (temp, (_, constant)) in temps.iter().zip(keys) {
                     known = known.and(*temp, constant.value());
                 }
-                evaluated(&b.program, value, known)
+                evaluated(&b.program, &rows, value, known)
             });
             values.collect()
         });
@@ -67,15 +68,20 @@ impl Translated {
     }
 }
 
-fn evaluated(program: &Program, value: Value, mut known: Known) -> Result<Constant, Unknown> {
+fn evaluated(
+    program: &Program,
+    rows: &[Rows],
+    value: Value,
+    mut known: Known,
+) -> Result<Constant, Unknown> {
     let found = match value {
         Value::One(id, of) => {
             let found = pure::value(program, id, &mut known);
-            found.map(|value| Constant::One(of, value))
+            found.map(|value| rows::constant(rows, of, value))
         }
         Value::List(id, of) => {
             let found = pure::list(program, id, &mut known);
-            found.map(|values| Constant::list(of, values))
+            found.map(|values| rows::constant_list(rows, of, values))
         }
     };
     found.ok_or_else(|| {

@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::builder::LATER;
 use super::stmt::{Cleanup, Loop};
-use crate::check::types::{Families, Ty};
+use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Block, ExprKind, Finish, Name};
 use wyrmgate_program::*;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Compiler;
 use super::scope::Binding;
-use crate::check::types::{Families, Ty};
-use crate::check::world::{Symbol, World};
+use crate::names::types::{Families, Ty};
+use crate::names::world::{Symbol, World};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{Block, Name, Param, Signature};
 use wyrmgate_lang::definition::{ComponentDef, EffectDef};

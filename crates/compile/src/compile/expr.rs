@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
-use crate::check::types::Ty;
+use crate::names::types::Ty;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name, Quantifier};

@@ -6,7 +6,7 @@ mod meaning;
 
 use super::Compiler;
 use super::value::Value;
-use crate::check::types::Ty;
+use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;

@@ -3,10 +3,9 @@
 use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
-use crate::check::constant::Constant;
-use crate::check::types::{default_of, is_ordinal};
-use crate::check::world::Symbol;
-use wyrmgate_base::diagnostic::Span;
+use crate::names::constant::Constant;
+use crate::names::types::{default_of, is_ordinal};
+use crate::names::world::Symbol;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
@@ -39,7 +38,8 @@ impl Compiler<'_> {
             }
         }
         if let Some(rows) = self.rows_named(of) {
-            return self.row_of_lists(&rows, index);
+            let (value, low) = self.place(index)?;
+            return self.row_at(&rows, value, low, index.span);
         }
         let (set, member) = self.list(of)?;
         let span = of.span.to(index.span);
@@ -64,7 +64,8 @@ impl Compiler<'_> {
                 Expr::Nth(set, place, default)
             }
         };
-        Some(Value::One(self.b.expr(expr), member))
+        let found = Value::One(self.b.expr(expr), member);
+        Some(self.row_as_list(found))
     }
 
     /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by
@@ -93,36 +94,6 @@ impl Compiler<'_> {
             _ => return None,
         };
         constant.is_of_lists().then(|| constant.clone())
-    }
-
-    fn row_of_lists(&mut self, rows: &Constant, index: &ast::Expr) -> Option<Value> {
-        let (value, low) = self.place(index)?;
-        let (mut starts, mut members) = (vec![0], Vec::new());
-        for row in rows.items() {
-            if row.is_of_lists() {
-                return self.lists_too_deep(index.span);
-            }
-            members.extend(row.values());
-            starts.push(members.len() as i32);
-        }
-        let (starts, members) = (self.b.table(starts), self.b.table(members));
-        let list = Set::Keyed {
-            starts,
-            members,
-            low,
-            value,
-            repeats: true,
-        };
-        Some(Value::List(self.b.set(list), rows.of()))
-    }
-
-    fn lists_too_deep<T>(&mut self, span: Span) -> Option<T> {
-        self.problem(
-            "list-in-list",
-            span,
-            "this list is nested too deeply",
-            "during play, one index must lead to values: `rows[2]` is a list of them",
-        )
     }
 
     fn indexed_variable(&mut self, id: VarId, index: &ast::Expr, name: &Name) -> Option<Value> {

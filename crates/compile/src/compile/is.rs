@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use super::value::{Value, is_plain};
-use crate::check::types::{Families, Ty};
-use crate::check::world::Symbol;
+use crate::names::types::{Families, Ty};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::value::Value;
-use crate::check::types::{Families, Ty};
+use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;

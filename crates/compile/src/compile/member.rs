@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use super::value::Value;
-use crate::check::types::{Families, Ty, default_of};
-use crate::check::world::{FamilyDecl, FieldDecl, Symbol};
+use crate::names::types::{Families, Ty, default_of};
+use crate::names::world::{FamilyDecl, FieldDecl, Symbol};
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;

@@ -1,7 +1,7 @@
 //! Definition → program, for one setup.
 //!
 //! The walk that chooses instructions also infers types, because it needs them. [`compile`] of a definition that
-//! [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for several setups plus
+//! `check` accepted reports nothing and cannot fail; `check` is this walk for several setups plus
 //! questions about the whole. One file per part: `layout` (what exists), `expr`, `member`, `function`, `query`
 //! (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what handlers can handle).
 
@@ -17,7 +17,9 @@ mod constant;
 mod course;
 mod default;
 mod effect;
+pub mod eval;
 mod expr;
+pub mod extents;
 mod function;
 mod handler;
 mod index;
@@ -41,6 +43,7 @@ mod primitive;
 mod query;
 mod quick;
 mod reveals;
+mod rows;
 mod scope;
 mod see;
 mod setup;
@@ -62,9 +65,9 @@ pub use setup::Setup;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::check::translation::Translations;
-use crate::check::types::Ty;
-use crate::check::world::World;
+use crate::names::translation::Translations;
+use crate::names::types::Ty;
+use crate::names::world::World;
 use builder::Builder;
 use effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
 use handler::{HandlerDecl, Original};
@@ -99,6 +102,8 @@ pub struct Compiler<'d> {
     report: &'d mut Report,
     /// What is translated is evaluated at once, before there are effects and queries.
     of_constants: bool,
+    /// The lists of lists of a constant.
+    rows: Vec<rows::Rows>,
     scope: Scope,
     temps_max: Temp,
     queries: Vec<QueryDecl<'d>>,
@@ -240,6 +245,7 @@ impl<'d> Compiler<'d> {
             translations,
             report,
             of_constants: false,
+            rows: Vec::new(),
             scope: Scope::default(),
             temps_max: 0,
             queries: Vec::new(),

@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use super::value::Value;
-use crate::check::types::{Families, Ty};
-use crate::check::world::Symbol;
+use crate::names::types::{Families, Ty};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Face, Place};
 use wyrmgate_program::*;

@@ -4,8 +4,8 @@ use super::Compiler;
 use super::function::function_names;
 use super::scope::Binding;
 use super::value::Value;
-use crate::check::types::{Families, Ty};
-use crate::check::world::{SIDES, Symbol};
+use crate::names::types::{Families, Ty};
+use crate::names::world::{SIDES, Symbol};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_program::*;
@@ -115,6 +115,9 @@ impl Compiler<'_> {
             Symbol::Var(id) => self.variable(id, name),
             Symbol::Constant => {
                 let constant = self.world.constants.get(&name.text).cloned()?;
+                if constant.is_of_lists() && self.of_constants {
+                    return self.rows(&constant, name.span);
+                }
                 if constant.is_of_lists() {
                     let help = format!("add an index: `{}[…]`", name.text);
                     let message = format!("`{}` is a list of lists", name.text);

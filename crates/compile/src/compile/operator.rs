@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::value::{Value, conversion, is_plain};
-use crate::check::types::{Families, Ty};
+use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
 use wyrmgate_program::*;

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::Compiler;
 use super::effect::{Part, Pattern, Shape};
-use crate::check::types::Ty;
+use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;
 

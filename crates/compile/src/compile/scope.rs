@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::types::Ty;
+use crate::names::types::Ty;
 use wyrmgate_program::{ExprId, Local, SEATS_MAX, SlotOf, Temp, Type};
 
 /// Where a local name's value is stored.

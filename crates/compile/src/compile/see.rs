@@ -3,8 +3,8 @@
 use super::Compiler;
 use super::scope::{Binding, Scope};
 use super::value::Value;
-use crate::check::types::Ty;
-use crate::check::world::{FieldDecls, Symbol};
+use crate::names::types::Ty;
+use crate::names::world::{FieldDecls, Symbol};
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind};
 use wyrmgate_program::*;

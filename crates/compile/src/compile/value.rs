@@ -1,7 +1,7 @@
 //! A translated expression: a single value or a list, with its type, and conversions between the two.
 
 use super::Compiler;
-use crate::check::types::{Families, Ty};
+use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
@@ -38,6 +38,7 @@ impl Compiler<'_> {
                 let of = self.members_of(family);
                 (self.b.set(Set::Zone(expr)), Some(of))
             }
+            Value::One(row, Some(Type::Row(number))) => self.row_members(row, number),
             Value::One(expr, of) => {
                 let first = self.b.row(&[expr]);
                 (self.b.set(Set::List { first, count: 1 }), of)
@@ -223,8 +224,8 @@ impl Compiler<'_> {
     }
 
     /// Returns a constant of the game as an expression or a list.
-    pub fn constant_value(&mut self, constant: &crate::check::constant::Constant) -> Value {
-        use crate::check::constant::Constant;
+    pub fn constant_value(&mut self, constant: &crate::names::constant::Constant) -> Value {
+        use crate::names::constant::Constant;
         match constant {
             Constant::One(of, value) => Value::One(self.b.constant(*value), *of),
             Constant::List(of, _) => {

@@ -2,7 +2,7 @@
 
 use super::Eval;
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, FamilyId, KindId, Local, NONE, SEATS_MAX, TableId};
+use wyrmgate_program::{ExprId, FamilyId, KindId, Local, SEATS_MAX, TableId};
 
 impl Eval<'_> {
     #[inline(never)]
@@ -42,12 +42,7 @@ impl Eval<'_> {
         default: i32,
     ) -> Result<i32, Halt> {
         let index = i64::from(self.value(index)?) - i64::from(low);
-        Ok(self.table_entry(table, index).unwrap_or(default))
-    }
-
-    fn table_entry(&self, table: TableId, index: i64) -> Option<i32> {
-        let index = usize::try_from(index).ok()?;
-        self.program.tables.get(table as usize)?.get(index).copied()
+        Ok(self.program.entry(table, index).unwrap_or(default))
     }
 
     #[inline(never)]
@@ -67,20 +62,7 @@ impl Eval<'_> {
     #[inline(never)]
     pub(super) fn zone_at(&mut self, family: FamilyId, keys: ExprId) -> Result<i32, Halt> {
         let program = self.program;
-        let Some(family) = program.families.get(usize::from(family)) else {
-            return Ok(NONE);
-        };
-        let mut zone = i32::from(family.first);
-        for (key, info) in family.keys.iter().enumerate() {
-            let value = self.value(keys + key as ExprId)?;
-            let place = usize::try_from(i64::from(value) - i64::from(info.low));
-            let position = place.ok().and_then(|at| info.positions.get(at).copied());
-            match position {
-                Some(position) if position >= 0 => zone += position * i32::from(info.stride),
-                _ => return Ok(NONE),
-            }
-        }
-        Ok(zone)
+        program.zone_at(family, keys, |key| self.value(key))
     }
 
     #[inline(never)]
@@ -91,35 +73,13 @@ impl Eval<'_> {
         keys: ExprId,
     ) -> Result<i32, Halt> {
         let program = self.program;
-        let Some(sizes) = program.tables.get(sizes as usize) else {
-            return Ok(NONE);
-        };
-        let mut number = 0i64;
-        for (key, pair) in sizes.chunks_exact(2).enumerate() {
-            let &[low, size] = pair else {
-                return Ok(NONE);
-            };
-            let digit = i64::from(self.value(keys + key as ExprId)?) - i64::from(low);
-            if digit < 0 || digit >= i64::from(size) {
-                return Ok(NONE);
-            }
-            number = number.saturating_mul(i64::from(size)).saturating_add(digit);
-        }
-        Ok(self.table_entry(table, number).unwrap_or(NONE))
+        program.component_at(table, sizes, keys, |key| self.value(key))
     }
 
     #[inline(never)]
     pub(super) fn zone_in(&mut self, family: FamilyId, zone: ExprId) -> Result<i32, Halt> {
         let zone = self.value(zone)?;
-        let belongs = self
-            .program
-            .families
-            .get(usize::from(family))
-            .is_some_and(|family| {
-                let first = i32::from(family.first);
-                (first..first + i32::from(family.count)).contains(&zone)
-            });
-        Ok(if belongs { zone } else { NONE })
+        Ok(self.program.zone_in(family, zone))
     }
 
     #[inline(never)]
@@ -157,28 +117,19 @@ impl Eval<'_> {
     #[inline(never)]
     pub(super) fn inside(&mut self, of: ExprId) -> Result<i32, Halt> {
         let component = self.value(of)?;
-        let info = usize::try_from(component)
-            .ok()
-            .and_then(|component| self.program.components.get(component));
-        Ok(info.and_then(|info| info.holds).map_or(NONE, i32::from))
+        Ok(self.program.inside(component))
     }
 
     #[inline(never)]
     pub(super) fn holder_of(&mut self, zone: ExprId) -> Result<i32, Halt> {
         let zone = self.value(zone)?;
-        let info = usize::try_from(zone)
-            .ok()
-            .and_then(|zone| self.program.zones.get(zone));
-        Ok(info.and_then(|info| info.inside).map_or(NONE, i32::from))
+        Ok(self.program.holder_of(zone))
     }
 
     #[inline(never)]
     pub(super) fn owner_of(&mut self, zone: ExprId) -> Result<i32, Halt> {
         let zone = self.value(zone)?;
-        let info = usize::try_from(zone)
-            .ok()
-            .and_then(|zone| self.program.zones.get(zone));
-        Ok(info.and_then(|info| info.owner).map_or(NONE, i32::from))
+        Ok(self.program.owner_of(zone))
     }
 
     #[inline(never)]
@@ -188,20 +139,10 @@ impl Eval<'_> {
         Ok(i32::from(up))
     }
 
-    /// A kind, or a family of kinds, covers a run of components.
     #[inline(never)]
     pub(super) fn is_kind(&mut self, kind: KindId, of: ExprId) -> Result<i32, Halt> {
         let component = self.value(of)?;
-        let is = self
-            .program
-            .kinds
-            .get(usize::from(kind))
-            .is_some_and(|kind| {
-                u32::try_from(component).is_ok_and(|component| {
-                    component >= kind.first && component - kind.first < kind.count
-                })
-            });
-        Ok(i32::from(is))
+        Ok(i32::from(self.program.is_kind(kind, component)))
     }
 
     #[inline(never)]

@@ -10,7 +10,7 @@ use crate::layout::FACE_DOWN;
 use crate::machine::{Machine, Next};
 use crate::see;
 use crate::state::State;
-use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId, ZoneInfo};
+use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
 
 pub(crate) fn move_one(
     m: &mut Machine,
@@ -140,7 +140,7 @@ pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
 fn can_rotate(program: &Program, state: &State, circle: &[i32]) -> bool {
     let mut next = circle.iter().zip(circle.iter().cycle().skip(1));
     let fits = next.all(|(from, to)| {
-        let capacity = zone_info(program, *to).and_then(|info| info.capacity);
+        let capacity = program.zone_info(*to).and_then(|info| info.capacity);
         capacity.is_none_or(|capacity| state.zone_count(*from) <= i32::from(capacity))
     });
     fits && circle.iter().all(|zone| {
@@ -218,28 +218,24 @@ fn can_move(program: &Program, state: &State, what: i32, to: i32) -> bool {
 }
 
 fn has_room(program: &Program, state: &State, zone: i32) -> bool {
-    zone_info(program, zone)
+    program
+        .zone_info(zone)
         .and_then(|info| info.capacity)
         .is_none_or(|capacity| state.zone_count(zone) < i32::from(capacity))
 }
 
-fn zone_info(program: &Program, zone: i32) -> Option<&ZoneInfo> {
-    program.zones.get(usize::try_from(zone).ok()?)
-}
-
-fn holder(program: &Program, zone: i32) -> Option<i32> {
-    zone_info(program, zone)?.inside.map(i32::from)
-}
-
 /// Is the zone inside this component, however deep?
 fn lies_in(program: &Program, state: &State, zone: i32, component: i32) -> bool {
-    holder(program, zone) == Some(component)
-        || zones_around(program, state, zone).any(|outer| holder(program, outer) == Some(component))
+    let is_inside = |zone: i32| program.holder_of(zone) == component;
+    is_inside(zone) || zones_around(program, state, zone).any(is_inside)
 }
 
 /// Returns the zone of the component that holds this zone, and so on outwards.
 fn zones_around(program: &Program, state: &State, zone: i32) -> impl Iterator<Item = i32> {
-    let outer = move |zone: &i32| Some(state.zone_of(holder(program, *zone)?));
+    let outer = move |zone: &i32| {
+        let holder = program.zone_info(*zone)?.inside?;
+        Some(state.zone_of(i32::from(holder)))
+    };
     // No chain of holders is longer than there are components.
     std::iter::successors(outer(&zone), outer).take(state.layout.components)
 }

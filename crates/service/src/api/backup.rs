@@ -11,7 +11,7 @@ use super::access::Scope;
 use super::context::AnyContext;
 use super::extract::{NoQuery, Query};
 use super::problem::{Code, Problem};
-use wyrmgate_store::{Items, PortableWriter};
+use wyrmgate_store::{Items, PortableWriter, StoreError};
 
 /// Download the whole store
 ///
@@ -60,17 +60,18 @@ fn lines(items: Items) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
         |(mut writer, mut items, at)| async move {
             let (line, at) = match at {
                 At::Over => return None,
-                At::Header => (Ok(writer.header()), At::Items),
+                At::Header => (writer.header().map_err(StoreError::from), At::Items),
                 At::Items => match items.recv().await {
-                    Some(Ok(item)) => (Ok(writer.item(&item)), At::Items),
-                    Some(Err(error)) => {
-                        tracing::error!(%error, "a backup ended early");
-                        (Err(std::io::Error::other("the store failed")), At::Over)
-                    }
-                    None => (Ok(writer.end()), At::Over),
+                    Some(item) => (item.and_then(|item| Ok(writer.item(&item)?)), At::Items),
+                    None => (writer.end().map_err(StoreError::from), At::Over),
                 },
             };
-            Some((line.map(Bytes::from), (writer, items, at)))
+            let at = if line.is_ok() { at } else { At::Over };
+            let line = line.map(Bytes::from).map_err(|error| {
+                tracing::error!(%error, "a backup ended early");
+                std::io::Error::other("the store failed")
+            });
+            Some((line, (writer, items, at)))
         },
     )
 }

@@ -69,6 +69,7 @@ mod view;
 mod visible_text;
 mod webhook_messages;
 mod webhooks;
+mod written;
 
 use actix_web::http::Method;
 use utoipa::OpenApi;

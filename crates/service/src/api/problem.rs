@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use super::checking::Finding;
 use super::language::Accepted;
+use super::written::written;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -414,8 +415,7 @@ impl Problem {
         for (name, value) in problem.headers() {
             response.insert_header((name, value));
         }
-        // A type with plain members always serializes.
-        response.body(serde_json::to_vec(&problem).unwrap_or_default())
+        response.body(written(&problem))
     }
 
     fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {

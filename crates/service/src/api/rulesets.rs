@@ -248,7 +248,7 @@ fn field(program: &Program, field: &FieldInfo) -> FieldDoc {
 
 fn type_name(program: &Program, of: Type) -> String {
     let name = match of {
-        Type::Int => "number",
+        Type::Int | Type::Row(_) => "number",
         Type::Bool => "bool",
         Type::Seat => "seat",
         Type::Component(_) => "component",

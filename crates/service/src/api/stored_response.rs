@@ -15,6 +15,7 @@ use super::headers;
 use super::idempotency::RequestKey;
 use super::language;
 use super::problem::{Code, Problem};
+use super::written::written;
 use crate::session::{Answers, Made, open_with, seal_with};
 use wyrmgate_store::Bytes;
 
@@ -117,8 +118,7 @@ impl StoredResponse {
             });
         }
         key.note_recorded();
-        // Plain members always serialize.
-        serde_json::to_vec(&self).unwrap_or_default().into()
+        written(&self).into_bytes().into()
     }
 
     /// Removes secrets and returns whether there were any.
@@ -181,18 +181,6 @@ impl<F: Fn(&Made) -> StoredResponse> Answers for Storing<'_, F> {
             Some(key) => (self.describe)(made).encode(key),
             None => Bytes::default(),
         }
-    }
-}
-
-/// Initial capacity: the size of most responses to a move.
-const ROOM: usize = 1024;
-
-/// Serializes a body. Our own responses always serialize, and JSON is UTF-8.
-fn written(body: &impl Serialize) -> String {
-    let mut bytes = Vec::with_capacity(ROOM);
-    match serde_json::to_writer(&mut bytes, body) {
-        Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
-        Err(_) => String::new(),
     }
 }
 

@@ -24,6 +24,7 @@ use super::problem::{Code, Problem};
 use super::sessions;
 use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
+use super::written::written;
 use crate::metrics::OpenStream;
 use crate::session::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
 use wyrmgate_store::{Notification, Subscription};
@@ -244,7 +245,6 @@ impl Reader {
 
 pub fn message(event: &str, id: Option<EventCursor>, data: &impl Serialize) -> Vec<u8> {
     let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
-    // Our own documents always serialize, and JSON has no line breaks.
-    let data = serde_json::to_string(data).unwrap_or_default();
+    let data = written(data); // has no line breaks
     format!("event: {event}\n{id}data: {data}\n\n").into_bytes()
 }

@@ -22,6 +22,7 @@ use tokio::time::{Sleep, sleep};
 use super::context::App;
 use super::envelope;
 use super::problem::{Code, Problem};
+use super::written::written;
 
 /// Time after which a connection is closed if the client reads nothing.
 const STALLED_MAX: Duration = Duration::from_secs(60);
@@ -216,8 +217,7 @@ fn find_last(text: &[u8], wanted: &[u8]) -> Option<usize> {
 fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     let id = envelope::fresh_id();
     let problem = Problem::new(Code::of_status(status)).named(&id);
-    // A type with plain members always serializes.
-    let body = serde_json::to_string(&problem).unwrap_or_default();
+    let body = written(&problem);
     let mut headers = HeaderMap::new();
     envelope::harden(&mut headers);
     if let Some(Client { app, peer }) = client {

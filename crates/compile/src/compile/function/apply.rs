@@ -1,9 +1,9 @@
 //! Arguments of functions: what a row takes, and the translation with it.
 
 use super::{Function, Key, Takes, function};
-use crate::check::types::{Families, Ty};
 use crate::compile::Compiler;
 use crate::compile::value::Value;
+use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;

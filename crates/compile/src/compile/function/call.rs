@@ -1,9 +1,9 @@
 //! Calls by name: zones and components by key, queries of the game, functions.
 
-use crate::check::types::{Families, Ty};
-use crate::check::world::Symbol;
 use crate::compile::Compiler;
 use crate::compile::value::Value;
+use crate::names::types::{Families, Ty};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Name};
 

@@ -1,8 +1,8 @@
 //! Translations of single functions.
 
-use crate::check::types::default_of;
 use crate::compile::Compiler;
 use crate::compile::value::Value;
+use crate::names::types::default_of;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
@@ -93,7 +93,8 @@ impl Compiler<'_> {
         } else {
             Expr::First(set, nothing_of(of))
         };
-        Value::One(self.b.expr(expr), of)
+        let found = Value::One(self.b.expr(expr), of);
+        self.row_as_list(found)
     }
 
     pub(super) fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
@@ -102,7 +103,8 @@ impl Compiler<'_> {
         } else {
             Expr::Last(set, nothing_of(of))
         };
-        Value::One(self.b.expr(expr), of)
+        let found = Value::One(self.b.expr(expr), of);
+        self.row_as_list(found)
     }
 }
 

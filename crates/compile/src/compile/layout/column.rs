@@ -1,9 +1,9 @@
 //! The values of a constant field for all holders: one value or one list each.
 
 use super::Layout;
-use crate::check::constant::Constant;
-use crate::check::eval::Keys;
-use crate::check::types::{Families, Ty, default_of};
+use crate::compile::eval::Keys;
+use crate::names::constant::Constant;
+use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_program::*;
 

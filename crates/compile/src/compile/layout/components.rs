@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, scope_of};
-use crate::check::eval::Keys;
-use crate::check::types::Families;
-use crate::check::world::*;
+use crate::compile::eval::Keys;
+use crate::names::types::Families;
+use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{ExprKind, Name};
 use wyrmgate_lang::definition::*;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::column::Column;
 use super::{Layout, combination, merged, on_back, scope_of};
-use crate::check::eval::Keys;
-use crate::check::types::default_of;
-use crate::check::world::*;
+use crate::compile::eval::Keys;
+use crate::names::types::default_of;
+use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, did_you_mean};
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_lang::definition::*;

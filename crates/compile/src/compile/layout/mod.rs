@@ -12,11 +12,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::builder::Builder;
 use super::setup::Setup;
-use crate::check::constant::Constant;
-use crate::check::eval::{Evaluator, Keys};
-use crate::check::translation::Translations;
-use crate::check::walk;
-use crate::check::world::*;
+use crate::compile::eval::{Evaluator, Keys};
+use crate::names::constant::Constant;
+use crate::names::translation::Translations;
+use crate::names::walk;
+use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_lang::definition::*;

@@ -1,8 +1,8 @@
 //! Variables, and the words of the state they take.
 
 use super::{Layout, VAR_WORDS_MAX};
-use crate::check::types::default_of;
-use crate::check::world::*;
+use crate::names::types::default_of;
+use crate::names::world::*;
 use wyrmgate_base::diagnostic::did_you_mean;
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::*;

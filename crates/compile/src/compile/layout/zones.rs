@@ -1,10 +1,10 @@
 //! Zones: families by key, their fields and their geometry.
 
 use super::{Layout, ZONES_MAX, combination, scope_of};
-use crate::check::constant::Constant;
-use crate::check::eval::Keys;
-use crate::check::types::default_of;
-use crate::check::world::*;
+use crate::compile::eval::Keys;
+use crate::names::constant::Constant;
+use crate::names::types::default_of;
+use crate::names::world::*;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::did_you_mean;
 use wyrmgate_lang::ast::Name;

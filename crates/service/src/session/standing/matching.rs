@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Comparison, EventTest, Relation, StandingAnswer, StandingOrder};
 use crate::session::log::{Happening, LogEntry};
+use wyrmgate_base::presume::Presume;
 use wyrmgate_engine::{self as engine, Choice, Pending, State, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::Doc;
@@ -66,8 +67,8 @@ impl OwedDecision<'_> {
             return true;
         }
         let view = wyrmgate_view::view(self.program, self.state, self.viewer());
-        let view = serde_json::to_value(view).unwrap_or_default();
-        conditions.iter().all(|condition| condition.holds(&view))
+        let view = serde_json::to_value(view).presume("views serialize to JSON");
+        view.is_ok_and(|view| conditions.iter().all(|condition| condition.holds(&view)))
     }
 
     /// Returns the choice that an answer selects here.

@@ -52,9 +52,17 @@ impl Constant {
         }
     }
 
+    /// Returns how many indexes lead to values.
+    pub fn depth(&self) -> usize {
+        match self {
+            Constant::One(..) => 0,
+            Constant::List(_, items) => 1 + items.iter().map(Constant::depth).max().unwrap_or(0),
+        }
+    }
+
     /// Returns whether it has lists as members.
     pub fn is_of_lists(&self) -> bool {
-        matches!(self, Constant::List(_, items) if items.iter().any(|item| item.ty().list))
+        self.depth() > 1
     }
 
     /// Returns the members as plain values.

@@ -126,6 +126,7 @@ pub trait Families {
             }
             Some(Type::Cell) => ("cell", "cells".into()),
             Some(Type::Side) => ("side", "sides".into()),
+            Some(Type::Row(_)) => ("list", "lists".into()),
         };
         let article = if one.starts_with(['a', 'e', 'i', 'o', 'u']) {
             "an"

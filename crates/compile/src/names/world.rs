@@ -446,6 +446,7 @@ impl World {
             Some(Type::Zone(Some(family))) => self.family_name(family),
             Some(Type::Cell) => "cell",
             Some(Type::Side) => "side",
+            Some(Type::Row(_)) => "list",
         };
         match ty.of {
             Some(Type::Component(Some(kind))) if ty.list => self.kind_plural(kind).to_string(),

@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::constant::Constant;
-use super::types::{Families, Ty, default_of, is_ordinal};
-use super::world::{Symbol, World};
-use crate::compile::Translated;
-use crate::compile::builder::Builder;
+use super::Translated;
+use super::builder::Builder;
+use crate::names::constant::Constant;
+use crate::names::types::{Families, Ty, default_of, is_ordinal};
+use crate::names::world::{Symbol, World};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 use wyrmgate_program::pure::Stopped;
@@ -137,23 +137,42 @@ impl Evaluator<'_> {
 
     // ---- lists of lists
 
-    /// Is it written as a list of lists?
+    /// Is it a list of lists that is written here, or a member of one? Those of constants are translated as lists of rows.
     fn is_of_lists(&self, expr: &Expr) -> bool {
+        let mut base = expr;
+        while let ExprKind::Index(of, _) = &base.kind {
+            base = of;
+        }
+        // An index into a constant is translated, if it leads to values.
+        let is_indexed_name = base != expr && matches!(base.kind, ExprKind::Name(_));
+        self.depth(base) > if is_indexed_name { 2 } else { 1 }
+    }
+
+    /// Returns how many indexes lead to values, as far as lists of lists are concerned.
+    fn depth(&self, expr: &Expr) -> usize {
         match &expr.kind {
-            ExprKind::List(items) => items
-                .iter()
-                .any(|item| matches!(item.kind, ExprKind::List(_)) || self.is_of_lists(item)),
+            ExprKind::List(items) => {
+                let of_item = |item: &Expr| match item.kind {
+                    ExprKind::List(_) => self.depth(item).max(1),
+                    _ => Some(self.depth(item))
+                        .filter(|depth| *depth > 1)
+                        .unwrap_or(0),
+                };
+                1 + items.iter().map(of_item).max().unwrap_or(0)
+            }
             ExprKind::Name(name) => match self.world.declared(&name.text) {
                 Some(Symbol::Constant) => {
                     let constant = self.world.constants.get(&name.text);
-                    constant.is_some_and(Constant::is_of_lists)
+                    constant.map_or(0, Constant::depth)
                 }
-                _ => false,
+                _ => 0,
             },
-            ExprKind::If(_, a, b) => self.is_of_lists(a) || self.is_of_lists(b),
-            ExprKind::Binary(BinaryOp::Add, a, b) => self.is_of_lists(a) || self.is_of_lists(b),
-            ExprKind::Index(of, _) | ExprKind::Cited(of, _) => self.is_of_lists(of),
-            _ => false,
+            ExprKind::If(_, a, b) | ExprKind::Binary(BinaryOp::Add, a, b) => {
+                self.depth(a).max(self.depth(b))
+            }
+            ExprKind::Index(of, _) => self.depth(of).saturating_sub(1),
+            ExprKind::Cited(of, _) => self.depth(of),
+            _ => 0,
         }
     }
 

@@ -1,0 +1,111 @@
+//! Look-ups in what a program declares: the same for the interpreter, for constants and for constant folding.
+
+use super::{ExprId, FamilyId, KindId, NONE, Program, TableId, ZoneInfo};
+
+impl Program {
+    /// Returns the value at this place of a table, from 0.
+    #[inline]
+    pub fn entry(&self, table: TableId, at: i64) -> Option<i32> {
+        let at = usize::try_from(at).ok()?;
+        self.tables.get(table as usize)?.get(at).copied()
+    }
+
+    /// Returns the zone with these keys, which `key` evaluates one after the other until one names no zone.
+    #[inline]
+    pub fn zone_at<E>(
+        &self,
+        family: FamilyId,
+        keys: ExprId,
+        mut key: impl FnMut(ExprId) -> Result<i32, E>,
+    ) -> Result<i32, E> {
+        let Some(family) = self.families.get(usize::from(family)) else {
+            return Ok(NONE);
+        };
+        let mut zone = i32::from(family.first);
+        for (id, info) in (keys..).zip(&family.keys) {
+            let place = usize::try_from(i64::from(key(id)?) - i64::from(info.low));
+            let position = place.ok().and_then(|at| info.positions.get(at).copied());
+            match position {
+                Some(position) if position >= 0 => zone += position * i32::from(info.stride),
+                _ => return Ok(NONE),
+            }
+        }
+        Ok(zone)
+    }
+
+    /// Returns the component with these keys, which `key` evaluates one after the other until one names no component.
+    #[inline]
+    pub fn component_at<E>(
+        &self,
+        table: TableId,
+        sizes: TableId,
+        keys: ExprId,
+        mut key: impl FnMut(ExprId) -> Result<i32, E>,
+    ) -> Result<i32, E> {
+        let Some(sizes) = self.tables.get(sizes as usize) else {
+            return Ok(NONE);
+        };
+        let mut number = 0i64;
+        for (id, pair) in (keys..).zip(sizes.chunks_exact(2)) {
+            let &[low, size] = pair else {
+                return Ok(NONE);
+            };
+            let digit = i64::from(key(id)?) - i64::from(low);
+            if digit < 0 || digit >= i64::from(size) {
+                return Ok(NONE);
+            }
+            number = number.saturating_mul(i64::from(size)).saturating_add(digit);
+        }
+        Ok(self.entry(table, number).unwrap_or(NONE))
+    }
+
+    /// Returns the zone if it belongs to the family.
+    #[inline]
+    pub fn zone_in(&self, family: FamilyId, zone: i32) -> i32 {
+        let belongs = self
+            .families
+            .get(usize::from(family))
+            .is_some_and(|family| {
+                let first = i32::from(family.first);
+                (first..first + i32::from(family.count)).contains(&zone)
+            });
+        if belongs { zone } else { NONE }
+    }
+
+    #[inline]
+    pub fn zone_info(&self, zone: i32) -> Option<&ZoneInfo> {
+        self.zones.get(usize::try_from(zone).ok()?)
+    }
+
+    /// Returns the zone inside a component.
+    #[inline]
+    pub fn inside(&self, component: i32) -> i32 {
+        let at = usize::try_from(component).ok();
+        let info = at.and_then(|at| self.components.get(at));
+        info.and_then(|info| info.holds).map_or(NONE, i32::from)
+    }
+
+    /// Returns the component that contains a zone.
+    #[inline]
+    pub fn holder_of(&self, zone: i32) -> i32 {
+        let info = self.zone_info(zone);
+        info.and_then(|info| info.inside).map_or(NONE, i32::from)
+    }
+
+    #[inline]
+    pub fn owner_of(&self, zone: i32) -> i32 {
+        let info = self.zone_info(zone);
+        info.and_then(|info| info.owner).map_or(NONE, i32::from)
+    }
+
+    /// A kind, or a family of kinds, covers a run of components.
+    #[inline]
+    pub fn is_kind(&self, kind: KindId, component: i32) -> bool {
+        let kind = self.kinds.get(usize::from(kind));
+        kind.is_some_and(|kind| {
+            u32::try_from(component).is_ok_and(|component| {
+                component >= kind.first && component - kind.first < kind.count
+            })
+        })
+    }
+}

@@ -1,0 +1,23 @@
+//! Our own documents as JSON text.
+
+use serde::Serialize;
+use wyrmgate_base::presume::Presume;
+
+/// Initial capacity: the size of most responses to a move.
+const ROOM: usize = 1024;
+
+/// Sent in place of a document that cannot be serialized. No client may take it for the document.
+const BROKEN: &str =
+    r#"{"type":"about:blank","title":"Internal server error","status":500,"code":"internal"}"#;
+
+/// Serializes a document. All of ours can be serialized; if one cannot, the log says so.
+pub fn written(document: &impl Serialize) -> String {
+    let mut bytes = Vec::with_capacity(ROOM);
+    let written = serde_json::to_writer(&mut bytes, document);
+    let written = written.presume("our documents serialize to JSON");
+    let text = written.and_then(|()| String::from_utf8(bytes).presume("JSON is UTF-8"));
+    text.unwrap_or_else(|broken| {
+        tracing::error!(%broken, "cannot write a document");
+        BROKEN.to_owned()
+    })
+}
