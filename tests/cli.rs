@@ -155,6 +155,30 @@ fn mistakes_in_scenario_files_are_shown_like_those_in_rules() {
     }
 }
 
+/// A report says either that a scenario has a mistake or that it passed, and nothing about what did not run.
+#[test]
+fn a_scenario_with_a_mistake_does_not_run() {
+    let rules = rules_with_variants();
+    let folder = rules.path().join("nim/scenarios");
+    fs::create_dir_all(&folder).unwrap();
+    let test = |text: &str| {
+        fs::write(folder.join("own.yaml"), text).unwrap();
+        wyrmgate(&["test", rules.path().join("nim").to_str().unwrap()]).out
+    };
+    let comma = test(
+        "- scenario: Split\n  steps:\n    - expect: [count(heap) = 7, min(1, 2) = 1]\n- scenario: Whole\n  steps: []\n",
+    );
+    assert!(comma.contains("error[yaml-comma]"), "{comma}");
+    assert!(!comma.contains("ok    Split"), "{comma}");
+    assert!(comma.contains("ok    Whole"), "{comma}");
+    let anchor = test("- scenario: Repeats\n  steps: [*nothing]\n");
+    assert!(anchor.contains("error[yaml-alias]"), "{anchor}");
+    let of_nim = anchor.split("\nnim+short").next().unwrap();
+    assert!(!of_nim.contains("0 scenarios"), "{anchor}");
+    let twice = test("- scenario: Again\n  steps: []\n- scenario: Again\n  steps: []\n");
+    assert!(twice.contains("warning[duplicate-scenario]"), "{twice}");
+}
+
 #[test]
 fn a_clause_that_is_claimed_and_never_reached_is_a_warning() {
     let ran = wyrmgate(&["test", FAILING]);

@@ -120,6 +120,21 @@ fn values_are_changed_and_know_what_they_were() {
 }
 
 #[test]
+fn keys_with_dots_are_paths_at_every_level() {
+    let (loaded, _) = good(&[(
+        "gusty",
+        "extends: race\nchange:\n  components.card:\n    kinds.gust.copies: 4\n    kinds:\n      leap.each: {color: color}\n",
+    )]);
+    let copies = value(&loaded, "components.card.kinds.gust.copies");
+    assert_eq!(copies.unwrap(), "`4`");
+    // The full stops of texts separate nothing.
+    let text = "extends: race\nadd:\n  translations.de:\n    \"No. Never.\": \"Nein. Nie.\"\n";
+    let (loaded, _) = stack(&[("german", text)]);
+    let texts = value(&loaded, "translations.de").unwrap();
+    assert!(texts.contains("No. Never."), "{texts}");
+}
+
+#[test]
 fn components_options_effects_and_clauses_are_added_and_removed() {
     let (loaded, checked) = good(&[(
         "mirrors",

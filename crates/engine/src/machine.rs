@@ -101,10 +101,10 @@ impl<'a> Machine<'a> {
     /// Returns the plain code if operations are counted.
     pub(super) fn code(&self) -> &'a [Op] {
         let program = self.program;
-        if self.wants_clauses || program.quick.is_empty() {
+        if self.wants_clauses || program.optimized.is_empty() {
             &program.code
         } else {
-            &program.quick
+            &program.optimized
         }
     }
 

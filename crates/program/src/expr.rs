@@ -176,7 +176,7 @@ operations! {
         Minus(of: SetId, without: SetId) => pure,
         Reversed(of: SetId) => pure,
         /// Components in physical order: zone after zone, first to last.
-        AsTheyLie(of: SetId) => reads,
+        PhysicalOrder(of: SetId) => reads,
         /// The first members, up to this number.
         Take(of: SetId, count: ExprId) => pure,
         /// Each value once, in order of first appearance.

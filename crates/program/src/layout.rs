@@ -31,6 +31,31 @@ pub enum Type {
     Row(u16),
 }
 
+/// What a value is that names something in play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refers {
+    ToComponent,
+    /// Possibly to one inside a component.
+    ToZone,
+    ToNothing,
+}
+
+impl Type {
+    pub fn refers(self) -> Refers {
+        match self {
+            Type::Component(_) => Refers::ToComponent,
+            Type::Zone(_) => Refers::ToZone,
+            Type::Int
+            | Type::Bool
+            | Type::Seat
+            | Type::Enum(_)
+            | Type::Cell
+            | Type::Side
+            | Type::Row(_) => Refers::ToNothing,
+        }
+    }
+}
+
 /// Packs a place of an unbounded grid; both coordinates within ±16,000, x to the east, y to the south.
 pub const fn cell(x: i32, y: i32) -> i32 {
     ((y + 16_384) << 15) | (x + 16_384)

@@ -103,7 +103,7 @@ pub struct Program {
     pub dispatches: Vec<Dispatch>,
     pub code: Vec<Op>,
     /// Like `code`, with fewer operations: for play that does not count operations. Empty if there is none.
-    pub quick: Vec<Op>,
+    pub optimized: Vec<Op>,
     /// Where each operation of `code` was written, and the clauses it implements.
     pub code_spans: Vec<Span>,
     pub code_cites: Vec<Vec<ClauseId>>,

@@ -77,7 +77,7 @@ operations! {
         TurnBegin { seat: ExprId, before: Local } => acts,
         TurnEnd { before: Local } => acts,
         /// [`Op::TurnEnd`], then [`Op::TurnBegin`] of the seat after the one in a slot, which is put into it; who was
-        /// active before the turns stays noted. Only in [`super::Program::quick`].
+        /// active before the turns stays noted. Only in [`super::Program::optimized`].
         NextTurn { seat: Local, goes_on: Address } => acts + jumps,
         /// Sets only the active seat and stores the previous one in a slot.
         AsBegin { seat: ExprId, before: Local } => acts,

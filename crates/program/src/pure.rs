@@ -408,7 +408,7 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
         | Set::Local(_)
         | Set::LocalAt { .. }
         | Set::Temp(_)
-        | Set::AsTheyLie(_)
+        | Set::PhysicalOrder(_)
         | Set::Call { .. }
         | Set::CallKind { .. }
         | Set::FreeCells(_)

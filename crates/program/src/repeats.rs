@@ -31,7 +31,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::With { of, .. }
             | Set::Minus(of, _)
             | Set::Reversed(of)
-            | Set::AsTheyLie(of)
+            | Set::PhysicalOrder(of)
             | Set::Take(of, _) => part(of),
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
             Set::Call { query, .. } => match program.queries.get(usize::from(query)) {

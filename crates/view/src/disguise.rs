@@ -13,7 +13,7 @@ use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees};
 use wyrmgate_engine::frame;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
-    EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, SlotOf, Type,
+    EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, Refers, SlotOf, Type,
 };
 
 /// Returns the same state with indistinguishable components exchanged, for a seat that cannot identify them. Components
@@ -258,14 +258,14 @@ pub fn changing_back(program: &Program, state: &State, component: i32) -> Changi
 /// anything in it.
 pub(crate) fn spoken_of(program: &Program, state: &State) -> Vec<bool> {
     let mut spoken = vec![false; state.components()];
-    let mut speak = |value: i32, of: Type| match of {
-        Type::Component(_) => speak_of(program, state, &mut spoken, value),
-        Type::Zone(_) => {
+    let mut speak = |value: i32, of: Type| match of.refers() {
+        Refers::ToComponent => speak_of(program, state, &mut spoken, value),
+        Refers::ToZone => {
             if let Some(holder) = holder_of(program, value) {
                 speak_of(program, state, &mut spoken, holder);
             }
         }
-        _ => {}
+        Refers::ToNothing => {}
     };
     for var in &program.vars {
         for word in 0..var.len {

@@ -43,24 +43,20 @@ impl<'p> Doc<'p> {
     }
 
     pub fn as_object(&self) -> Option<&Members<'p>> {
-        match self {
-            Doc::Object(members) => Some(members),
-            _ => None,
-        }
+        let Doc::Object(members) = self else {
+            return None;
+        };
+        Some(members)
     }
 
     pub fn as_list(&self) -> Option<&[Doc<'p>]> {
-        match self {
-            Doc::List(items) => Some(items),
-            _ => None,
-        }
+        let Doc::List(items) = self else { return None };
+        Some(items)
     }
 
     pub fn as_str(&self) -> Option<&str> {
-        match self {
-            Doc::Text(text) => Some(text),
-            _ => None,
-        }
+        let Doc::Text(text) = self else { return None };
+        Some(text)
     }
 
     /// Returns an integer; clients may write it with a zero fraction.
@@ -68,10 +64,11 @@ impl<'p> Doc<'p> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         match self {
             Doc::Int(number) => Some(*number),
-            Doc::Real(number) if number.fract() == 0.0 && number.abs() <= EXACT => {
-                Some(*number as i64)
+            Doc::Real(number) => {
+                let is_whole = number.fract() == 0.0 && number.abs() <= EXACT;
+                is_whole.then_some(*number as i64)
             }
-            _ => None,
+            Doc::Null | Doc::Bool(_) | Doc::Text(_) | Doc::List(_) | Doc::Object(_) => None,
         }
     }
 }
@@ -171,10 +168,10 @@ impl<'de> Deserialize<'de> for Doc<'static> {
 
 impl<'de> Deserialize<'de> for Members<'static> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        match from.deserialize_map(Reading)? {
-            Doc::Object(members) => Ok(members),
-            _ => Ok(Members::default()),
-        }
+        let Doc::Object(members) = from.deserialize_map(Reading)? else {
+            return Ok(Members::default());
+        };
+        Ok(members)
     }
 }
 

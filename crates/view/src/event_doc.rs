@@ -8,8 +8,8 @@ use wyrmgate_engine::{
     Event, Outcome, Reader, Seen, SeenValue, Target, Viewer, Viewers, holder_of,
 };
 use wyrmgate_program::{
-    BinderSize, ComponentId, FieldInfo, Program, See, SiteId, SiteOption, Type, VAR_PHASE, VarId,
-    ZoneId, cell_xy,
+    BinderSize, ComponentId, FieldInfo, Program, Refers, See, SiteId, SiteOption, Type, VAR_PHASE,
+    VarId, ZoneId, cell_xy,
 };
 
 /// Returns the event as this viewer may know it; `None` if the viewer learns nothing of it.
@@ -398,12 +398,12 @@ impl<'p> Telling<'p> {
 /// Returns the key of a word of a variable: viewers who may read the word may know it (see `viewers_of_var`).
 fn noted_of(program: &Program, index: i32, of: Type, seen_by: Viewers) -> SeenValue {
     let known = |component: i32| Seen::known_to(component.max(0) as u16, seen_by);
-    match of {
-        Type::Component(_) if index >= 0 => SeenValue::Component(known(index)),
-        Type::Zone(_) => match holder_of(program, index) {
+    match of.refers() {
+        Refers::ToComponent if index >= 0 => SeenValue::Component(known(index)),
+        Refers::ToZone => match holder_of(program, index) {
             Some(holder) => SeenValue::Inside(known(holder)),
             None => SeenValue::Plain(index),
         },
-        _ => SeenValue::Plain(index),
+        Refers::ToComponent | Refers::ToNothing => SeenValue::Plain(index),
     }
 }

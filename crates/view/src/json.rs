@@ -18,11 +18,11 @@ pub fn value_to_json(
     of: Type,
 ) -> Doc<'static> {
     match of {
-        Type::Int => Doc::from(value),
+        Type::Int | Type::Row(_) => Doc::from(value),
         Type::Bool => Doc::from(value > 0),
         _ if value < 0 => Doc::Null,
         Type::Seat => Doc::from(value + 1),
-        _ => {
+        Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => {
             let reader = viewer.into();
             let pointing = Pointing {
                 program,
@@ -118,9 +118,12 @@ pub fn choice_from_json<'j>(
     }
     let site = program.sites.get(usize::from(pending.site));
     let site = site.ok_or_else(Rejection::not_owed)?;
-    read(program, state, pending, site, &json.into()).map_err(|rejection| match rejection.code {
-        RejectCode::IllegalChoice => rejection.or_at(site),
-        _ => rejection,
+    read(program, state, pending, site, &json.into()).map_err(|rejection| {
+        if rejection.code == RejectCode::IllegalChoice {
+            rejection.or_at(site)
+        } else {
+            rejection
+        }
     })
 }
 

@@ -134,7 +134,19 @@ impl Knowledge {
             Event::Said { holes, to, .. } => {
                 self.learn_all(holes.iter().flatten(), *to & everybody)
             }
-            _ => false,
+            Event::GameBegan
+            | Event::RoundBegan { .. }
+            | Event::RoundEnded { .. }
+            | Event::TurnBegan { .. }
+            | Event::TurnEnded { .. }
+            | Event::PhaseBegan { .. }
+            | Event::PhaseEnded { .. }
+            | Event::Scored { .. }
+            | Event::Drawn { .. }
+            | Event::Set { .. }
+            | Event::FieldSet { .. }
+            | Event::Finished(_)
+            | Event::Rolled { .. } => false,
         }
     }
 

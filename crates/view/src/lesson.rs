@@ -31,7 +31,7 @@ use crate::event_doc::event_doc;
 use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
 use crate::view::{ViewDoc, view};
 use wyrmgate_engine::play;
-use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Type, ZoneId};
+use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Refers, Type, ZoneId};
 
 /// The maximum number of pairs exchanged per viewer; of more pairs, a sample.
 const PAIRS: usize = 4_000;
@@ -407,10 +407,10 @@ impl<'p> Lessons<'p> {
                 .unwrap_or(component)
         };
         for (arg, binder) in choice.args.iter_mut().zip(binders) {
-            let rename = |value: &mut i32| match binder.of {
-                Type::Component(_) => *value = name(*value),
-                Type::Zone(_) => *value = renamed_zone(self.program, *value, name),
-                _ => {}
+            let rename = |value: &mut i32| match binder.of.refers() {
+                Refers::ToComponent => *value = name(*value),
+                Refers::ToZone => *value = renamed_zone(self.program, *value, name),
+                Refers::ToNothing => {}
             };
             match arg {
                 Arg::One(value) => rename(value),

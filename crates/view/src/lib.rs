@@ -3,6 +3,8 @@
 //! Everything here requires a viewer. The engine's `see.rs` alone decides which components a viewer may identify;
 //! only [`Names`] names a component.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod decision;
 mod disguise;
 mod doc;

@@ -13,7 +13,9 @@ use std::borrow::Cow;
 use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, holder_of, sees_as};
 
 use wyrmgate_engine::see::tells_places;
-use wyrmgate_program::{FieldPlace, Language, Localised, NONE, Naming, Program, Type, cell_xy};
+use wyrmgate_program::{
+    FieldPlace, Language, Localised, NONE, Naming, Program, Refers, Type, cell_xy,
+};
 
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
@@ -97,10 +99,10 @@ impl<'p> Names<'p> {
     /// Numbers of components, and of zones in them, have names only with a [`Seen`], or for viewers who may know
     /// everything.
     fn may_be_plain(&self, value: i32, of: Type) -> bool {
-        let names_component = match of {
-            Type::Component(_) => true,
-            Type::Zone(_) => holder_of(self.program, value).is_some(),
-            _ => false,
+        let names_component = match of.refers() {
+            Refers::ToComponent => true,
+            Refers::ToZone => holder_of(self.program, value).is_some(),
+            Refers::ToNothing => false,
         };
         !names_component || self.reader.viewer.is_omniscient()
     }
@@ -167,14 +169,16 @@ pub fn title_of_value(
 fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {
     let at = usize::try_from(value).ok();
     match of {
-        Type::Int => Some(Cow::Owned(value.to_string())),
+        Type::Int | Type::Row(_) => Some(Cow::Owned(value.to_string())),
         Type::Bool => Some(Cow::Borrowed(if value > 0 { "true" } else { "false" })),
         Type::Seat => at.map(|seat| Cow::Owned((seat + 1).to_string())),
         Type::Cell => at.map(|_| {
             let (x, y) = cell_xy(value);
             Cow::Owned(format!("{x},{y}"))
         }),
-        _ => Some(Cow::Borrowed(declared_name(program, at?, of)?)),
+        Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Side => {
+            Some(Cow::Borrowed(declared_name(program, at?, of)?))
+        }
     }
 }
 
@@ -188,7 +192,7 @@ fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
         Type::Component(_) => Some(read(&program.components.get(at)?.naming).0),
         Type::Zone(_) => Some(read(&program.zones.get(at)?.naming).0),
         Type::Side => SIDES.get(at).copied(),
-        _ => None,
+        Type::Int | Type::Bool | Type::Seat | Type::Cell | Type::Row(_) => None,
     }
 }
 
@@ -228,10 +232,10 @@ impl Pointing<'_> {
 
     /// Returns the id with which this reader can choose a value.
     pub fn id(&self, value: i32, of: Type) -> String {
-        match of {
-            Type::Component(_) if self.state.is_component(value) => self.component(value),
-            Type::Zone(_) => self.zone(value),
-            _ => {
+        match of.refers() {
+            Refers::ToComponent if self.state.is_component(value) => self.component(value),
+            Refers::ToZone => self.zone(value),
+            Refers::ToComponent | Refers::ToNothing => {
                 let name = plain_name(self.program, value, of);
                 name.map_or_else(|| "none".to_owned(), Cow::into_owned)
             }
@@ -292,12 +296,12 @@ impl Pointing<'_> {
 
     fn title_of(&self, value: i32, of: Type) -> String {
         let (program, language) = (self.program, self.reader.language);
-        match of {
-            Type::Component(_) if self.state.is_component(value) && !self.identifies(value) => {
+        match of.refers() {
+            Refers::ToComponent if self.state.is_component(value) && !self.identifies(value) => {
                 let zone = self.title_of(self.state.zone_of(value), ZONE);
                 format!("{zone} #{}", self.state.place_of(value))
             }
-            Type::Zone(_) => match holder_of(program, value) {
+            Refers::ToZone => match holder_of(program, value) {
                 Some(holder) if !self.identifies(holder) => {
                     let at = usize::try_from(value).ok();
                     let family = at.and_then(|at| family_title(program, at, language));
@@ -306,7 +310,7 @@ impl Pointing<'_> {
                 }
                 _ => plain_title(program, value, of, language),
             },
-            _ => plain_title(program, value, of, language),
+            Refers::ToComponent | Refers::ToNothing => plain_title(program, value, of, language),
         }
     }
 }

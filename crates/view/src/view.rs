@@ -166,15 +166,17 @@ impl Look<'_> {
     /// Returns a value as this viewer receives it, the same as in events.
     fn json(&self, value: i32, of: Type) -> Doc<'static> {
         match of {
-            Type::Int => Doc::from(value),
+            Type::Int | Type::Row(_) => Doc::from(value),
             Type::Bool => Doc::from(value > 0),
             _ if value < 0 => Doc::Null,
             Type::Seat => Doc::from(value + 1),
-            _ => Doc::from(
-                self.names
-                    .id(&self.seen(value, of), of)
-                    .map(Cow::into_owned),
-            ),
+            Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => {
+                Doc::from(
+                    self.names
+                        .id(&self.seen(value, of), of)
+                        .map(Cow::into_owned),
+                )
+            }
         }
     }
 

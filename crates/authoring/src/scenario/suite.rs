@@ -11,7 +11,7 @@ use super::read::read;
 use super::run::{Failure, run};
 pub(crate) use super::setup::Programs;
 use super::setup::{impossible, refusal_failures};
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Severity, Sources, Span};
 use wyrmgate_compile::check::{Checked, check};
 use wyrmgate_lang::Stack;
 use wyrmgate_lang::definition::Definition;
@@ -78,16 +78,7 @@ pub fn read_stack(stack: &Stack) -> io::Result<Read> {
     for path in stack.scenario_files()? {
         let text = std::fs::read_to_string(&path)?;
         let file = loaded.sources.add(stack.shown(&path), text.as_str());
-        let mut found = Report::default();
-        let of_file = read(file, &text, &mut found);
-        // What stands in a file with mistakes may not be what was meant.
-        if !found.has_errors() {
-            scenarios.extend(of_file);
-        }
-        found
-            .diagnostics
-            .into_iter()
-            .for_each(|d| loaded.report.push(d));
+        scenarios.extend(read(file, &text, &mut loaded.report));
     }
     warn_of_names(&scenarios, &mut loaded.report);
     Ok(Read {
@@ -255,12 +246,30 @@ impl Outcome {
         let mut programs = Programs::new(&checked);
         let is_wanted =
             |scenario: &Scenario| named.is_none_or(|text| scenario.name.value.contains(text));
-        for (number, scenario) in scenarios.iter().enumerate().filter(|(_, s)| is_wanted(s)) {
+        let report = &self.report;
+        let wanted = scenarios.iter().enumerate().filter(|(_, s)| is_wanted(s));
+        // A scenario with a mistake may not be the one that was meant.
+        let right = wanted.filter(|(_, s)| !has_errors(s, &scenarios, report));
+        let right: Vec<(usize, &Scenario)> = right.collect();
+        for (number, scenario) in right {
             self.played.push(play_one(&mut programs, number, scenario));
         }
         let shown = self.played.iter().flat_map(Played::shown);
         self.coverage = Coverage::of(definition, history, shown);
     }
+}
+
+/// Returns whether an error lies between the beginning of a scenario and that of the next one in its file.
+fn has_errors(scenario: &Scenario, all: &[Scenario], report: &Report) -> bool {
+    let begins = scenario.name.span;
+    let others = all.iter().map(|other| other.name.span);
+    let later = others.filter(|other| other.file == begins.file && other.start > begins.start);
+    let end = later.map(|later| later.start).min().unwrap_or(u32::MAX);
+    let mut errors = report
+        .diagnostics
+        .iter()
+        .filter(|d| d.severity == Severity::Error);
+    errors.any(|d| d.span.file == begins.file && (begins.start..end).contains(&d.span.start))
 }
 
 /// Runs scenario `number` of those attached to the definition.

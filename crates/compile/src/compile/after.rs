@@ -72,10 +72,10 @@ impl Compiler<'_> {
 
     /// Returns an effect that calls the one of the kind of its first argument.
     fn by_kind(&mut self, dispatch: DispatchId, call: &ast::Expr) -> Option<EffectId> {
-        let name = match &call.kind {
-            ExprKind::Field(_, name, _) | ExprKind::Call(name, _) => name.text.clone(),
-            _ => return None,
+        let (ExprKind::Field(_, name, _) | ExprKind::Call(name, _)) = &call.kind else {
+            return None;
         };
+        let name = name.text.clone();
         let key = format!("after {name}");
         if let Some(known) = self.primitives.get(&key) {
             return Some(*known);

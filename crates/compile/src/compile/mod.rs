@@ -27,7 +27,6 @@ mod is;
 mod layout;
 mod line;
 mod loops;
-mod lying;
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "a form that is not recognized stays as it is written"
@@ -39,9 +38,10 @@ mod name;
 mod naming;
 mod nesting;
 mod operator;
+mod optimized;
+mod physical_order;
 mod primitive;
 mod query;
-mod quick;
 mod reveals;
 mod rows;
 mod scope;
@@ -188,7 +188,7 @@ fn finished(mut program: Program) -> Program {
     masks::add_masks(&mut program);
     simplify::finish(&mut program);
     program.nesting = nesting::deepest(&program);
-    program.quick = quick::quick(&program);
+    program.optimized = optimized::optimized(&program);
     program
 }
 

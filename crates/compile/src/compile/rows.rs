@@ -1,5 +1,5 @@
 //! Constant lists of lists. Translated, such a list consists of the numbers of its rows, and a row in place of a list
-//! stands for its members, as a zone does for its contents. So filters, keys and functions need to know nothing of it.
+//! stands for its members, as a zone does for its contents. Filters, keys and functions therefore need no case for it.
 
 use super::Compiler;
 use super::value::Value;

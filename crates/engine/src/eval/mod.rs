@@ -10,9 +10,9 @@ mod grid;
 mod line;
 mod list;
 mod look;
-mod lying;
 mod mask;
 mod memo;
+mod physical_order;
 mod places;
 mod revealed;
 mod set;
@@ -34,9 +34,9 @@ use within::Reached;
 #[cfg(feature = "native")]
 pub(crate) use grid::REACH;
 pub use grid::cell_at;
-#[cfg(feature = "native")]
-pub(crate) use lying::as_they_lie;
 pub(crate) use mask::members;
+#[cfg(feature = "native")]
+pub(crate) use physical_order::in_physical_order;
 #[cfg(feature = "native")]
 pub(crate) use places::Table;
 pub use revealed::Revelation;

@@ -204,7 +204,7 @@ impl<'a> Eval<'a> {
                 visit(eval, member)
             }),
             Set::Reversed(of) => self.each_reversed(of, visit),
-            Set::AsTheyLie(of) => self.each_as_they_lie(of, visit),
+            Set::PhysicalOrder(of) => self.each_in_physical_order(of, visit),
             Set::Take(of, count) => self.each_taken(of, count, visit),
             Set::Unique(of) => self.each_once(of, visit),
             Set::If(condition, then, otherwise) => {
@@ -494,7 +494,7 @@ impl<'a> Eval<'a> {
                 &(Set::Sorted { of, .. }
                 | Set::Reversed(of)
                 | Set::Unique(of)
-                | Set::AsTheyLie(of)),
+                | Set::PhysicalOrder(of)),
             ) => self.contains(of, value),
             Some(_) => self.contains_walking(set, value),
         }

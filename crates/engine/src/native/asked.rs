@@ -123,7 +123,7 @@ impl Translator<'_> {
             Some(&(Set::Sorted { of, .. } | Set::Reversed(of))) => {
                 return self.contains_value(of, wanted);
             }
-            Some(&(Set::Unique(of) | Set::AsTheyLie(of))) => {
+            Some(&(Set::Unique(of) | Set::PhysicalOrder(of))) => {
                 return self.contains_value(of, wanted);
             }
             _ => {}

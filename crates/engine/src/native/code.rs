@@ -72,7 +72,7 @@ impl From<ModuleError> for Refused {
 
 impl Code {
     pub fn of(program: &Program, layout: &Layout) -> Result<Code, Refused> {
-        if program.quick.is_empty() || program.quick.len() > OPS_MAX {
+        if program.optimized.is_empty() || program.optimized.len() > OPS_MAX {
             return Err(Refused::TooLarge);
         }
         let facts = Box::new(Facts::of(program));
@@ -89,7 +89,7 @@ impl Code {
             }
         }
         module.finalize_definitions()?;
-        let mut entries = vec![None; program.quick.len()];
+        let mut entries = vec![None; program.optimized.len()];
         let mut looks = vec![None; program.sites.len()];
         let mut takings = looks.clone();
         for (stretch, made) in made {

@@ -127,7 +127,7 @@ fn doors(
     site_of: impl Fn(&Op) -> Option<SiteId>,
 ) -> Vec<Door> {
     let ops = program
-        .quick
+        .optimized
         .get(stretch.first as usize..stretch.end as usize);
     let sites = ops.unwrap_or_default().iter().filter_map(site_of);
     sites

@@ -95,7 +95,7 @@ impl Translator<'_> {
             Some(Set::Within { .. } | Set::Joined { .. } | Set::TakenCells(_)) => {
                 self.ask_list(set, number)
             }
-            Some(&Set::AsTheyLie(of)) => self.arranged(of, number, helper::AS_THEY_LIE),
+            Some(&Set::PhysicalOrder(of)) => self.arranged(of, number, helper::PHYSICAL_ORDER),
             Some(&Set::Reversed(of)) => self.arranged(of, number, helper::REVERSED),
             Some(&Set::Unique(of)) => self.arranged(of, number, helper::UNIQUE),
             Some(&Set::Take(of, count)) => {

@@ -8,7 +8,7 @@
 use super::context::{Context, GIVE_UP};
 use super::helper::{FACE_DOWN, FIRST, with, with_game};
 use crate::choices::{Group, Sizes};
-use crate::eval::{Values, as_they_lie};
+use crate::eval::{Values, in_physical_order};
 use crate::layout::{self, header};
 use crate::ops::moving::{Wanted, shift_silently};
 use crate::ops::random::die_of;
@@ -17,7 +17,7 @@ use crate::state::State;
 use wyrmgate_program::{Program, SetId};
 
 /// Modes of [`arrange`].
-pub(super) const AS_THEY_LIE: u32 = 0;
+pub(super) const PHYSICAL_ORDER: u32 = 0;
 pub(super) const REVERSED: u32 = 1;
 pub(super) const UNIQUE: u32 = 2;
 
@@ -74,9 +74,9 @@ pub(super) unsafe extern "C" fn arrange(
             return GIVE_UP;
         };
         match how {
-            AS_THEY_LIE => {
+            PHYSICAL_ORDER => {
                 let mut values = Values::from_slice(members);
-                as_they_lie(m.state, &mut values);
+                in_physical_order(m.state, &mut values);
                 members.copy_from_slice(&values);
             }
             REVERSED => members.reverse(),

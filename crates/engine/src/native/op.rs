@@ -25,7 +25,7 @@ impl Translator<'_> {
             };
             done.push(at);
             self.b.switch_to_block(block);
-            let op = self.program.quick.get(at as usize);
+            let op = self.program.optimized.get(at as usize);
             let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
             self.room = if decides { DECISION * room } else { room };
             self.temps.clear();
@@ -47,7 +47,7 @@ impl Translator<'_> {
 
     /// Emits the code of one operation; returns where it can lead.
     pub fn operation(&mut self, at: Address) -> Vec<Address> {
-        let Some(&op) = self.program.quick.get(at as usize) else {
+        let Some(&op) = self.program.optimized.get(at as usize) else {
             self.work = 0;
             let give_up = self.give_up;
             self.jump(give_up, &[]);
@@ -164,7 +164,7 @@ impl Translator<'_> {
     pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
         self.count();
         // Decisions look by themselves, at rest and where nobody decides.
-        let decides = matches!(self.program.quick.get(to as usize), Some(Op::Choose(_)));
+        let decides = matches!(self.program.optimized.get(to as usize), Some(Op::Choose(_)));
         if to <= at && !decides {
             self.refuse_exhausted();
         }

@@ -20,7 +20,7 @@ pub(super) fn stretches(program: &Program) -> Vec<Stretch> {
     effects.sort_unstable();
     effects.dedup_by_key(|(entry, _)| *entry);
     let ends = effects.iter().skip(1).map(|(entry, _)| *entry);
-    let ends: Vec<Address> = ends.chain([program.quick.len() as Address]).collect();
+    let ends: Vec<Address> = ends.chain([program.optimized.len() as Address]).collect();
     let stretches = effects.into_iter().zip(ends);
     stretches
         .map(|((first, slots), end)| Stretch {
@@ -36,7 +36,7 @@ pub(super) fn stretches(program: &Program) -> Vec<Stretch> {
 fn entries(program: &Program, first: Address, end: Address) -> Vec<Address> {
     let mut entries = vec![first];
     for at in first..end {
-        match program.quick.get(at as usize) {
+        match program.optimized.get(at as usize) {
             Some(Op::Call { .. } | Op::CallKind { .. }) => entries.push(at + 1),
             Some(&(Op::Choose(site) | Op::ChooseAtRandom(site) | Op::ChooseEach { site, .. })) => {
                 entries.extend(goes_on(program, site))

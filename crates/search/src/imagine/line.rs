@@ -182,7 +182,7 @@ impl Line {
         let (operation, slot) = (*place_of(&mut self.mixed, component)?)?;
         match self.operations.get_mut(operation)? {
             Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots.get_mut(slot),
-            _ => None,
+            Operation::Pick { .. } | Operation::Roll { .. } | Operation::Number => None,
         }
     }
 
@@ -317,7 +317,21 @@ impl Line {
                 let values = holes.iter().flatten();
                 values.for_each(|value| self.see_value(value, seat));
             }
-            _ => {}
+            // Not for the ears of this seat, or of nothing that lies somewhere.
+            Event::Given { .. } | Event::Said { .. } => {}
+            Event::GameBegan
+            | Event::RoundBegan { .. }
+            | Event::RoundEnded { .. }
+            | Event::TurnBegan { .. }
+            | Event::TurnEnded { .. }
+            | Event::PhaseBegan { .. }
+            | Event::PhaseEnded { .. }
+            | Event::Scored { .. }
+            | Event::Drawn { .. }
+            | Event::Set { .. }
+            | Event::FieldSet { .. }
+            | Event::Finished(_)
+            | Event::Shuffled { .. } => {}
         }
     }
 }
@@ -370,7 +384,7 @@ impl Chance for Noting<'_> {
                 drawn: at as usize,
                 is_placed: false,
             },
-            _ => Operation::Number,
+            Draw::Value { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => Operation::Number,
         };
         line.operations.push(operation);
         at

@@ -12,7 +12,7 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
     self as engine, Arg, Chance, Choice, Event, Observer, State, StepError, Viewer,
 };
-use wyrmgate_program::{Program, Type};
+use wyrmgate_program::{Program, Refers};
 use wyrmgate_view::{ChangingBack, ViewDoc, changing_back, renamed_zone};
 
 /// The inputs for worlds of one line.
@@ -226,10 +226,10 @@ pub(super) fn each_component(
     let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
     let binders = option.into_iter().flat_map(|option| &option.binders);
     for (arg, binder) in choice.args.iter_mut().zip(binders) {
-        let mut rename = |value: &mut i32| match binder.of {
-            Type::Component(_) => *value = change(*value),
-            Type::Zone(_) => *value = renamed_zone(program, *value, &mut *change),
-            _ => {}
+        let mut rename = |value: &mut i32| match binder.of.refers() {
+            Refers::ToComponent => *value = change(*value),
+            Refers::ToZone => *value = renamed_zone(program, *value, &mut *change),
+            Refers::ToNothing => {}
         };
         match arg {
             Arg::One(value) => rename(value),

@@ -434,6 +434,25 @@ fn component_of(event: &Event) -> Option<i32> {
             SeenValue::Component(seen) | SeenValue::Inside(seen) => Some(number_of(seen)),
             SeenValue::Plain(_) => None,
         }),
-        _ => None,
+        Event::Given {
+            to: Target::Var { .. },
+            ..
+        }
+        | Event::Rolled { .. }
+        | Event::Said { .. }
+        | Event::ShuffledInside { .. } => None,
+        Event::GameBegan
+        | Event::RoundBegan { .. }
+        | Event::RoundEnded { .. }
+        | Event::TurnBegan { .. }
+        | Event::TurnEnded { .. }
+        | Event::PhaseBegan { .. }
+        | Event::PhaseEnded { .. }
+        | Event::Scored { .. }
+        | Event::Drawn { .. }
+        | Event::Set { .. }
+        | Event::FieldSet { .. }
+        | Event::Finished(_)
+        | Event::Shuffled { .. } => None,
     }
 }

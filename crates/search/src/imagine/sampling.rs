@@ -179,7 +179,7 @@ impl Sampling<'_> {
         let at = match self.operations.get(self.number())? {
             Operation::Roll { side, known: true } => *side,
             Operation::Roll { known: false, .. } | Operation::Number => self.planned(n),
-            _ => return None,
+            Operation::Shuffle(_) | Operation::Draw { .. } | Operation::Pick { .. } => return None,
         };
         Some(Outcome::At(at))
     }
@@ -197,7 +197,9 @@ impl Chance for Sampling<'_> {
                 Some(Operation::Pick { .. }) => self.picked(values),
                 _ => self.drawn(values),
             },
-            _ => self.rolled(n),
+            Draw::Die { .. } | Draw::Value { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => {
+                self.rolled(n)
+            }
         };
         let at = match drawn {
             Some(Outcome::At(at) | Outcome::Drawn { at, .. }) => at,
@@ -239,7 +241,9 @@ pub(super) fn is_open(operation: &Operation) -> bool {
         Operation::Roll { known, .. } => !known,
         Operation::Number => true,
         Operation::Pick { .. } => operation.known_pick().is_none(),
-        mix => slots_of(mix).iter().any(|slot| slot.known != Known::All),
+        mix @ (Operation::Shuffle(_) | Operation::Draw { .. }) => {
+            slots_of(mix).iter().any(|slot| slot.known != Known::All)
+        }
     }
 }
 

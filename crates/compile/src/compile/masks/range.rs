@@ -64,7 +64,7 @@ pub fn range_of_members(p: &Program, id: SetId, temps: &[(Temp, i32, i32)]) -> O
     match get_set(p, id) {
         Set::Table(table) => ends(p.tables.get(table as usize)?),
         Set::Keyed { members, .. } => ends(p.tables.get(members as usize)?),
-        Set::Where { of, .. } | Set::Reversed(of) | Set::Unique(of) | Set::AsTheyLie(of) => {
+        Set::Where { of, .. } | Set::Reversed(of) | Set::Unique(of) | Set::PhysicalOrder(of) => {
             range_of_members(p, of, temps)
         }
         Set::Zone(_) => Some((0, p.components.len() as i32 - 1)),

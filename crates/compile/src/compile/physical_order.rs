@@ -21,9 +21,9 @@ impl Compiler<'_> {
             else {
                 continue;
             };
-            let as_they_lie = self.b.set(Set::AsTheyLie(set));
+            let in_physical_order = self.b.set(Set::PhysicalOrder(set));
             if let Some(op) = self.b.program.code.get_mut(address) {
-                go_through(op, as_they_lie);
+                go_through(op, in_physical_order);
             }
         }
     }

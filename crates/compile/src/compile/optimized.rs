@@ -5,7 +5,7 @@
 use wyrmgate_program::*;
 
 /// Returns the optimized code of a program.
-pub fn quick(program: &Program) -> Vec<Op> {
+pub fn optimized(program: &Program) -> Vec<Op> {
     let mut code = program.code.clone();
     drop_idle_releases(program, &mut code);
     shorten_jumps(&mut code);

@@ -14,9 +14,9 @@ const FEW: usize = 3;
 const BITS: usize = 8 * u64::BITS as usize;
 
 impl<'a> Eval<'a> {
-    pub(super) fn each_as_they_lie(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
+    pub(super) fn each_in_physical_order(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
         let mut members = self.gather(of)?;
-        as_they_lie(self.state, &mut members);
+        in_physical_order(self.state, &mut members);
         members
             .into_iter()
             .try_for_each(|member| visit(self, member))
@@ -24,7 +24,7 @@ impl<'a> Eval<'a> {
 }
 
 /// Puts components into the order in which they lie.
-pub(crate) fn as_they_lie(state: &State, members: &mut Values) {
+pub(crate) fn in_physical_order(state: &State, members: &mut Values) {
     if members.len() < 2 {
         return;
     }
