@@ -68,10 +68,10 @@ impl<'p> Extents<'p> {
 }
 
 pub fn supposed_by(expr: &Expr) -> Option<EffectId> {
-    match expr {
-        Expr::After { effect, .. } => Some(*effect),
-        _ => None,
-    }
+    let Expr::After { effect, .. } = expr else {
+        return None;
+    };
+    Some(*effect)
 }
 
 pub fn rests(op: &Op) -> bool {
@@ -84,13 +84,13 @@ pub fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterat
 }
 
 pub fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {
-    match op {
-        Op::Call { effect, .. } => vec![*effect],
-        Op::CallKind { dispatch, .. } => {
-            let dispatch = program.dispatches.get(usize::from(*dispatch));
-            let effects = dispatch.map(|d| d.effects.iter().flatten().copied());
-            effects.into_iter().flatten().collect()
-        }
-        _ => Vec::new(),
+    if let Op::Call { effect, .. } = op {
+        return vec![*effect];
     }
+    let Op::CallKind { dispatch, .. } = op else {
+        return Vec::new();
+    };
+    let dispatch = program.dispatches.get(usize::from(*dispatch));
+    let effects = dispatch.map(|d| d.effects.iter().flatten().copied());
+    effects.into_iter().flatten().collect()
 }

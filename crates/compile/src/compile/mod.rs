@@ -17,6 +17,10 @@ mod constant;
 mod course;
 mod default;
 mod effect;
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "only the forms of lists of lists are of interest"
+)]
 pub mod eval;
 mod expr;
 pub mod extents;
