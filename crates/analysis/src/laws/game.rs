@@ -68,7 +68,7 @@ struct Watch {
     /// Also at the first rest.
     at_first: bool,
     dice: RandomBot,
-    /// It cannot be broken in this game, or is, which is told once.
+    /// The law cannot be broken in this game, or a violation has already been reported.
     is_done: bool,
 }
 

@@ -101,7 +101,7 @@ fn summary(outcome: &Outcome) -> String {
     let plural = if number == 1 { "" } else { "s" };
     let ran = format!("  {number} scenario{plural}: {passed} passed, {failed} failed");
     if outcome.report.has_errors() {
-        // Nothing is said about what did not run.
+        // A scenario with a mistake does not run, so it has no result.
         return match number {
             0 => String::new(),
             _ => format!("{ran}; those with errors did not run\n"),

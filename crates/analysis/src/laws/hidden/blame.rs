@@ -182,7 +182,7 @@ fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
     answers.collect()
 }
 
-/// The choice that chance made anew.
+/// The random choice whose result differs between the two worlds.
 fn drawn_otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
     let key = world.plan.redrawn.filter(|_| leak.others.is_redrawn)?;
     let chosen = line

@@ -50,7 +50,7 @@ pub(super) struct Leak {
 pub(super) struct Others {
     /// The secret answers of others that were other ones, with the rest at which each was owed.
     pub answers: Vec<(usize, Choice)>,
-    /// Chance chose anew what the plan says.
+    /// A random choice has the result that the plan states.
     pub is_redrawn: bool,
     /// The rests at which answers may show.
     shows_at: Vec<usize>,

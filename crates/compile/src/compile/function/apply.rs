@@ -10,7 +10,7 @@ use wyrmgate_program::*;
 
 impl Compiler<'_> {
     /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument. `None` if there
-    /// is no such function, or if it does not take so many.
+    /// is no such function, or if it takes another number of arguments.
     pub fn function_on(
         &mut self,
         value: Value,
