@@ -515,18 +515,35 @@ async fn is_settled(node: &Node, id: &str) -> bool {
     world.server.borrow().to_repeat == 0 && seen == live.version() && is_told && !bots_wait
 }
 
+/// Of how many changes a webhook is still to be told, and when it is tried next.
+async fn still_to_tell(node: &Node, id: &str) -> Option<(usize, Option<u64>)> {
+    let (live, log) = read(node, id).await;
+    let webhooks = live.status.webhooks.as_ref()?;
+    let untold = untold(node.world.hook.as_ref()?, id, &log).len();
+    (untold > 0).then(|| (untold, webhooks.due_at_ms()))
+}
+
 async fn audit(node: Node) {
     let world = &node.world;
     let id = session(world);
     // Whatever is on its way arrives; and who is too slow is played for at least once.
     sleep(world.plan.latency * 3 + Duration::from_millis(DECISION_MS + GRACE_MS + LATE_MS)).await;
-    let settled = async {
+    let settled = || async {
         while !is_settled(&node, &id).await {
             sleep(Duration::from_millis(50)).await;
         }
     };
-    // What has not come by then is missed by the judges.
-    let _ = timeout(SETTLING, settled).await;
+    // What has not come by then is missed by the judges, unless the webhook is still being told.
+    let mut before = None;
+    while timeout(SETTLING, settled()).await.is_err() {
+        let Some(left) = still_to_tell(&node, &id).await else {
+            break;
+        };
+        let is_due = left.1.is_none_or(|at_ms| at_ms <= clock::now_ms());
+        if before.replace(left) == Some(left) && is_due {
+            break;
+        }
+    }
     let (live, log) = read(&node, &id).await;
     world
         .tally
@@ -589,8 +606,13 @@ fn untold(hook: &Hook, id: &str, log: &[Past]) -> Vec<u64> {
             (body["data"]["version"].as_u64().unwrap(), at)
         })
         .collect();
-    // What was told of first is what it began with.
-    let first = versions.iter().map(|(version, _)| *version).min();
+    // What was told of first is what it began with. What a store forgot does not count: it may have forgotten the webhook too.
+    let is_kept = |told: &&(u64, u64)| {
+        log.iter()
+            .any(|past| (past.version, past.entry.at_ms) == **told)
+    };
+    let kept = versions.iter().filter(is_kept);
+    let first = kept.map(|(version, _)| *version).min();
     let due = log
         .iter()
         .filter(|past| first.is_some_and(|first| past.version >= first));
