@@ -34,7 +34,7 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     );
     unused_names(&checked.definition, &seen, report);
     unused_components(&checked.definition, &seen, report);
-    unused_effects(&seen, report);
+    unused_effects(&checked.definition, &seen, report);
     courses(&checked.definition, &seen, report);
     seen.asked.warn(report);
     unshuffled(&checked.definition, &seen, report);
@@ -163,7 +163,7 @@ fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Addres
     range.contains(&to) && !behind.any(|op| matches!(op, Op::Jump(_)))
 }
 
-// ---- names
+// ---- names: an overlay may make those of its game useless
 
 fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let options = def.options.iter().map(|d| ("option", &d.name));
@@ -177,7 +177,7 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let queries = queries.filter_map(|q| Some(("query", query_name(&q.signature)?)));
     let declared = options.chain(data).chain(types).chain(zones).chain(vars);
     for (what, name) in declared.chain(queries) {
-        if !seen.used.contains(&name.text) {
+        if !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
             let message = format!("the {what} `{}` is never used", name.text);
             let help = "remove it, or use it; another name may be misspelled";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
@@ -216,8 +216,9 @@ fn query_name(signature: &Signature) -> Option<&Name> {
     }
 }
 
-fn unused_effects(seen: &Seen, report: &mut Report) {
-    for span in seen.effects.difference(&seen.reached) {
+fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
+    let unused = seen.effects.difference(&seen.reached);
+    for span in unused.filter(|span| !def.is_overlaid(**span)) {
         let help = "`play` never reaches it: call it, or remove it";
         report.push(Diagnostic::warning("unused", *span, "this effect never runs").help(help));
     }
