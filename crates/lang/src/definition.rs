@@ -40,6 +40,8 @@ pub struct Definition {
     pub zones: Vec<ZoneDef>,
     pub components: Vec<ComponentDef>,
     pub vars: Vec<VarDef>,
+    /// The positions that the game can remember, with the values that make them.
+    pub positions: Vec<DataDef>,
     pub queries: Vec<QueryDef>,
     pub effects: Vec<EffectDef>,
     pub handlers: Vec<HandlerDef>,
@@ -74,6 +76,7 @@ impl Default for Definition {
             zones: Vec::new(),
             components: Vec::new(),
             vars: Vec::new(),
+            positions: Vec::new(),
             queries: Vec::new(),
             effects: Vec::new(),
             handlers: Vec::new(),
@@ -148,6 +151,12 @@ pub struct ZoneDef {
     pub capacity: Option<Expr>,
     /// `grid: [column, row]`: two of the keys are coordinates; `grid: open`: an unbounded grid
     pub grid: Option<GridDef>,
+    /// `directions: orthogonal`: the directions in which spaces of the grid are adjacent
+    pub directions: Option<Expr>,
+    /// `lines: [[1, 2, 3], [3, 4, 5]]`: the straight lines of a board that is no grid
+    pub lines: Option<Expr>,
+    /// `coordinates: a1`: spaces are named with a letter and a number
+    pub coordinates: Option<Span>,
     /// `track: at`: this key orders the spaces
     pub track: Option<Name>,
     /// `fields: {number: max(0, at - plain)}`: constants of each zone, over its keys

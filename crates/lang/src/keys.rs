@@ -126,6 +126,12 @@ pub static GAME: Table = table(
             "All other state. Each variable is a type, or a map with `type`, `each`, `start`, `see` and `lasts`.",
         ),
         key(
+            "positions",
+            Shape::Section(&DATA),
+            "board: [stone, active]",
+            "Positions that the game can remember, each with the values that make it: `record board` remembers it, and `recorded(board)` says how often it has been recorded.",
+        ),
+        key(
             "queries",
             Shape::Section(&QUERIES),
             "mount(seat p): the(dragons where .owner = p)",
@@ -351,6 +357,24 @@ pub static ZONE: Table = table(
             Shape::Either(&[Shape::Word(&["open"]), Shape::List(&Shape::Name)]),
             "[column, row]",
             "The two keys that are the coordinates of a board, or `open` for a table of tiles without edges.",
+        ),
+        key(
+            "directions",
+            Shape::Value,
+            "orthogonal",
+            "The directions in which spaces of a grid are adjacent: `orthogonal`, `diagonal`, `compass`, `hexagonal`, `leaps`, or a list of their numbers.",
+        ),
+        key(
+            "lines",
+            Shape::Value,
+            "[[1, 2, 3], [3, 4, 5]]",
+            "The straight lines of a board that is no grid, as lists of keys; neighbors in a line are adjacent.",
+        ),
+        key(
+            "coordinates",
+            Shape::Word(&["a1"]),
+            "a1",
+            "Names the spaces of a grid with a letter and a number, as in `e4`.",
         ),
         key(
             "track",

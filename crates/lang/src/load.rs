@@ -198,6 +198,7 @@ impl Loader {
             zones: self.parse_section(&root.all("zones"), Self::parse_zone),
             components: self.parse_section(&root.all("components"), Self::parse_component),
             vars: self.parse_section(&root.all("vars"), Self::parse_var),
+            positions: self.parse_section(&root.all("positions"), Self::parse_data),
             queries: self.parse_section(&root.all("queries"), Self::parse_query),
             effects: self.parse_section(&root.all("effects"), Self::parse_effect),
             handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),

@@ -107,6 +107,7 @@ impl<'d> Compiler<'d> {
                 self.b.program.query_names.insert(name.text, id);
             }
         }
+        self.declare_positions();
         for component in &self.def.components {
             self.declare_member_queries(component);
             for kind in &component.kinds {
