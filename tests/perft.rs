@@ -25,6 +25,7 @@ fn plan(depth: u32) -> Plan {
     Plan {
         depth,
         luck: Luck::Every,
+        by_turns: false,
         information_sets: false,
         threads: 2,
     }
