@@ -527,6 +527,18 @@ pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
+/// Functions of boards and of history, whose names a query of a game may take: games could have such a query before there
+/// was the function.
+const YIELDING: [&str; 11] = [
+    "recorded", "step", "steps", "line", "slides", "enclosed", "group", "border", "distance",
+    "up_to", "before",
+];
+
+/// Returns whether no query can have this name, because it is that of a function.
+pub fn is_taken_by_function(name: &str) -> bool {
+    function(name).is_some() && !YIELDING.contains(&name)
+}
+
 pub fn function_names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|function| function.name)
 }
