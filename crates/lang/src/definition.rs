@@ -44,6 +44,8 @@ pub struct Definition {
     pub positions: Vec<DataDef>,
     pub queries: Vec<QueryDef>,
     pub effects: Vec<EffectDef>,
+    /// The effects that letters of a drawn position can call, in this position or another one.
+    pub called_by_letters: Vec<Name>,
     pub handlers: Vec<HandlerDef>,
     pub clauses: Vec<ClauseDef>,
     /// Warnings that are intended.
@@ -79,6 +81,7 @@ impl Default for Definition {
             positions: Vec::new(),
             queries: Vec::new(),
             effects: Vec::new(),
+            called_by_letters: Vec::new(),
             handlers: Vec::new(),
             clauses: Vec::new(),
             allow: Vec::new(),

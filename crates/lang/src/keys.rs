@@ -126,6 +126,12 @@ pub static GAME: Table = table(
             "All other state. Each variable is a type, or a map with `type`, `each`, `start`, `see` and `lasts`.",
         ),
         key(
+            "start",
+            Shape::Map(&START),
+            "{on: square, rows: xx/../oo, letters: {xo: stands}}",
+            "A drawn position. It becomes the effect `set_up`, which calls an effect for each letter.",
+        ),
+        key(
             "positions",
             Shape::Section(&DATA),
             "board: [stone, active]",
@@ -327,6 +333,41 @@ pub static OPTION: Table = table(
 pub static TYPE_VALUE: Table = table(
     "a value of a type",
     &[key("title", Shape::Text, "Fire", "The title for people.")],
+);
+
+const LETTERS: Shape = Shape::Section(&Section {
+    keys: Naming::Text,
+    of: Shape::Name,
+});
+
+pub static START: Table = table(
+    "a start position",
+    &[
+        required(
+            "on",
+            Shape::Name,
+            "square",
+            "The zones on which the letters stand: a family with two keys, that of the column and that of the row.",
+        ),
+        required(
+            "rows",
+            Shape::Text,
+            "xx/../oo",
+            "The rows, the last one first, on lines of their own or with `/` between them. A `.` is an empty space, a number several. Words after the rows mean what `then` says.",
+        ),
+        required(
+            "letters",
+            LETTERS,
+            "{PNBRQK: white_man, pnbrqk: black_man}",
+            "The effect that each letter calls, with its space. Of several letters in one key, the effect also receives the number.",
+        ),
+        key(
+            "then",
+            Shape::List(&LETTERS),
+            "[{wb: moves_first}, {space: passes}, {number: counts}]",
+            "What the words after the rows call, in order: letters, `space` for a space such as `e3`, or `number`.",
+        ),
+    ],
 );
 
 pub static ZONE: Table = table(

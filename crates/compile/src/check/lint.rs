@@ -34,7 +34,7 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     );
     unused_names(&checked.definition, &seen, report);
     unused_components(&checked.definition, &seen, report);
-    unused_effects(&seen, report);
+    unused_effects(&checked.definition, &seen, report);
     courses(&checked.definition, &seen, report);
     seen.asked.warn(report);
     unshuffled(&checked.definition, &seen, report);
@@ -222,8 +222,21 @@ fn query_name(signature: &Signature) -> Option<&Name> {
     }
 }
 
-fn unused_effects(seen: &Seen, report: &mut Report) {
-    for span in seen.effects.difference(&seen.reached) {
+fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
+    let drawn = &def.called_by_letters;
+    let is_drawn = |span: &Span| {
+        let effects = def
+            .effects
+            .iter()
+            .filter_map(|effect| query_name(&effect.signature));
+        let mut named = effects.filter(|name| drawn.iter().any(|drawn| drawn.text == name.text));
+        named.any(|name| {
+            name.span.file == span.file && (span.start..=span.end).contains(&name.span.start)
+        })
+    };
+    let unused = seen.effects.difference(&seen.reached);
+    // In another position, another letter may stand.
+    for span in unused.filter(|span| !is_drawn(span)) {
         let help = "`play` never reaches it: call it, or remove it";
         report.push(Diagnostic::warning("unused", *span, "this effect never runs").help(help));
     }

@@ -204,7 +204,11 @@ impl Compiler<'_> {
     /// `e4`, `orthogonal`: unless the game means something else by it.
     fn of_board(&mut self, name: &str) -> Option<Value> {
         if let Some((family, zone)) = self.world.space_named(name) {
-            let zone = self.b.constant(i32::from(zone));
+            // With other options, the board may be larger.
+            if zone.is_none() && self.def.options.is_empty() {
+                return None;
+            }
+            let zone = self.b.constant(zone.map_or(NONE, i32::from));
             return Some(Value::One(zone, Some(Type::Zone(Some(family)))));
         }
         let mut named = NAMED_DIRECTIONS.iter();

@@ -188,8 +188,9 @@ pub struct World {
     pub families: Vec<FamilyDecl>,
     pub vars: Vec<VarDecl>,
     pub constants: ByName<Constant>,
-    /// Spaces of the board with coordinates, by their names.
-    spaces: ByName<(FamilyId, ZoneId)>,
+    /// The board with coordinates, and its spaces by their names.
+    coordinates: Option<FamilyId>,
+    spaces: ByName<ZoneId>,
     symbols: ByName<Declared>,
     values: RefCell<Values>,
     /// Names that were used before their declaration.
@@ -307,14 +308,21 @@ impl World {
 
     /// Names a space: `e4`.
     pub fn name_space(&mut self, name: &str, family: FamilyId, zone: ZoneId) {
-        self.spaces.insert(name.to_owned(), (family, zone));
+        self.coordinates = Some(family);
+        self.spaces.insert(name.to_owned(), zone);
     }
 
-    /// Returns the space with these coordinates.
-    pub fn space_named(&self, name: &str) -> Option<(FamilyId, ZoneId)> {
-        let found = self.spaces.get(name).copied()?;
-        self.mark_used(self.family_name(found.0));
-        Some(found)
+    /// Returns the board with coordinates and its space with this name, if the name has the form of coordinates.
+    pub fn space_named(&self, name: &str) -> Option<(FamilyId, Option<ZoneId>)> {
+        let family = self.coordinates?;
+        let row = name.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        let has_both = row.len() < name.len() && !row.starts_with('0');
+        let is_row = !row.is_empty() && row.chars().all(|c| c.is_ascii_digit());
+        if !has_both || !is_row {
+            return None;
+        }
+        self.mark_used(self.family_name(family));
+        Some((family, self.spaces.get(name).copied()))
     }
 
     /// Declares a name of every game.

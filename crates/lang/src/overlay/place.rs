@@ -21,9 +21,11 @@ pub(super) enum Place {
     Handlers,
     Handler,
     Languages,
+    /// The drawn position.
+    Start,
     /// Texts of the game, with their translations.
     Texts,
-    /// Names with values: data, queries, effects, clauses, fields.
+    /// Names with values: data, positions, queries, effects, clauses, fields.
     Named,
     /// A value: replaced as a whole.
     Value,
@@ -40,7 +42,9 @@ impl Place {
             (Place::Root, "vars") => Place::Vars,
             (Place::Root | Place::Component, "handlers") => Place::Handlers,
             (Place::Root, "translations") => Place::Languages,
-            (Place::Root, "data" | "clauses" | "allow")
+            (Place::Root, "start") => Place::Start,
+            (Place::Root, "data" | "positions" | "clauses" | "allow")
+            | (Place::Start, "letters")
             | (Place::Root | Place::Component, "queries" | "effects")
             | (Place::Zone | Place::Component, "each" | "fields") => Place::Named,
             (Place::Languages, _) => Place::Texts,
@@ -75,6 +79,7 @@ impl Place {
             | Place::Component
             | Place::Var
             | Place::Handler
+            | Place::Start
             | Place::Value => false,
         }
     }
