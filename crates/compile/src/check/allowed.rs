@@ -61,6 +61,7 @@ fn declared(def: &Definition) -> Vec<(Span, String)> {
         def.options.iter().map(|d| &d.name).collect::<Vec<_>>(),
         def.types.iter().map(|d| &d.name).collect(),
         def.data.iter().map(|d| &d.name).collect(),
+        def.positions.iter().map(|p| &p.name).collect(),
         def.zones.iter().map(|d| &d.name).collect(),
         def.vars.iter().map(|d| &d.name).collect(),
     ];

@@ -168,6 +168,7 @@ fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Addres
 fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let options = def.options.iter().map(|d| ("option", &d.name));
     let data = def.data.iter().map(|d| ("constant", &d.name));
+    let positions = def.positions.iter().map(|p| ("position", &p.name));
     let types = def.types.iter().map(|d| ("type", &d.name));
     let zones = def.zones.iter().map(|d| ("zone", &d.name));
     let vars = def.vars.iter().map(|d| ("variable", &d.name));
@@ -175,7 +176,12 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let kinds = components.flat_map(|c| std::iter::once(c).chain(&c.kinds));
     let queries = def.queries.iter().chain(kinds.flat_map(|k| &k.queries));
     let queries = queries.filter_map(|q| Some(("query", query_name(&q.signature)?)));
-    let declared = options.chain(data).chain(types).chain(zones).chain(vars);
+    let declared = options
+        .chain(data)
+        .chain(positions)
+        .chain(types)
+        .chain(zones)
+        .chain(vars);
     for (what, name) in declared.chain(queries) {
         if !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
             let message = format!("the {what} `{}` is never used", name.text);
@@ -217,8 +223,20 @@ fn query_name(signature: &Signature) -> Option<&Name> {
 }
 
 fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
+    let drawn = &def.called_by_letters;
+    let is_drawn = |span: &Span| {
+        let effects = def
+            .effects
+            .iter()
+            .filter_map(|effect| query_name(&effect.signature));
+        let mut named = effects.filter(|name| drawn.iter().any(|drawn| drawn.text == name.text));
+        named.any(|name| {
+            name.span.file == span.file && (span.start..=span.end).contains(&name.span.start)
+        })
+    };
     let unused = seen.effects.difference(&seen.reached);
-    for span in unused.filter(|span| !def.is_overlaid(**span)) {
+    // In another position, another letter may stand.
+    for span in unused.filter(|span| !is_drawn(span) && !def.is_overlaid(**span)) {
         let help = "`play` never reaches it: call it, or remove it";
         report.push(Diagnostic::warning("unused", *span, "this effect never runs").help(help));
     }

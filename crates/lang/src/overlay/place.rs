@@ -23,9 +23,11 @@ pub(super) enum Place {
     Handlers,
     Handler,
     Languages,
+    /// The drawn position.
+    Start,
     /// Texts of the game, with their translations.
     Texts,
-    /// Names with values: data, clauses, fields.
+    /// Names with values: data, positions, clauses, fields.
     Named,
     /// Names with texts of the language.
     Effects,
@@ -47,7 +49,9 @@ impl Place {
             (Place::Root, "vars") => Place::Vars,
             (Place::Root | Place::Component, "handlers") => Place::Handlers,
             (Place::Root, "translations") => Place::Languages,
-            (Place::Root, "data" | "clauses" | "allow")
+            (Place::Root, "start") => Place::Start,
+            (Place::Root, "data" | "positions" | "clauses" | "allow")
+            | (Place::Start, "letters")
             | (Place::Zone | Place::Component, "each" | "fields") => Place::Named,
             (Place::Root | Place::Component, "effects") => Place::Effects,
             (Place::Root | Place::Component, "queries") => Place::Queries,
@@ -88,6 +92,7 @@ impl Place {
             | Place::Var
             | Place::Handler
             | Place::Code(_)
+            | Place::Start
             | Place::Value => false,
         }
     }
