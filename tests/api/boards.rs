@@ -78,9 +78,5 @@ async fn a_picture_has_a_tag_a_past_and_nothing_but_its_form() {
     // Before the game begins the table is empty, but there is one.
     picture(&session, "/board.svg?at=1", None).await;
     refused(session.ask("/board.svg?at=9", None), 404, "not-found").await;
-    let json = session
-        .ask("/board.svg", None)
-        .header("accept", "application/json");
-    refused(json, 406, "not-acceptable").await;
     refused(session.ask("/board.svg?size=9", None), 400, "malformed").await;
 }

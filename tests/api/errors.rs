@@ -403,16 +403,18 @@ async fn wrong_methods_and_unknown_paths_are_told_apart() {
 }
 
 #[tokio::test]
-async fn forms_that_are_not_offered_are_not_acceptable() {
+async fn only_where_there_are_several_forms_one_can_be_refused() {
     let server = Server::start().await;
     for path in ["/v1", "/v1/games", "/v1/sessions", "/livez"] {
-        let request = server.get(path).header("accept", "text/html");
-        refused(request, 406, "not-acceptable").await;
+        let request = server.get(path).header("accept", "text/event-stream");
+        expect(request.send().await.unwrap(), StatusCode::OK).await;
     }
-    let request = server
-        .get("/v1/games")
-        .header("accept", "text/html, */*;q=0.1");
-    expect(request.send().await.unwrap(), StatusCode::OK).await;
+    let (session, _) = server.duel(TOLL).await;
+    let events = session.ask("/events", None);
+    refused(events.header("accept", "text/html"), 406, "not-acceptable").await;
+    let events = session.ask("/events", None);
+    let events = events.header("accept", "text/html, */*;q=0.1");
+    expect(events.send().await.unwrap(), StatusCode::OK).await;
 }
 
 #[tokio::test]

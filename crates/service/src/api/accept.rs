@@ -7,13 +7,15 @@ use super::problem::{Code, Problem};
 
 pub const JSON: &str = "application/json";
 pub const JSON_LINES: &str = "application/jsonl";
-pub const OPEN_METRICS: &str = "application/openmetrics-text";
-pub const TEXT: &str = "text/plain";
 pub const SVG: &str = "image/svg+xml";
 pub const EVENT_STREAM: &str = "text/event-stream";
 
-/// Returns the offer with the highest quality, and the first of several with the same quality.
+/// Returns the offer with the highest quality, and the first of several with the same quality. Where there is only one form,
+/// nothing is refused: clients that set one `Accept` for all of their requests can read it.
 pub fn best(request: &HttpRequest, offers: &[&'static str]) -> Result<&'static str, Problem> {
+    if let [only] = offers {
+        return Ok(only);
+    }
     let none = || {
         Problem::new(Code::NotAcceptable)
             .detail(format!("available media types: {}", offers.join(", ")))

@@ -15,8 +15,8 @@ use serde::de::DeserializeOwned;
 
 use super::context::App;
 use super::numbers::make_whole;
-use super::pointer;
 use super::problem::{Code, Problem};
+use super::{body_error, pointer};
 
 /// The query of a request. Unknown parameters are refused.
 pub struct Query<T>(pub T);
@@ -207,7 +207,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         let as_whole = parse_whole(bytes);
         as_whole.ok_or_else(|| {
             let place = pointer::of(bytes, error.line(), error.column());
-            Problem::malformed(&place, error.to_string())
+            Problem::malformed(&place, body_error::words(&error))
         })
     })
 }

@@ -14,6 +14,7 @@ mod actions;
 mod backup;
 mod board;
 mod bodies;
+mod body_error;
 mod checking;
 mod context;
 mod cors;

@@ -75,11 +75,8 @@ fn open_objects(schema: &mut Value) {
         }
         // Some generators cannot read two types of which one has members.
         if of == json!(["object", "null"]) && (is_map || !is_listed) {
-            let description = members.remove("description");
-            members.insert("type".into(), json!("object"));
-            members.entry("additionalProperties").or_insert(json!(true));
-            let open = Value::Object(std::mem::take(members));
-            members.extend(description.map(|text| ("description".to_owned(), text)));
+            members.retain(|key, _| key == "description" || key == "example");
+            let open = json!({"$ref": "#/components/schemas/OpenObject"});
             members.insert("oneOf".into(), json!([open, {"type": "null"}]));
         }
     }
@@ -129,6 +126,9 @@ fn describe(document: &mut Value) {
     });
     document["components"]["schemas"]["Problem"]["properties"]["code"] =
         json!({"$ref": "#/components/schemas/ProblemCode"});
+    document["components"]["schemas"]["OpenObject"] = json!({
+        "type": "object", "description": "An object whose members depend on the game.", "additionalProperties": true,
+    });
     // Their other members depend on the game.
     for open in ["Component", "GameEvent"] {
         document["components"]["schemas"][open]["additionalProperties"] = json!(true);
@@ -293,7 +293,10 @@ fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Ve
     let named = named.filter_map(|code| Code::from_text(code.as_str()?));
     let mut codes: Vec<Code> = named.collect();
     // Every operation refuses unknown input, and can fail.
-    codes.extend([Code::Malformed, Code::NotAcceptable, Code::Internal]);
+    codes.extend([Code::Malformed, Code::Internal]);
+    if forms(operation) > 1 {
+        codes.push(Code::NotAcceptable);
+    }
     codes.push(Code::RateLimited);
     if is_write {
         codes.extend([Code::IdempotencyInFlight, Code::IdempotencyMismatch]);
@@ -308,6 +311,17 @@ fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Ve
     codes.sort_by_key(|code| (code.row().status, code.row().code));
     codes.dedup();
     codes
+}
+
+/// Returns the number of media types of a successful response.
+fn forms(operation: &Map<String, Value>) -> usize {
+    let responses = operation.get("responses").and_then(Value::as_object);
+    let successful = responses
+        .into_iter()
+        .flatten()
+        .filter(|(status, _)| status.starts_with('2'));
+    let contents = successful.filter_map(|(_, response)| response.get("content")?.as_object());
+    contents.map(Map::len).max().unwrap_or(0)
 }
 
 fn by_status(codes: &[Code]) -> Vec<(u16, Vec<Row>)> {

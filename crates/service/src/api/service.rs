@@ -1,11 +1,10 @@
 //! Operations on the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
 
+use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::accept;
 use super::access::Scope;
 use super::context::{AnyContext, Context};
 use super::extract::{NoQuery, Query};
@@ -103,12 +102,7 @@ pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse,
         content_type = "application/openmetrics-text")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
 )]
-pub async fn metrics(
-    context: AnyContext,
-    request: HttpRequest,
-    _: Query<NoQuery>,
-) -> Result<HttpResponse, Problem> {
-    accept::best(&request, &[accept::OPEN_METRICS, accept::TEXT])?;
+pub async fn metrics(context: AnyContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     context.0.require(Scope::Metrics)?;
     let service = context.0.service();
     let metrics = service.metrics();
