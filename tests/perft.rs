@@ -126,6 +126,13 @@ fn draughts() {
     assert_ne!(nodes(&alone)[6], published[6]);
 }
 
+/// Counted by another program (`docs/counting.md`).
+#[test]
+fn oware() {
+    let counted = nodes(&walked("oware", &plan(6)));
+    assert_eq!(counted, [1, 6, 36, 190, 1_014, 5_219, 27_332]);
+}
+
 /// Without suicide, with positional superko; counted by another program (`docs/counting.md`).
 #[test]
 fn go_on_small_boards() {
