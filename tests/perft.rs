@@ -133,6 +133,12 @@ fn oware() {
     assert_eq!(counted, [1, 6, 36, 190, 1_014, 5_219, 27_332]);
 }
 
+/// Counted by another program (`docs/counting.md`). Every throw is followed.
+#[test]
+fn backgammon() {
+    assert_eq!(nodes(&walked("backgammon", &plan(2))), [30, 200, 27_288]);
+}
+
 /// Without suicide, with positional superko; counted by another program (`docs/counting.md`).
 #[test]
 fn go_on_small_boards() {
@@ -161,6 +167,22 @@ fn a_division_by_the_first_choice_adds_up() {
         .unwrap();
         assert_eq!(sum, nodes(&whole)[depth as usize], "{game}");
         assert_eq!(choices, nodes(&whole)[1], "{game}");
+    }
+}
+
+/// Variants that are overlays; `docs/counting.md` has the sources.
+#[test]
+fn variants_of_chess() {
+    for (variant, published) in [
+        ("antichess", [1, 20, 400, 8_067]),
+        ("atomic", [1, 20, 400, 8_902]),
+        ("horde", [1, 8, 128, 1_274]),
+        ("king-of-the-hill", [1, 20, 400, 8_902]),
+        ("racing-kings", [1, 21, 421, 11_264]),
+        ("three-check", [1, 20, 400, 8_902]),
+    ] {
+        let tally = walked(&format!("chess+{variant}"), &plan(3));
+        assert_eq!(nodes(&tally), published, "{variant}");
     }
 }
 

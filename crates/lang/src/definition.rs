@@ -26,7 +26,7 @@ pub struct Definition {
     pub translations: Vec<TranslationDef>,
     /// The name of the folder of `game.yaml`; empty if it is not known.
     pub folder: String,
-    /// The first file of an overlay: earlier files may translate texts that have changed since.
+    /// The first file of an overlay.
     pub overlaid_from: Option<FileId>,
     /// `about: …`: one or two sentences for the catalogue
     pub about: PlainText,
@@ -50,6 +50,13 @@ pub struct Definition {
     pub clauses: Vec<ClauseDef>,
     /// Warnings that are intended.
     pub allow: Vec<AllowDef>,
+}
+
+impl Definition {
+    /// Returns whether overlays change the rules that stand here, so that some of these may have lost their use.
+    pub fn is_overlaid(&self, span: Span) -> bool {
+        self.overlaid_from.is_some_and(|first| span.file < first)
+    }
 }
 
 impl Default for Definition {

@@ -1,6 +1,5 @@
 //! Lists every place of a definition that cites a clause, and what must run for the clause to be implemented there.
 
-use crate::names::walk::parts;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, ChooseOption, Expr, ExprKind, Name, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition, HandlerDef, QueryDef};
@@ -138,7 +137,7 @@ impl<'d> Walk<'d> {
         if let ExprKind::Cited(_, clauses) = &expr.kind {
             self.names(clauses, by);
         }
-        for part in parts(expr) {
+        for part in expr.parts() {
             self.expr(part, by);
         }
     }

@@ -163,7 +163,7 @@ fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Addres
     range.contains(&to) && !behind.any(|op| matches!(op, Op::Jump(_)))
 }
 
-// ---- names
+// ---- names: an overlay may make those of its game useless
 
 fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let options = def.options.iter().map(|d| ("option", &d.name));
@@ -183,7 +183,7 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
         .chain(zones)
         .chain(vars);
     for (what, name) in declared.chain(queries) {
-        if !seen.used.contains(&name.text) {
+        if !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
             let message = format!("the {what} `{}` is never used", name.text);
             let help = "remove it, or use it; another name may be misspelled";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
@@ -236,7 +236,7 @@ fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
     };
     let unused = seen.effects.difference(&seen.reached);
     // In another position, another letter may stand.
-    for span in unused.filter(|span| !is_drawn(span)) {
+    for span in unused.filter(|span| !is_drawn(span) && !def.is_overlaid(**span)) {
         let help = "`play` never reaches it: call it, or remove it";
         report.push(Diagnostic::warning("unused", *span, "this effect never runs").help(help));
     }
