@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use wyrmgate::explore::Luck;
-use wyrmgate::perft::{Plan, Progress, Tally, merged, walk};
+use wyrmgate::perft::{Plan, Progress, Tally, divide, merged, walk};
 use wyrmgate::program::Program;
 use wyrmgate::rules::{Ruleset, find};
 use wyrmgate::solve::{Method, Solution, solve};
@@ -95,6 +95,79 @@ fn chess() {
     );
     assert_eq!(nodes(&walked("chess", &plan(3))), [1, 20, 400, 8_902]);
     assert_eq!(nodes(&walked(&kiwipete, &plan(2))), [1, 48, 2_039]);
+}
+
+/// The counts of the World Othello Federation's engines; where nobody can place a disc, a turn passes.
+#[test]
+fn othello() {
+    let turns = Plan {
+        by_turns: true,
+        ..plan(6)
+    };
+    let published = [1, 4, 12, 56, 244, 1_396, 8_200];
+    assert_eq!(nodes(&walked("othello", &turns)), published);
+    assert_eq!(nodes(&walked("othello", &plan(5))), published[..6]);
+}
+
+/// A jump that goes on is several decisions and one turn.
+#[test]
+fn draughts() {
+    let turns = Plan {
+        by_turns: true,
+        ..plan(7)
+    };
+    let program = program("draughts", json!({}));
+    let published = [1, 7, 49, 302, 1_469, 7_361, 36_768, 179_740];
+    let tally = walk(&program, &turns, &Progress::default()).unwrap();
+    assert_eq!(nodes(&tally), published);
+    let tally = merged(&program, &turns, &mut |_, _| {}).unwrap();
+    assert_eq!(nodes(&tally), published);
+    let decisions = merged(&program, &plan(7), &mut |_, _| {}).unwrap();
+    assert_eq!(nodes(&decisions)[7], 179_255);
+}
+
+/// Counted by another program (`docs/counting.md`).
+#[test]
+fn oware() {
+    let counted = nodes(&walked("oware", &plan(6)));
+    assert_eq!(counted, [1, 6, 36, 190, 1_014, 5_219, 27_332]);
+}
+
+/// Counted by another program (`docs/counting.md`). Every throw is followed.
+#[test]
+fn backgammon() {
+    assert_eq!(nodes(&walked("backgammon", &plan(2))), [30, 200, 27_288]);
+}
+
+/// Without suicide, with positional superko; counted by another program (`docs/counting.md`).
+#[test]
+fn go_on_small_boards() {
+    let counted = |size: u32, depth: u32| {
+        let program = program("go", json!({"size": size}));
+        nodes(&walk(&program, &plan(depth), &Progress::default()).unwrap())
+    };
+    assert_eq!(counted(2, 8), [1, 5, 21, 68, 156, 316, 604, 1_088, 2_184]);
+    assert_eq!(counted(3, 5), [1, 10, 91, 738, 5_281, 33_384]);
+}
+
+#[test]
+fn a_division_by_the_first_choice_adds_up() {
+    for (game, by_turns, depth) in [("draughts", true, 4), ("kuhn-poker", false, 2)] {
+        let program = program(game, json!({}));
+        let plan = Plan {
+            by_turns,
+            ..plan(depth)
+        };
+        let whole = walk(&program, &plan, &Progress::default()).unwrap();
+        let (mut sum, mut choices) = (0, 0);
+        divide(&program, &plan, &mut |_, divided| {
+            sum += nodes(&divided.tally)[depth as usize];
+            choices += 1;
+        })
+        .unwrap();
+        assert_eq!(sum, nodes(&whole)[depth as usize], "{game}");
+        assert_eq!(choices, nodes(&whole)[1], "{game}");
+    }
 }
 
 /// Variants that are overlays; `docs/counting.md` has the sources.

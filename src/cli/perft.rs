@@ -156,7 +156,9 @@ fn divide_and_tell(args: &Args, program: &Program, plan: &Plan) -> Result<(), Ex
         match listed {
             Ok(Some(choice)) if args.json => {
                 let mut row = json!(choice);
-                row["nodes"] = number(nodes);
+                if let Some(row) = row.as_object_mut() {
+                    row.insert("nodes".into(), number(nodes));
+                }
                 rows.push(row);
             }
             Ok(choice) => {

@@ -254,6 +254,7 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("after(lays(#, #), recorded(place))", &[&o.card, &o.square]),
         ]);
         truth.extend([
+            filled("after(lays(#, #), #)", &[&o.card, &o.square, &o.truth]),
             filled("dear(#)", &[&o.card]),
             filled("(# in #)", &[&o.card, &o.cards]),
             filled("(# is empty)", &[&o.cards]),

@@ -23,6 +23,7 @@ const EFFECTS: &str = r#"
 play(card c): move c to row
 play_all(cards cs): "each c in cs: play(c)"
 mine_is(seat p, int n): "mine[p] = n; count_of += 1"
+sums(int a, int b): count_of = a + b
 twice(int n): "count_of += n; if after(mine_is(seat(1), n), mine[seat(1)] = count_of): count_of += 100"
 "#;
 
@@ -100,4 +101,17 @@ play: |
         game.forbidden_by(1, "put", json!({"c": "card-4"})),
         ["TT-02"]
     );
+}
+
+/// What is supposed for each member of a list that a mask describes: the arguments stay arguments, the value the value.
+#[test]
+fn several_arguments_and_the_value_are_told_apart_in_every_form() {
+    let told = told(
+        r#"
+  mine[seat(2)] = 4
+  say "{some n in 1..5 has n = 3 and after(mine_is(seat(2), n), mine[seat(2)] = 4)}"
+  say "{count(1..5 where it > 2 and after(sums(it, 1), count_of = 4))} {count(seats where mine[it] = 4 and after(mine_is(it, 1), mine[it] = 4))}"
+"#,
+    );
+    assert_eq!(told, ["no", "1 0"]);
 }

@@ -72,16 +72,35 @@ pub trait Operation: Copy + PartialEq {
 
     /// Returns the same operation with these parts, as many as it has. Those of a row have consecutive ids.
     fn with_parts(mut self, parts: &[Part]) -> Self {
+        let mut single = 0;
+        self.each_field(&mut |field| {
+            single += usize::from(matches!(
+                operand(field),
+                Some(Operand::Expr(_) | Operand::Set(_))
+            ));
+        });
+        // All other parts belong to the row, whose first one stands for them.
+        let in_row = parts.len().saturating_sub(single);
         let mut left = parts.iter();
-        self.each_field_mut(&mut |field| {
-            let Some(operand) = operand(field) else {
-                return;
-            };
-            match (operand, left.next()) {
-                (Operand::Expr(id) | Operand::Row(id), Some(Part::Expr(new))) => *id = *new,
-                (Operand::Set(id), Some(Part::Set(new))) => *id = *new,
-                _ => {}
+        self.each_field_mut(&mut |field| match operand(field) {
+            Some(Operand::Expr(id)) => {
+                if let Some(Part::Expr(new)) = left.next() {
+                    *id = *new;
+                }
             }
+            Some(Operand::Set(id)) => {
+                if let Some(Part::Set(new)) = left.next() {
+                    *id = *new;
+                }
+            }
+            Some(Operand::Row(first)) => {
+                let row = left.as_slice().get(..in_row).unwrap_or_default();
+                if let Some(Part::Expr(new)) = row.first() {
+                    *first = *new;
+                }
+                left = left.as_slice().get(in_row..).unwrap_or_default().iter();
+            }
+            None => {}
         });
         self
     }

@@ -25,7 +25,13 @@ impl Walk {
             .iter_mut()
             .for_each(|component| self.component(component));
         game.vars.iter_mut().for_each(|var| self.var(var));
+        // The drawn position is one value, not a rule for each of its letters; its effect is the last one.
+        let drawn = match game.called_by_letters.is_empty() {
+            true => None,
+            false => game.effects.pop(),
+        };
         self.behavior(&mut game.queries, &mut game.effects, &mut game.handlers);
+        game.effects.extend(drawn);
     }
 
     fn setting(&mut self, option: &mut OptionDef) {

@@ -237,7 +237,16 @@ impl Compiler<'_> {
             return self.push(done);
         }
         let locals = self.scope.names();
-        let locals: Vec<&str> = locals.iter().map(String::as_str).collect();
+        let mut locals: Vec<&str> = locals.iter().map(String::as_str).collect();
+        if self
+            .b
+            .program
+            .families
+            .iter()
+            .any(|family| family.grid.is_some())
+        {
+            locals.extend(NAMED_DIRECTIONS.iter().map(|(name, _)| *name));
+        }
         let help = match self.world.suggest(&name.text, &locals) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => self.advice_on_name(&name.text, wanted),

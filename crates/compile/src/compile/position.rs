@@ -1,7 +1,6 @@
 //! `record board`, `recorded(board)`: positions that the game remembers.
 
 use super::Compiler;
-use super::scope::Scope;
 use super::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -32,7 +31,7 @@ impl Compiler<'_> {
     pub fn translate_positions(&mut self) {
         let def = self.def;
         for (at, position) in def.positions.iter().enumerate() {
-            let outer = std::mem::replace(&mut self.scope, Scope::default());
+            let outer = std::mem::take(&mut self.scope);
             let body = self.values_of_position(&position.value);
             let temps = self.scope.temps_max;
             self.scope = outer;
@@ -46,9 +45,10 @@ impl Compiler<'_> {
     }
 
     fn values_of_position(&mut self, value: &ast::Expr) -> Option<SetId> {
-        let parts = match &value.kind {
-            ExprKind::List(parts) => parts.as_slice(),
-            _ => std::slice::from_ref(value),
+        let parts = if let ExprKind::List(parts) = &value.kind {
+            parts.as_slice()
+        } else {
+            std::slice::from_ref(value)
         };
         let parts: Vec<Option<SetId>> = parts
             .iter()
@@ -111,9 +111,10 @@ impl Compiler<'_> {
     }
 
     fn position(&mut self, expr: &ast::Expr) -> Option<(PositionId, SetId)> {
-        let name = match &expr.kind {
-            ExprKind::Name(name) => Some(name),
-            _ => None,
+        let name = if let ExprKind::Name(name) = &expr.kind {
+            Some(name)
+        } else {
+            None
         };
         let symbol = name.and_then(|name| self.world.symbol(&name.text));
         if let Some(Symbol::Position(position)) = symbol {

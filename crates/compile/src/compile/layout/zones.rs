@@ -104,15 +104,17 @@ impl Layout<'_> {
             return self.problem("no-grid", directions.span, message, help);
         }
         let found = self.eval(directions, &Vec::new(), Some(Type::Int));
+        let mut ways = found.values();
         let known = 1..=VECTORS.len() as i32;
-        let wrong = found.is_of_lists() || found.values().iter().any(|way| !known.contains(way));
+        let wrong = found.is_of_lists() || ways.iter().any(|way| !known.contains(way));
         if wrong || !matches!(found.of(), Some(Type::Int)) {
             let message = "this is no list of directions";
             let help = "write `orthogonal`, `diagonal`, `compass`, `hexagonal` or `leaps`";
-            return self.problem("no-directions", directions.span, message, help);
+            self.problem("no-directions", directions.span, message, help);
+            ways = vec![1]; // so that their uses are no further problems
         }
         if let Some(family) = self.world.families.get_mut(usize::from(id)) {
-            family.directions = found.values();
+            family.directions = ways;
         }
     }
 
@@ -134,7 +136,10 @@ impl Layout<'_> {
             .map(|line| line.values().iter().map(zone_of).collect())
             .collect();
         if zones.iter().flatten().any(|zone| *zone == NONE) {
-            let message = format!("a line names a `{}` that does not exist", key.name);
+            let message = format!(
+                "a line names a space with a `{}` that does not exist",
+                key.name
+            );
             let help = "each line is a list of keys of this zone: `[[1, 2, 3], [3, 4, 5]]`";
             return self.problem("no-such-space", lines.span, message, help);
         }
