@@ -13,5 +13,6 @@ mod lines;
 mod play;
 mod random;
 mod refusals;
+mod selections;
 mod values;
 mod what_ifs;

@@ -79,8 +79,31 @@ pub enum ExprKind {
         of: Box<Expr>,
         condition: Box<Expr>,
     },
+    /// `let n = count(hand(p)); n * n`: a name for a value, which is evaluated once
+    Let {
+        name: Name,
+        value: Box<Expr>,
+        body: Box<Expr>,
+    },
+    /// `2 c in hand(p)`, `any c in …`: every selection of several members
+    Selections(Box<Binder>),
     /// `steps(e) > 0 [WAY-06 WAY-07]`: an operand of `and`, or a whole condition, with the clauses it implements
     Cited(Box<Expr>, Vec<Name>),
+}
+
+/// Returns the name and the list of `x in S` in place of a list, with or without filters: `x in S where …`.
+pub fn named_list(expr: &Expr) -> Option<(&Name, &Expr)> {
+    match &expr.kind {
+        ExprKind::Where(of, _) | ExprKind::Sorted { of, .. } | ExprKind::With { of, .. } => {
+            named_list(of)
+        }
+        ExprKind::Binary(BinaryOp::In, name, of) => match &name.kind {
+            ExprKind::Name(name) => Some((name, of)),
+            _ => None,
+        },
+        ExprKind::Selections(binder) => Some((&binder.name, &binder.of)),
+        _ => None,
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -33,6 +33,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::Reversed(of)
             | Set::PhysicalOrder(of)
             | Set::Take(of, _) => part(of),
+            Set::Let { list, .. } | Set::LetList { list, .. } => part(list),
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
             Set::Call { query, .. } => match program.queries.get(usize::from(query)) {
                 Some(query) => matches!(query.body, QueryBody::List(body) if part(body)),

@@ -50,6 +50,7 @@ mod reveals;
 mod rows;
 mod scope;
 mod see;
+mod selections;
 mod setup;
 #[expect(
     clippy::wildcard_enum_match_arm,

@@ -450,6 +450,7 @@ impl<'d> Compiler<'d> {
         if !wanted.list {
             return self.one_from(value, wanted.of.unwrap_or(Type::Int), span);
         }
+        self.is_one_member(value)?;
         let (set, of) = self.list_of(value);
         if !self.world.fits(of, wanted.of) {
             return self.mismatch(span, Ty { of, list: true }, wanted);

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, StmtKind};
+use wyrmgate_lang::ast::{BinderCount, Block, Expr, ExprKind, Name, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
 /// Returns every effect text of a definition.
@@ -86,7 +86,14 @@ pub fn parts(expr: &Expr) -> Vec<&Expr> {
             of: a,
             condition: b,
             ..
+        }
+        | ExprKind::Let {
+            value: a, body: b, ..
         } => vec![a, b],
+        ExprKind::Selections(binder) => match &binder.count {
+            BinderCount::Exactly(count) | BinderCount::UpTo(count) => vec![count, &binder.of],
+            BinderCount::One | BinderCount::Any | BinderCount::All => vec![&binder.of],
+        },
         ExprKind::If(a, b, c) => vec![a, b, c],
     }
 }

@@ -6,7 +6,7 @@ use crate::fault::Halt;
 use wyrmgate_program::{DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId};
 
 /// The state to restore when a query has been evaluated.
-pub(super) struct Window {
+pub(crate) struct Window {
     before: usize,
     temps: usize,
     lists: usize,
@@ -133,7 +133,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Evaluates the arguments in the current window into the first temps of a new one.
-    pub(super) fn open(
+    pub(crate) fn open(
         &mut self,
         query: &QueryInfo,
         args: ExprId,
@@ -176,7 +176,7 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    pub(super) fn close(&mut self, window: Window) {
+    pub(crate) fn close(&mut self, window: Window) {
         self.window = window.before;
         self.scratch.temps.truncate(window.temps);
         self.scratch.lists.truncate(window.lists);

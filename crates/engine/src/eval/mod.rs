@@ -10,11 +10,13 @@ mod grid;
 mod line;
 mod list;
 mod look;
+mod named;
 mod mask;
 mod memo;
 mod physical_order;
 mod places;
 mod revealed;
+mod selected;
 mod set;
 mod values;
 mod within;
@@ -357,6 +359,17 @@ impl<'a> Eval<'a> {
                 temp,
                 key,
             } => self.fold(id, fold, (of, temp, key)),
+            Expr::Let { value, temp, body } => self.with_value(value, temp, body),
+            Expr::LetList { value, temp, body } => self.with_list(value, temp, body),
+            Expr::Selections {
+                what,
+                of,
+                least,
+                most,
+                temp,
+                condition,
+                key,
+            } => self.of_selections(id, what, (of, least, most), temp, (condition, key)),
             Expr::InARow {
                 family,
                 zone,
