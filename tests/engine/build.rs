@@ -221,6 +221,8 @@ impl Build {
             params,
             temps,
             body,
+            deepest: 0,
+            number: query,
         });
         self.program.query_names.insert(name.into(), query);
         query

@@ -200,7 +200,10 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
         filled("index(#, #)", &[&o.numbers, &o.number]),
         filled("[5, 6, 7][#]", &[&o.color]),
         filled("(let n = #; n * n - #)", &[&o.number, &o.number]),
-        filled("(let ns = #; count(ns) + max(ns, #))", &[&o.numbers, &n.number]),
+        filled(
+            "(let ns = #; count(ns) + max(ns, #))",
+            &[&o.numbers, &n.number],
+        ),
         filled("sum(n in #, n + #)", &[&o.numbers, &n.number]),
     ];
     let mut truth = vec![
@@ -256,7 +259,10 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
                 "max(up to 2 c in take(#, 5) where distinct(c, .color) = count(c), sum(c, #))",
                 &[&o.cards, &c.number],
             ),
-            filled("(let cs = #; count(cs) + sum(cs, #))", &[&o.cards, &c.number]),
+            filled(
+                "(let cs = #; count(cs) + sum(cs, #))",
+                &[&o.cards, &c.number],
+            ),
         ]);
         truth.extend([
             filled("dear(#)", &[&o.card]),

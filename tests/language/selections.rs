@@ -8,13 +8,13 @@ use serde_json::json;
 use wyrmgate::compile::{Setup, compile};
 use wyrmgate::diagnostic::{Report, Sources};
 use wyrmgate::engine::{
-    Arg, Choice, Collect, Pending, Seeded, State, count_choices, eval_query, for_each_choice,
-    for_each_offer, is_legal, nth_choice, pending, random_choice, start,
+    Arg, Choice, Collect, FaultKind, Pending, Seeded, State, count_choices, eval_query,
+    for_each_choice, for_each_offer, is_legal, nth_choice, pending, random_choice, start,
 };
 use wyrmgate::lang::load::load;
 use wyrmgate::program::Program;
 
-use crate::play::{begin, said};
+use crate::play::{begin, said, try_begin};
 
 #[test]
 fn a_condition_that_uses_the_name_as_a_list_is_about_all_that_are_chosen() {
@@ -163,6 +163,34 @@ queries:
 }
 
 #[test]
+fn a_query_uses_itself_as_deep_as_it_says() {
+    let queries = "
+queries:
+  int steps(int n) up to 5 deep: if n < 1 then 0 else 1 + steps(n - 1)
+  cards chain(card c) up to 9 deep: if c is none then [] else [c] + chain(card(c.rank + 1))
+  bool even(int n) up to 9 deep: n = 0 or odd(n - 1)
+  bool odd(int n) up to 9 deep: n != 0 and even(n - 1)
+  int best(cards h) up to 7 deep:
+    if h is empty then 0 else let c = first(h);
+    max(best(h - [c]), max(any m in h where c in m and meld(m), sum(m, .rank) + best(h - m)))
+  meld(cards m): count(m) > 1 and longest_run(m, .rank) = count(m) and sum(m, .rank) != 9
+";
+    let told = said(
+        r#"
+play: |
+  say "{steps(4)} {count(chain(card(3)))} {sum(chain(card(2)), .rank)} {even(6)} {odd(4)} {first(chain(card(5))).rank}"
+  say "{best(deck where .rank != 3)} {best(deck where .rank mod 2 = 0)} {best(deck)} {best(deck where .rank < 4)}"
+"#,
+        queries,
+    );
+    assert_eq!(told, ["4 4 20 yes no 5", "18 0 21 6"]);
+    let fault = try_begin("play: |\n  count_of = steps(5)", queries);
+    let (fault, place) = fault.err().unwrap();
+    assert_eq!(fault.kind, FaultKind::Depth);
+    assert_eq!(place, "count_of = steps(5)");
+}
+
+#[test]
 fn a_let_in_a_condition_is_blamed_like_its_parts() {
     let mut game = begin(
         r#"
@@ -191,7 +219,8 @@ vars: {a: int}
 components:
 ";
 
-const DECK: &str = "  card: {each: {color: color, rank: 1..3}, in: deck, fields: {cost: rank * 3 - 5}}
+const DECK: &str =
+    "  card: {each: {color: color, rank: 1..3}, in: deck, fields: {cost: rank * 3 - 5}}
 queries:
   same(cards cs, int n): distinct(cs, .color) = n
   spread(cards cs): max(cs, .rank) - min(cs, .rank)
@@ -303,7 +332,7 @@ fn random_conditions_on_selections_are_exact() {
     });
     let result = runner.run(&(amount, condition()), |(amount, condition)| {
         // `count(c)` makes every condition one on the selection.
-        let whole = format!("count(c) >= 0 and ({condition})");
+        let whole = format!("(if {condition} then count(c) >= 0 else false)");
         let asked = match amount.contains("ordered") {
             true => "0".to_owned(),
             false => format!("count({amount} c in deck where {whole})"),
@@ -346,8 +375,15 @@ fn exact(program: &Program, state: &State) -> Result<(), TestCaseError> {
     // All subsets, and for sequences also the other order of two.
     let members: Vec<i32> = (0..9).collect();
     for bits in 0..1u32 << members.len() {
-        let subset: Vec<i32> = members.iter().copied().filter(|bit| bits >> bit & 1 != 0).collect();
-        for values in [subset.iter().copied().collect(), subset.into_iter().rev().collect()] {
+        let subset: Vec<i32> = members
+            .iter()
+            .copied()
+            .filter(|bit| bits >> bit & 1 != 0)
+            .collect();
+        for values in [
+            subset.iter().copied().collect(),
+            subset.into_iter().rev().collect(),
+        ] {
             let values: Vec<i32> = values;
             let choice = Choice {
                 option: 0,

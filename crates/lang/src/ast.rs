@@ -283,13 +283,24 @@ pub enum BinderCount {
     All,
 }
 
+/// `int` and `up to 12 deep` of `int best(cards h) up to 12 deep`: a query that may use itself.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recursion {
+    pub result: Option<Name>,
+    pub deep: Option<(u16, Span)>,
+}
+
 /// The signature of an effect or a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Signature {
     /// `seat p loses a coin to seat q`: words and parameters; the checker distinguishes them
     Phrase(Vec<Name>),
     /// `fits(card c, stack s)`
-    Call { name: Name, params: Vec<Param> },
+    Call {
+        name: Name,
+        params: Vec<Param>,
+        recursion: Recursion,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]

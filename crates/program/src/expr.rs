@@ -229,6 +229,9 @@ pub struct QueryInfo {
     /// Size of its window of temps.
     pub temps: u16,
     pub body: QueryBody,
+    /// How often it can be nested in itself at most; 0 for a query that does not use itself.
+    pub deepest: u16,
+    pub number: QueryId,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

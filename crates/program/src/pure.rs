@@ -213,7 +213,11 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             let number = fold.of(&mut keys(p, of, temp, key, known)?);
             known.checked(id, number)
         }
-        Expr::Let { value: of, temp, body } => {
+        Expr::Let {
+            value: of,
+            temp,
+            body,
+        } => {
             let of = value(p, of, known)?;
             known.with(temp, of, |known| value(p, body, known))
         }

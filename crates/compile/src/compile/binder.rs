@@ -123,7 +123,9 @@ impl Compiler<'_> {
         let of = member;
         let ty = Ty { of, list: true };
         self.scope.bind(name, Binding::Temp(temp, ty));
+        let outer = self.scope.selection.replace(name.to_owned());
         self.conjunct(condition, cites, into);
+        self.scope.selection = outer;
         self.scope.reset(mark);
     }
 

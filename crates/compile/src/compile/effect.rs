@@ -267,7 +267,14 @@ impl<'d> Compiler<'d> {
     /// In a phrase, the name of a type followed by another word is a parameter, except after an article.
     pub fn pattern(&mut self, signature: &Signature, span: Span) -> Option<Pattern> {
         let pattern = match signature {
-            Signature::Call { name, params } => self.call_pattern(name, params)?,
+            Signature::Call {
+                name,
+                params,
+                recursion,
+            } => {
+                self.no_recursion(recursion, "an effect");
+                self.call_pattern(name, params)?
+            }
             Signature::Phrase(words) => self.phrase_pattern(words, span),
         };
         let no_words = pattern.words().is_empty();

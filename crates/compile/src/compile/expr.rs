@@ -81,6 +81,12 @@ impl Compiler<'_> {
     fn it(&mut self, span: Span) -> Option<Value> {
         match self.scope.it() {
             Some((temp, ty)) => Some(Value::One(self.b.expr(Expr::Temp(temp)), ty.of)),
+            None if self.scope.selection.is_some() => {
+                let name = self.scope.selection.clone().unwrap_or_default();
+                let message = format!("this condition is about all of `{name}`, so there is no `it`");
+                let help = format!("ask about the members with `every x in {name} has …` or `some x in {name} has …`");
+                self.problem("no-it", span, message, help)
+            }
             None => self.problem(
                 "no-it",
                 span,
@@ -174,8 +180,7 @@ impl Compiler<'_> {
         let temp = match value {
             Some(value) => {
                 let temp = self.scope.temp(value.ty());
-                self.scope
-                    .bind(&name.text, Binding::Temp(temp, value.ty()));
+                self.scope.bind(&name.text, Binding::Temp(temp, value.ty()));
                 temp
             }
             None => {

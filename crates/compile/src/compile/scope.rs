@@ -30,6 +30,8 @@ pub struct Scope {
     pub locals_max: Local,
     /// In a condition of a list from which a seat chooses several: the member that the condition tests.
     pub one_of_many: Option<OneOfMany>,
+    /// The name of the members in a condition on all of them together.
+    pub selection: Option<String>,
     /// Slots that refer to a component, or a list of components, at some time.
     pub of_components: BTreeSet<SlotOf>,
 }

@@ -103,7 +103,9 @@ impl Compiler<'_> {
             Chosen::Any | Chosen::All => Type::Bool,
             Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min => Type::Int,
         };
-        let expr = self.b.checked_expr(expr, binder.name.span.to(binder.of.span));
+        let expr = self
+            .b
+            .checked_expr(expr, binder.name.span.to(binder.of.span));
         Some(Value::One(expr, Some(of)))
     }
 

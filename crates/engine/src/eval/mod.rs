@@ -10,9 +10,9 @@ mod grid;
 mod line;
 mod list;
 mod look;
-mod named;
 mod mask;
 mod memo;
+mod named;
 mod physical_order;
 mod places;
 mod revealed;
@@ -66,6 +66,8 @@ pub(crate) struct Scratch {
     pub apart: Vec<((u16, usize), Values)>,
     /// Levels of nesting at present.
     depth: u32,
+    /// How often each query that may use itself is nested in itself at present.
+    recursions: Vec<u16>,
     /// Levels of what-ifs at present.
     what_ifs: u8,
     /// Memory for the next what-if.
@@ -96,6 +98,7 @@ impl Scratch {
             kept: KeptMasks::default(),
             apart: Vec::new(),
             depth: 0,
+            recursions: Vec::new(),
             what_ifs: 0,
             supposed: None,
             fault: None,
@@ -124,6 +127,7 @@ impl Scratch {
         self.lists.clear();
         self.memo.turn_off();
         self.depth = 0;
+        self.recursions.clear();
         self.fault = None;
     }
 

@@ -1,7 +1,7 @@
 //! `let` in expressions: a value or a list with a name.
 
-use super::set::{Each, Walk};
 use super::Eval;
+use super::set::{Each, Walk};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, SetId, Temp};
 

@@ -35,9 +35,7 @@ impl Eval<'_> {
             Chosen::Count => self.count_selections(id, wanted),
             Chosen::Any => self.any_selection(wanted),
             Chosen::Sum => self.sum_selections(id, wanted, key),
-            Chosen::Max | Chosen::Min => {
-                self.extreme_selection(wanted, key, what == Chosen::Max)
-            }
+            Chosen::Max | Chosen::Min => self.extreme_selection(wanted, key, what == Chosen::Max),
             Chosen::All => self.all_selections(wanted, key),
         }
     }
@@ -77,12 +75,7 @@ impl Eval<'_> {
         Ok(i32::from(all))
     }
 
-    fn sum_selections(
-        &mut self,
-        id: ExprId,
-        wanted: Wanted<'_>,
-        key: ExprId,
-    ) -> Result<i32, Halt> {
+    fn sum_selections(&mut self, id: ExprId, wanted: Wanted<'_>, key: ExprId) -> Result<i32, Halt> {
         let mut sum = 0i32;
         let searched = self.searched(wanted)?;
         settle(self.each_selection(wanted, &searched, &mut |eval, _| {

@@ -272,7 +272,8 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        if self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
+        // The interpreter follows queries that use themselves.
+        if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
             return None;
         }
         let open = self.lists;

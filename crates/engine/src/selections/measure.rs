@@ -146,14 +146,25 @@ impl Measure {
         }
     }
 
-    /// Returns by how much the number of members exceeds this measure already; it never exceeds it by less later.
-    pub fn lag(&self, mark: Mark, chosen: usize) -> Option<i64> {
+    /// Returns by how much the number of members will exceed this measure at least.
+    pub fn lag(&self, mark: Mark, next: usize, chosen: usize) -> Option<i64> {
         match self {
+            // Members that share a value go on sharing it.
             Measure::Kinds {
                 of: of @ (Kinds::Distinct | Kinds::MostAlike),
                 single: true,
                 ..
             } => Some((chosen as i64).saturating_sub(of.value(mark))),
+            // No run contains numbers with a gap between them that stays open.
+            Measure::Kinds {
+                of: Kinds::LongestRun,
+                single: true,
+                rest,
+                ..
+            } => {
+                let filled = mark | rest.get(next).copied().unwrap_or(0);
+                Some(i64::from(between(mark) & !filled != 0))
+            }
             Measure::Kinds { .. } | Measure::Total { .. } | Measure::Extreme { .. } => None,
         }
     }
@@ -199,6 +210,14 @@ fn extreme(most: bool, now: Option<i64>, rest: Option<Range>) -> Range {
             low: now.min(rest.low),
             high: now,
         },
+    }
+}
+
+/// Returns the bits from the lowest to the highest one of a mark.
+fn between(mark: Mark) -> Mark {
+    match mark {
+        0 => 0,
+        mark => (Mark::MAX << mark.trailing_zeros()) & (Mark::MAX >> mark.leading_zeros()),
     }
 }
 

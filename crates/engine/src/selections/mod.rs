@@ -142,7 +142,9 @@ impl<'a> Eval<'a> {
         let lists = self.scratch.lists.len();
         self.bind_list(wanted.list, values);
         let mut tests = wanted.tests.iter().filter(|_| tested);
-        let holds = tests.try_fold(true, |holds, test| Ok::<_, Halt>(holds && self.truth(*test)?))?;
+        let holds = tests.try_fold(true, |holds, test| {
+            Ok::<_, Halt>(holds && self.truth(*test)?)
+        })?;
         let walk = match holds {
             true => visit(self, values),
             false => Ok(()),

@@ -193,15 +193,13 @@ impl Plan {
         }
     }
 
-    /// The difference of two numbers. Members that share a value cannot lose it again, so the number of members exceeds
-    /// that of their values for good.
+    /// The difference of two numbers. That of the number of members and a measure is known better than that of any two.
     fn difference(&self, left: &Term, right: &Term, decided: &Decided<'_>) -> Range {
-        let plain = self
-            .range(left, decided)
-            .minus(self.range(right, decided));
+        let plain = self.range(left, decided).minus(self.range(right, decided));
         let lag = |number: usize| {
             let mark = decided.marks.get(number)?;
-            self.measures.get(number)?.lag(*mark, decided.chosen)
+            let measure = self.measures.get(number)?;
+            measure.lag(*mark, decided.next, decided.chosen)
         };
         match (left, right) {
             (Term::Size, Term::Measure(number)) => match lag(*number) {
@@ -311,14 +309,14 @@ impl<'a> Reader<'_, 'a> {
                 Term::Binary(op, boxed(self.term(left))?, boxed(self.term(right))?)
             }
             Expr::Count(of) if self.is_whole(of) => Term::Size,
-            Expr::IsEmpty(of) if self.is_whole(of) => {
-                Term::Binary(Binary::Equal, Box::new(Term::Size), Box::new(Term::Known(0)))
-            }
+            Expr::IsEmpty(of) if self.is_whole(of) => Term::Binary(
+                Binary::Equal,
+                Box::new(Term::Size),
+                Box::new(Term::Known(0)),
+            ),
             Expr::Count(of) if self.adds_up(of) => self.total(id)?,
             Expr::IsEmpty(of) if self.adds_up(of) => Term::Not(Box::new(self.any_but(id, 1)?)),
-            Expr::Contains(of, member)
-                if self.adds_up(of) && !self.depends(Part::Expr(member)) =>
-            {
+            Expr::Contains(of, member) if self.adds_up(of) && !self.depends(Part::Expr(member)) => {
                 self.any_but(id, 0)?
             }
             Expr::Some { of, condition, .. } if self.looks_at_members(of, condition) => {
@@ -347,9 +345,7 @@ impl<'a> Reader<'_, 'a> {
                 of,
                 temp,
                 key,
-            } if self.looks_at_members(of, key) => {
-                self.kinds((of, temp, key), Kinds::MostAlike)?
-            }
+            } if self.looks_at_members(of, key) => self.kinds((of, temp, key), Kinds::MostAlike)?,
             Expr::Call { query, args } => self.query(query, args, expr)?,
             Expr::Let { value, temp, body } => {
                 let value = self.term(value)?;
@@ -495,6 +491,9 @@ impl<'a> Reader<'_, 'a> {
         let (Some(list), QueryBody::Value(body)) = (self.only_list(call), info.body) else {
             return Ok(Term::Unknown);
         };
+        if info.deepest > 0 {
+            return Ok(Term::Unknown);
+        }
         let window = self.eval.open(info, args, None)?;
         let inside = Own {
             list,

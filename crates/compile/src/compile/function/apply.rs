@@ -47,7 +47,10 @@ impl Compiler<'_> {
         let translated = match (&row.takes, rest) {
             (Takes::Extreme(binary), [other]) if !is_list(value) => {
                 let is_number = value.ty() == Ty::INT;
-                match is_number.then_some(()).or_else(|| self.is_one_member(value)) {
+                match is_number
+                    .then_some(())
+                    .or_else(|| self.is_one_member(value))
+                {
                     Some(()) => Some(self.extreme_of_two(*binary, (value, first.span), other)),
                     None => Some(None),
                 }
