@@ -157,18 +157,18 @@ impl<'d> Compiler<'d> {
         };
         let (result, deep) = match (&recursion.result, recursion.deep) {
             (None, None) => return,
-            (Some(result), Some((deep, _))) => (result, deep),
-            (Some(_), None) | (None, Some(_)) => {
+            (Some(result), Some((deep, _))) => (Some(result), deep),
+            (result, _) => {
                 let message = "a query that uses itself needs the type of its result and a limit";
                 let help = format!(
                     "write `int {}(…) up to 12 deep`; other queries need neither",
                     name.text
                 );
                 self.problem::<()>("recursion", name.span, message, help);
-                return;
+                (result.as_ref(), 1)
             }
         };
-        let ty = self.type_of(result);
+        let ty = result.and_then(|result| self.type_of(result));
         let Some(query) = self.queries.get_mut(index) else {
             return;
         };
