@@ -67,11 +67,20 @@ pub(super) struct Tried {
     pub webhook: String,
     pub url: String,
     pub events: Vec<WebhookEvent>,
-    pub delivered_version: u64,
-    pub part: usize,
+    /// How far each entry was told, in order.
+    pub progress: Vec<Progress>,
     pub deliveries: Vec<Delivery>,
     pub retry_after_ms: Option<u64>,
     pub ended_ms: u64,
+}
+
+/// How far an entry of the outbox was told. A store that forgot its last second may give the version again, to another
+/// entry, so the time belongs to its identity.
+pub(super) struct Progress {
+    pub version: u64,
+    pub at_ms: u64,
+    /// Number of messages delivered; `None`: nothing more of it has to be delivered.
+    pub part: Option<usize>,
 }
 
 impl Deliverer {
@@ -192,7 +201,7 @@ impl Service {
     ) -> Tried {
         let began = Instant::now();
         let mut going = webhook.clone();
-        let mut deliveries = Vec::new();
+        let (mut progress, mut deliveries) = (Vec::new(), Vec::new());
         let mut retry_after_ms = None;
         'entries: for entry in entries {
             while let Some((_, event)) = going.next_of(entry) {
@@ -218,18 +227,21 @@ impl Service {
                     break 'entries;
                 }
                 going.advance(entry);
+                progress.push(going.progress(entry));
                 if began.elapsed() >= ROUND || deliveries.len() >= ROUND_MESSAGES {
                     break 'entries;
                 }
             }
-            going.pass(entry);
+            if going.awaits(entry) {
+                going.pass(entry);
+                progress.push(going.progress(entry));
+            }
         }
         Tried {
             webhook: webhook.id.clone(),
             url: webhook.url.clone(),
             events: webhook.events.clone(),
-            delivered_version: going.delivered_version,
-            part: going.part,
+            progress,
             deliveries,
             retry_after_ms,
             ended_ms: now_ms(),

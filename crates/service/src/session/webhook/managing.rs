@@ -75,7 +75,8 @@ impl Service {
         Ok(live)
     }
 
-    /// Adds a webhook. `name` is its id, from [`Service::webhook_id`].
+    /// Adds a webhook. `name` is its id, from [`Service::webhook_id`]; a second one of that id would never be told
+    /// anything, so an existing one stays.
     pub async fn add_webhook(
         &self,
         id: &str,
@@ -92,6 +93,9 @@ impl Service {
             let mut change = Change::of(live.clone(), now);
             let status = change.status_mut();
             let webhooks = status.webhooks.get_or_insert_default();
+            if webhooks.find(name).is_some() {
+                return Ok(change);
+            }
             if webhooks.all.len() >= WEBHOOKS_MAX {
                 return Err(Refusal::WebhookRefused(
                     "a session can have at most 5 webhooks; delete one first".into(),

@@ -1,6 +1,6 @@
 //! Updates a webhook after an attempt.
 
-use super::delivering::{Schedule, Tried};
+use super::delivering::{Progress, Schedule, Tried};
 use super::{Disabled, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookOrder, Webhooks};
 
 /// Maximum delay between attempts.
@@ -40,6 +40,23 @@ impl Webhook {
     pub(super) fn pass(&mut self, entry: &OutboxEntry) {
         if self.awaits(entry) {
             (self.delivered_version, self.part) = (entry.version, 0);
+        }
+    }
+
+    pub(super) fn progress(&self, entry: &OutboxEntry) -> Progress {
+        Progress {
+            version: entry.version,
+            at_ms: entry.at_ms,
+            part: self.awaits(entry).then_some(self.part),
+        }
+    }
+
+    /// Records how far an entry was told.
+    fn proceed(&mut self, entry: &OutboxEntry, progress: &Progress) {
+        match progress.part {
+            Some(part) if self.awaits(entry) => self.part = part,
+            Some(_) => {}
+            None => self.pass(entry),
         }
     }
 
@@ -113,12 +130,16 @@ impl Webhooks {
                 .iter()
                 .cloned()
                 .for_each(|delivery| webhook.remember(delivery));
-            if (tried.delivered_version, tried.part) != (webhook.delivered_version, webhook.part) {
-                webhook.recover();
-                if tried.delivered_version >= webhook.delivered_version {
-                    (webhook.delivered_version, webhook.part) =
-                        (tried.delivered_version, tried.part);
+            for progress in &tried.progress {
+                let told = |entry: &&OutboxEntry| {
+                    (entry.version, entry.at_ms) == (progress.version, progress.at_ms)
+                };
+                if let Some(entry) = self.outbox.iter().find(told) {
+                    webhook.proceed(entry, progress);
                 }
+            }
+            if !tried.progress.is_empty() {
+                webhook.recover();
             }
             match tried.deliveries.last().map(|delivery| delivery.outcome) {
                 None | Some(Outcome::Delivered) => {
@@ -141,6 +162,56 @@ impl Webhooks {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A session with one webhook that has received nothing, and these changes.
+    fn waiting(changes: &[(u64, u64)]) -> Webhooks {
+        let webhooks = serde_json::json!({
+            "all": [{
+                "id": "a", "url": "", "events": ["session.started", "session.changed"],
+                "created_at_ms": 0, "secret_number": 1, "told": 0
+            }],
+            "notes": changes.iter().map(|(version, at_ms)| serde_json::json!({
+                "version": version, "at_ms": at_ms, "stage": "running", "started": true, "finished": false,
+            })).collect::<Vec<_>>(),
+        });
+        serde_json::from_value(webhooks).unwrap()
+    }
+
+    fn tried(version: u64, at_ms: u64, part: Option<usize>) -> Tried {
+        Tried {
+            webhook: "a".into(),
+            url: String::new(),
+            events: vec![WebhookEvent::Started, WebhookEvent::Changed],
+            progress: vec![Progress {
+                version,
+                at_ms,
+                part,
+            }],
+            deliveries: Vec::new(),
+            retry_after_ms: None,
+            ended_ms: 1_000,
+        }
+    }
+
+    #[test]
+    fn a_version_that_the_store_forgot_and_gave_again_is_told_from_its_beginning() {
+        let schedule = Schedule {
+            retry_ms: 5_000,
+            give_up_ms: 1,
+            lease_ms: 1,
+        };
+        let settled = |progress: Tried| {
+            let mut webhooks = waiting(&[(3, 30), (4, 40)]);
+            webhooks.settle(&[progress], &schedule, &mut |_| 0);
+            let webhook = webhooks.all.first().unwrap();
+            (webhook.delivered_version, webhook.part)
+        };
+        assert_eq!(settled(tried(3, 30, Some(1))), (0, 1));
+        assert_eq!(settled(tried(3, 30, None)), (3, 0));
+        for part in [Some(1), None] {
+            assert_eq!(settled(tried(3, 29, part)), (0, 0));
+        }
+    }
 
     #[test]
     fn each_failure_waits_longer_and_never_all_the_same() {
