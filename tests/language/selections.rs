@@ -246,7 +246,7 @@ fn waiting(text: &str) -> (Program, State) {
 }
 
 fn owed(program: &Program, state: &State) -> Pending {
-    pending(program, state)[0].clone()
+    pending(program, state)[0]
 }
 
 fn number() -> impl Strategy<Value = String> {
@@ -380,10 +380,7 @@ fn exact(program: &Program, state: &State) -> Result<(), TestCaseError> {
             .copied()
             .filter(|bit| bits >> bit & 1 != 0)
             .collect();
-        for values in [
-            subset.iter().copied().collect(),
-            subset.into_iter().rev().collect(),
-        ] {
+        for values in [subset.to_vec(), subset.into_iter().rev().collect()] {
             let values: Vec<i32> = values;
             let choice = Choice {
                 option: 0,

@@ -290,6 +290,7 @@ fn unreachable(block: &Block, report: &mut Report) {
             StmtKind::Stop
                 | StmtKind::Next
                 | StmtKind::Return
+                | StmtKind::Answer { .. }
                 | StmtKind::Prevent
                 | StmtKind::Finish(_)
         )

@@ -46,6 +46,7 @@ mod optimized;
 mod physical_order;
 mod primitive;
 mod query;
+mod result;
 mod reveals;
 mod rows;
 mod scope;
@@ -129,6 +130,8 @@ pub struct Compiler<'d> {
     supposed: Vec<(EffectId, Span)>,
     loops: Vec<Loop>,
     cleanups: Vec<Cleanup>,
+    /// The type of the result of the effect that is being translated.
+    result: Option<crate::names::types::Ty>,
     /// Whether this is inside a `before` handler.
     preventing: bool,
     /// Inside an `instead` handler: the target of `proceed`.
@@ -268,6 +271,7 @@ impl<'d> Compiler<'d> {
             supposed: Vec::new(),
             loops: Vec::new(),
             cleanups: Vec::new(),
+            result: None,
             preventing: false,
             original: None,
             cited: vec![false; def.clauses.len()],

@@ -151,6 +151,10 @@ impl Compiler<'_> {
 }
 
 /// Returns `2 c in S` with its filters, the first one first.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms are lists and values"
+)]
 fn selections(expr: &ast::Expr) -> Option<(&Binder, Vec<&ast::Expr>)> {
     match &expr.kind {
         ExprKind::Selections(binder) => Some((binder, Vec::new())),

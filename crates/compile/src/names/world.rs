@@ -179,6 +179,8 @@ pub struct World {
     pub families: Vec<FamilyDecl>,
     pub vars: Vec<VarDecl>,
     pub constants: ByName<Constant>,
+    /// The word for results of effects, if any effect has one.
+    pub result_word: Option<u32>,
     symbols: ByName<Declared>,
     values: RefCell<Values>,
     /// Names that were used before their declaration.

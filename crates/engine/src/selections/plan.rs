@@ -389,10 +389,6 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Returns whether the list consists of what each member adds to it, in some order.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "what is not listed is left to the evaluation"
-    )]
     fn adds_up(&self, of: SetId) -> bool {
         match self.eval.program.sets.get(of as usize) {
             Some(&Set::Temp(temp)) => temp == self.own.list,
