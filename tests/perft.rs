@@ -26,6 +26,7 @@ fn plan(depth: u32) -> Plan {
     Plan {
         depth,
         luck: Luck::Every,
+        by_turns: false,
         information_sets: false,
         threads: 2,
     }
@@ -151,6 +152,22 @@ fn suits_of(hand: [i32; 4], starter: i32) -> Vec<(usize, u64)> {
     }
     let ways = ways.into_iter().enumerate();
     ways.filter(|(_, count)| *count > 0).collect()
+}
+
+/// Variants that are overlays; `docs/counting.md` has the sources.
+#[test]
+fn variants_of_chess() {
+    for (variant, published) in [
+        ("antichess", [1, 20, 400, 8_067]),
+        ("atomic", [1, 20, 400, 8_902]),
+        ("horde", [1, 8, 128, 1_274]),
+        ("king-of-the-hill", [1, 20, 400, 8_902]),
+        ("racing-kings", [1, 21, 421, 11_264]),
+        ("three-check", [1, 20, 400, 8_902]),
+    ] {
+        let tally = walked(&format!("chess+{variant}"), &plan(3));
+        assert_eq!(nodes(&tally), published, "{variant}");
+    }
 }
 
 /// The two ways to count agree, and so do one thread and two.

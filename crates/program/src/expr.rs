@@ -26,6 +26,8 @@ pub type BoundTemp = Temp;
 pub type ListTemp = Temp;
 /// The first of two temps that are made to refer to a list.
 pub type BoundListTemp = Temp;
+/// A position that the game remembers: a number, so that equal values of different positions differ.
+pub type PositionId = u16;
 /// A word of the variables of the state.
 pub type WordId = u32;
 
@@ -87,6 +89,8 @@ operations! {
         /// The body, with the value in `temp`.
         Let { value: ExprId, temp: BoundTemp, body: ExprId } => pure,
         LetList { value: SetId, temp: BoundListTemp, body: ExprId } => pure,
+        /// How often a position with these values has been recorded; see [`crate::Op::Record`].
+        Recorded { position: PositionId, of: SetId } => reads,
         /// Only as an argument of a call: the list goes to the scratch list area and fills two temps (offset, length).
         ListArgument(of: SetId) => pure,
         // ---- of lists
@@ -169,6 +173,8 @@ operations! {
         LocalAt { base: Local, index: ExprId } => reads,
         /// A list parameter of a query, in the scratch list area.
         Temp(temp: ListTemp) => reads,
+        /// The values of a variable with a value for each key, in the order of the keys.
+        Words { offset: WordId, len: u32 } => reads + words(*len),
         /// `count` consecutive expressions from `first`.
         List { first: RowId, count: u16 } => pure + row(Row::Count(*count)),
         Where { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
@@ -185,6 +191,8 @@ operations! {
         Reversed(of: SetId) => pure,
         /// Components in physical order: zone after zone, first to last.
         PhysicalOrder(of: SetId) => reads,
+        /// The members before the first one that fulfils the condition, and that one too if `with_it`.
+        UpTo { of: SetId, temp: BoundTemp, condition: ExprId, with_it: bool } => pure,
         /// The first members, up to this number.
         Take(of: SetId, count: ExprId) => pure,
         /// Each value once, in order of first appearance.

@@ -32,6 +32,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::Minus(of, _)
             | Set::Reversed(of)
             | Set::PhysicalOrder(of)
+            | Set::UpTo { of, .. }
             | Set::Take(of, _) => part(of),
             Set::Let { list, .. } | Set::LetList { list, .. } => part(list),
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
@@ -45,6 +46,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::Local(_)
             | Set::LocalAt { .. }
             | Set::Temp(_)
+            | Set::Words { .. }
             | Set::List { .. }
             | Set::Keys { .. }
             | Set::Joined { .. }

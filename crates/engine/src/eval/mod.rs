@@ -15,6 +15,7 @@ mod memo;
 mod named;
 mod physical_order;
 mod places;
+mod recorded;
 mod revealed;
 mod selected;
 mod set;
@@ -332,6 +333,7 @@ impl<'a> Eval<'a> {
                 count,
                 value,
             } => self.after(effect, (args, count), value),
+            Expr::Recorded { position, of } => self.recorded(position, of),
             Expr::Count(set) => self.count(set),
             Expr::IsEmpty(set) => self.none_in(set),
             Expr::Contains(set, of) => self.holds(set, of),

@@ -3,6 +3,8 @@
 //! Overlays treat them differently. A *name* must exist to be changed and must be new to be added; a missing
 //! *attribute* can be given by either.
 
+use super::inside::Code;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Root,
@@ -21,10 +23,17 @@ pub(super) enum Place {
     Handlers,
     Handler,
     Languages,
+    /// The drawn position.
+    Start,
     /// Texts of the game, with their translations.
     Texts,
-    /// Names with values: data, queries, effects, clauses, fields.
+    /// Names with values: data, positions, clauses, fields.
     Named,
+    /// Names with texts of the language.
+    Effects,
+    Queries,
+    /// A text of the language: replaced as a whole, or changed inside.
+    Code(Code),
     /// A value: replaced as a whole.
     Value,
 }
@@ -40,9 +49,14 @@ impl Place {
             (Place::Root, "vars") => Place::Vars,
             (Place::Root | Place::Component, "handlers") => Place::Handlers,
             (Place::Root, "translations") => Place::Languages,
-            (Place::Root, "data" | "clauses" | "allow")
-            | (Place::Root | Place::Component, "queries" | "effects")
+            (Place::Root, "start") => Place::Start,
+            (Place::Root, "data" | "positions" | "clauses" | "allow")
+            | (Place::Start, "letters")
             | (Place::Zone | Place::Component, "each" | "fields") => Place::Named,
+            (Place::Root | Place::Component, "effects") => Place::Effects,
+            (Place::Root | Place::Component, "queries") => Place::Queries,
+            (Place::Effects, _) | (Place::Handler, "do") => Place::Code(Code::Effect),
+            (Place::Queries, _) | (Place::Handler, "if") => Place::Code(Code::Value),
             (Place::Languages, _) => Place::Texts,
             (Place::Options, _) => Place::Option,
             (Place::Types, _) => Place::TypeValues,
@@ -67,7 +81,9 @@ impl Place {
             | Place::Handlers
             | Place::Languages
             | Place::Texts
-            | Place::Named => true,
+            | Place::Named
+            | Place::Effects
+            | Place::Queries => true,
             Place::Root
             | Place::Option
             | Place::TypeValue
@@ -75,6 +91,8 @@ impl Place {
             | Place::Component
             | Place::Var
             | Place::Handler
+            | Place::Code(_)
+            | Place::Start
             | Place::Value => false,
         }
     }
@@ -99,6 +117,8 @@ impl Place {
             Place::Vars => "variable",
             Place::Handlers => "handler",
             Place::Languages => "language",
+            Place::Effects => "effect",
+            Place::Queries => "query",
             _ => "entry",
         }
     }
