@@ -32,8 +32,18 @@ impl Compiler<'_> {
     }
 
     /// `return x`
-    pub(super) fn answer(&mut self, value: &ast::Expr) -> Option<()> {
+    pub(super) fn answer(&mut self, value: &ast::Expr, span: Span) -> Option<()> {
         let Some(ty) = self.result else {
+            // An effect can be declared with the words `return card c`.
+            let text = "return".to_owned();
+            let word = ast::Expr {
+                kind: ast::ExprKind::Name(Name { text, span }),
+                span,
+            };
+            let terms = [word, value.clone()];
+            if self.matching_effect(&terms).is_some() {
+                return self.phrase(&terms, span);
+            }
             let message = "this effect has no result";
             let help = "declare the type before its name, as in `bool stands(seat p)`, or leave the effect with `return`";
             return self.problem("result", value.span, message, help);
@@ -57,6 +67,13 @@ impl Compiler<'_> {
         let offset = self.world.result_word?;
         self.b.emit(Op::SetWord { offset, value });
         Some(())
+    }
+
+    /// Returns whether an effect of this name has a result.
+    pub(super) fn has_result(&self, name: &str) -> bool {
+        let found = self.effect_index.called(name);
+        let effect = found.and_then(|found| self.effects.get(found));
+        effect.is_some_and(|effect| effect.result.is_some())
     }
 
     /// `let x = stands(p)`; `None` if the value is no call of an effect with a result.

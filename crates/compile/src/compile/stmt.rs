@@ -71,7 +71,7 @@ impl Compiler<'_> {
                 self.b.emit(Op::Return);
                 Some(())
             }
-            StmtKind::Answer { value } => self.answer(value),
+            StmtKind::Answer { value } => self.answer(value, span),
             StmtKind::Choose(_) => Some(()),
             StmtKind::Ask {
                 who,

@@ -3,6 +3,7 @@
 //! A measure says what every member adds, and what the members that are still undecided can add.
 
 use super::range::Range;
+use wyrmgate_program::Kinds;
 
 /// What a measure knows of the members taken so far. Selections with equal marks go on alike.
 pub(super) type Mark = u128;
@@ -28,17 +29,7 @@ pub(super) enum Measure {
     },
 }
 
-/// What is asked about different values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kinds {
-    Distinct,
-    /// Bits are consecutive numbers.
-    LongestRun,
-    /// Values have [`COUNTER`] bits each, which count their members.
-    MostAlike,
-}
-
-/// The bits of one counter; so many members can be alike.
+/// The bits of one counter of equal values; so many members can be alike. For runs, bits are consecutive numbers.
 const COUNTER: u32 = 8;
 const COUNTER_MAX: usize = (1 << COUNTER) - 1;
 
@@ -139,8 +130,8 @@ impl Measure {
                 let more = rest.get(next).copied().filter(|_| taken.high > 0);
                 let most = more.map_or(mark, |more| added(mark, more, *of));
                 Range {
-                    low: of.value(mark),
-                    high: of.value(most),
+                    low: value(*of, mark),
+                    high: value(*of, most),
                 }
             }
         }
@@ -154,7 +145,7 @@ impl Measure {
                 of: of @ (Kinds::Distinct | Kinds::MostAlike),
                 single: true,
                 ..
-            } => Some((chosen as i64).saturating_sub(of.value(mark))),
+            } => Some((chosen as i64).saturating_sub(value(*of, mark))),
             // No run contains numbers with a gap between them that stays open.
             Measure::Kinds {
                 of: Kinds::LongestRun,
@@ -247,23 +238,21 @@ fn added(mark: Mark, gain: Mark, of: Kinds) -> Mark {
     }
 }
 
-impl Kinds {
-    fn value(self, mark: Mark) -> i64 {
-        match self {
-            Kinds::Distinct => i64::from(mark.count_ones()),
-            Kinds::LongestRun => {
-                // Each step shortens every run by one.
-                let (mut left, mut length) = (mark, 0);
-                while left != 0 {
-                    left &= left << 1;
-                    length += 1;
-                }
-                length
+fn value(of: Kinds, mark: Mark) -> i64 {
+    match of {
+        Kinds::Distinct => i64::from(mark.count_ones()),
+        Kinds::LongestRun => {
+            // Each step shortens every run by one.
+            let (mut left, mut length) = (mark, 0);
+            while left != 0 {
+                left &= left << 1;
+                length += 1;
             }
-            Kinds::MostAlike => {
-                let counters = mark.to_le_bytes();
-                counters.into_iter().max().map_or(0, i64::from)
-            }
+            length
+        }
+        Kinds::MostAlike => {
+            let counters = mark.to_le_bytes();
+            counters.into_iter().max().map_or(0, i64::from)
         }
     }
 }

@@ -3,13 +3,13 @@
 //! The engine evaluates every part that does not depend on the selection once, and what depends on one member once for
 //! each member. The truth of the conditions can then be judged while members are still undecided.
 
-use super::measure::{Kinds, Mark, Measure};
+use super::measure::{Mark, Measure};
 use super::range::Range;
 use crate::eval::Eval;
 use crate::fault::Halt;
 use smallvec::SmallVec;
 use wyrmgate_program::{
-    Binary, Expr, ExprId, Field, Fold, MaskId, Operation, Part, Program, QueryBody, QueryId, Set,
+    Binary, Expr, ExprId, Field, Kinds, MaskId, Operation, Part, Program, QueryBody, QueryId, Set,
     SetId, Temp,
 };
 
@@ -333,19 +333,14 @@ impl<'a> Reader<'_, 'a> {
                 self.kinds((of, temp, key), Kinds::Distinct)?
             }
             Expr::Fold {
-                fold: Fold::LongestRun,
+                fold,
                 of,
                 temp,
                 key,
-            } if self.looks_at_members(of, key) => {
-                self.kinds((of, temp, key), Kinds::LongestRun)?
-            }
-            Expr::Fold {
-                fold: Fold::MostAlike,
-                of,
-                temp,
-                key,
-            } if self.looks_at_members(of, key) => self.kinds((of, temp, key), Kinds::MostAlike)?,
+            } if self.looks_at_members(of, key) => match fold.of_kinds() {
+                Some(kinds) => self.kinds((of, temp, key), kinds)?,
+                None => Term::Unknown,
+            },
             Expr::Call { query, args } => self.query(query, args, expr)?,
             Expr::Let { value, temp, body } => {
                 let value = self.term(value)?;
