@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
+use wyrmgate::engine::{Seeded, Silent, eval_query, run_effect, start};
 use wyrmgate::explore::Luck;
 use wyrmgate::perft::{Plan, Progress, Tally, divide, merged, walk};
 use wyrmgate::program::Program;
@@ -168,6 +169,61 @@ fn a_division_by_the_first_choice_adds_up() {
         assert_eq!(sum, nodes(&whole)[depth as usize], "{game}");
         assert_eq!(choices, nodes(&whole)[1], "{game}");
     }
+
+/// The scores of all 12,994,800 hands of cribbage with a starter. The rules score fifteens, pairs and runs of every
+/// combination of ranks; flushes and jacks of the starter's suit are counted here, over all suits.
+#[test]
+fn every_hand_of_cribbage() {
+    let hands = format!(
+        "{}/tests/fixtures/perft/cribbage-hands.yaml",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let program = program(&hands, json!({}));
+    let mut state = start(&program, [1; 32], &mut Seeded, &mut Silent).unwrap();
+    let mut hands = [0u64; 30];
+    loop {
+        run_effect(&program, &mut state, "next_hand", &mut Seeded, &mut Silent).unwrap();
+        let ranks = eval_query(&program, &state, "ranks").unwrap();
+        let rank = |place: u32| ranks / 14i32.pow(place) % 14;
+        if rank(4) > 13 || ranks / 14i32.pow(4) > 13 {
+            break;
+        }
+        let score = eval_query(&program, &state, "scored").unwrap();
+        let hand = [rank(4), rank(3), rank(2), rank(1)];
+        for (extra, count) in suits_of(hand, rank(0)) {
+            hands[usize::try_from(score).unwrap() + extra] += count;
+        }
+    }
+    let published = [
+        1_009_008, 99_792, 2_813_796, 505_008, 2_855_676, 697_508, 1_800_268, 751_324, 1_137_236,
+        361_224, 388_740, 51_680, 317_340, 19_656, 90_100, 9_168, 58_248, 11_196, 2_708, 0, 8_068,
+        2_496, 444, 356, 3_680, 0, 0, 0, 76, 4,
+    ];
+    assert_eq!(hands.iter().sum::<u64>(), 12_994_800);
+    assert_eq!(hands, published);
+}
+
+/// The points for a flush and a jack, with the number of ways to choose suits for these ranks in ascending order.
+fn suits_of(hand: [i32; 4], starter: i32) -> Vec<(usize, u64)> {
+    let mut ways = [0u64; 7];
+    for suits in 0..1024u32 {
+        let suit = |place: usize| suits >> (2 * place) & 3;
+        // Cards of one rank in ascending order of suits, each once.
+        let ascends = (1..4).all(|at| hand[at - 1] != hand[at] || suit(at - 1) < suit(at));
+        let taken = (0..4).any(|at| hand[at] == starter && suit(at) == suit(4));
+        if !ascends || taken {
+            continue;
+        }
+        let flush = match (0..4).all(|at| suit(at) == suit(0)) {
+            true if suit(4) == suit(0) => 5,
+            true => 4,
+            false => 0,
+        };
+        let jack = (0..4).any(|at| hand[at] == 11 && suit(at) == suit(4));
+        ways[flush + usize::from(jack)] += 1;
+    }
+    let ways = ways.into_iter().enumerate();
+    ways.filter(|(_, count)| *count > 0).collect()
 }
 
 /// Variants that are overlays; `docs/counting.md` has the sources.

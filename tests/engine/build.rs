@@ -221,6 +221,8 @@ impl Build {
             params,
             temps,
             body,
+            deepest: 0,
+            number: query,
         });
         self.program.query_names.insert(name.into(), query);
         query
@@ -306,7 +308,6 @@ pub fn option(name: &str, binders: Vec<BinderInfo>, target: Address) -> SiteOpti
         label: None,
         conditions: Vec::new(),
         binders,
-        checks: Vec::new(),
         default: None,
         target,
         cites: Vec::new(),
@@ -324,6 +325,7 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
         of,
         domain,
         filters: Vec::new(),
+        together: Vec::new(),
         temp,
         local,
         count,

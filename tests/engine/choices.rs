@@ -249,10 +249,9 @@ fn values_that_must_go_together() {
         });
         let five = b.int(5);
         let test = b.binary(Binary::Equal, sum, five);
-        let any = binder(Type::Int, numbers, BinderSize::Any, 1, slots);
-        let mut paying = option("", vec![any], 1);
-        paying.checks.push(condition(test, vec![0]));
-        vec![paying]
+        let mut any = binder(Type::Int, numbers, BinderSize::Any, 1, slots);
+        any.together.push(condition(test, vec![0]));
+        vec![option("", vec![any], 1)]
     });
     let all = all(&program, &state);
     agree(&program, &state, &all);

@@ -2,7 +2,7 @@
 
 use wyrmgate::diagnostic::{FileId, Report};
 use wyrmgate::lang::Positions;
-use wyrmgate::lang::ast::{BinaryOp, Expr, ExprKind, Name, StmtKind, UnaryOp};
+use wyrmgate::lang::ast::{BinaryOp, BinderCount, Expr, ExprKind, Name, StmtKind, UnaryOp};
 use wyrmgate::lang::effect::{parse_block, parse_expr};
 
 fn shown(expr: &Expr) -> String {
@@ -82,6 +82,17 @@ fn shown(expr: &Expr) -> String {
                 shown(condition)
             )
         }
+        ExprKind::Let { name, value, body } => {
+            format!("(let {} = {}; {})", name.text, shown(value), shown(body))
+        }
+        ExprKind::Selections(binder) => {
+            let count = match &binder.count {
+                BinderCount::Exactly(count) => shown(count),
+                BinderCount::UpTo(most) => format!("up to {}", shown(most)),
+                BinderCount::One | BinderCount::Any | BinderCount::All => "any".into(),
+            };
+            format!("({count} {} in {})", binder.name.text, shown(&binder.of))
+        }
         ExprKind::Cited(inner, cites) => format!("{}{}", shown(inner), clauses(cites)),
     }
 }
@@ -147,6 +158,17 @@ fn operators_bind_as_the_reference_says() {
     check("a is not b and c is none", "((a is not b) and (c is none))");
     check("7 mod 2 / 3", "((7 mod 2) / 3)");
     check("(1 + 2) * 3", "((1 + 2) * 3)");
+    check(
+        "let n = a + 1; b where c = n",
+        "(let n = (a + 1); (b where (c = n)))",
+    );
+    check("1 + let n = 2; n * n", "(1 + (let n = 2; (n * n)))");
+    check(
+        "any(2 c in a + b where c > 1)",
+        "any(((2 c in (a + b)) where (c > 1)))",
+    );
+    check("up to n c in a", "(up to n c in a)");
+    check("any c in a where d", "((any c in a) where d)");
 }
 
 #[test]

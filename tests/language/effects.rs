@@ -290,3 +290,41 @@ handlers:
     );
     assert_eq!(told, ["3", "4, 5, 6", "1", "2, 3"]);
 }
+
+#[test]
+fn an_effect_returns_a_result_to_a_let() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    let n = bid(seat(1))
+    let many = stands(n)
+    let few = stands(1)
+    say "{n} {many} {few} {count_of}"
+    let who = nobody(3)
+    if who is none: say "nobody"
+    let next = nobody(1)
+    let all = sum_down(4)
+    say "{all} {next = seat(2)}"
+  finish drawn
+int bid(seat p): |
+  choose n in 1..3 by p "How many?"
+  return n
+bool stands(int n): |
+  count_of += n
+  as seat(2):
+    if n > 1: return true
+seat nobody(int n): |
+  let few = stands(1)
+  if n = 2: return
+  if n = 1: return seat(2)
+int sum_down(int n): |
+  if n < 1: return 0
+  let rest = sum_down(n - 1)
+  return rest + n
+"#,
+        "",
+    );
+    game.answer(1, "", json!({"n": 3}));
+    assert_eq!(game.said(), ["3 yes no 4", "nobody", "10 yes"]);
+}

@@ -14,5 +14,6 @@ mod play;
 mod positions;
 mod random;
 mod refusals;
+mod selections;
 mod values;
 mod what_ifs;

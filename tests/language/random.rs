@@ -201,6 +201,12 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
         filled("(#)[#]", &[&o.numbers, &o.number]),
         filled("index(#, #)", &[&o.numbers, &o.number]),
         filled("[5, 6, 7][#]", &[&o.color]),
+        filled("(let n = #; n * n - #)", &[&o.number, &o.number]),
+        filled(
+            "(let ns = #; count(ns) + max(ns, #))",
+            &[&o.numbers, &n.number],
+        ),
+        filled("sum(n in #, n + #)", &[&o.numbers, &n.number]),
     ];
     let mut truth = vec![
         o.truth.clone(),
@@ -249,6 +255,18 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("#.laps", &[&o.card]),
             filled("#.place", &[&o.card]),
             filled("in_a_row(#, #)", &[&o.square, &s.truth]),
+            filled(
+                "count(any c in take(#, 5) where sum(c, .rank) > #)",
+                &[&o.cards, &o.number],
+            ),
+            filled(
+                "max(up to 2 c in take(#, 5) where distinct(c, .color) = count(c), sum(c, #))",
+                &[&o.cards, &c.number],
+            ),
+            filled(
+                "(let cs = #; count(cs) + sum(cs, #))",
+                &[&o.cards, &c.number],
+            ),
             filled("distance(#, #, orthogonal)", &[&o.square, &o.square]),
             filled("recorded(place)", &[]),
             filled("after(lays(#, #), recorded(place))", &[&o.card, &o.square]),
@@ -286,6 +304,7 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
         squares.extend([
             filled("(# where #)", &[&o.squares, &s.truth]),
             filled("near(#)", &[&o.square]),
+            filled("(let s = #; near(s) - [s])", &[&o.square]),
             filled("within(#, 2, near(it))", &[&o.square]),
             filled("steps(#, compass)", &[&o.square]),
             filled("steps(#, #)", &[&o.square, &o.numbers]),
@@ -366,6 +385,14 @@ fn statement(level: &Level) -> Text {
         filled(
             "choose any c in take(#, 4) \"Whom?\": b = count(c)",
             &[&l.cards],
+        ),
+        filled(
+            "choose any c in take(#, 4) if sum(c, .rank) > # \"Whom?\": b = count(c)",
+            &[&l.cards, &l.number],
+        ),
+        filled(
+            "choose 2 c in # where sum(c, .rank) = # or # \"Whom?\": a = sum(c, .cost)",
+            &[&l.cards, &l.number, &l.truth],
         ),
         filled("ask # \"Yes?\": b = #", &[&l.seat, &l.number]),
     ])
@@ -509,6 +536,30 @@ fn random_programs_play_alike_in_every_execution() {
         accepted * 2 > tried,
         "{accepted} of {tried} programs are accepted"
     );
+}
+
+/// The temps of a list outlive its translation.
+#[test]
+fn lists_that_bind_names_are_walked_while_others_are_bound() {
+    let game = |query: &str| {
+        let text = format!(
+            "{HEAD}  asked: {query}\neffects:\n  play: |\n    ask seat(1) \"Go on?\": finish drawn\n"
+        );
+        let programs = programs(&text).unwrap();
+        programs.map(|program| {
+            let mut runner = Runner::new(&program).unwrap();
+            runner.begin([3; 32]).unwrap();
+            eval_query(&program, runner.state(), "asked")
+        })
+    };
+    for (query, value) in [
+        ("sum(keys((let s = square(2, 3); near(s) - [s]), 5))", 15),
+        ("sum(keys([1, 3], [it + 1, it]), it * 2)", 20),
+        ("sum(keys(x in [1, 3], let y = x * 2; [y, x]), it + 1)", 16),
+        ("count((let n = 2; 1..5 where it > n) where it < 5)", 2),
+    ] {
+        assert_eq!(game(query), [Some(value); 2], "{query}");
+    }
 }
 
 /// A constant is worth what the same expression is worth in play.

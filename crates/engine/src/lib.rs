@@ -44,6 +44,7 @@ mod reject;
 mod rng;
 mod runner;
 pub mod see;
+mod selections;
 mod silence;
 mod standing;
 mod state;

@@ -79,8 +79,31 @@ pub enum ExprKind {
         of: Box<Expr>,
         condition: Box<Expr>,
     },
+    /// `let n = count(hand(p)); n * n`: a name for a value, which is evaluated once
+    Let {
+        name: Name,
+        value: Box<Expr>,
+        body: Box<Expr>,
+    },
+    /// `2 c in hand(p)`, `any c in …`: every selection of several members
+    Selections(Box<Binder>),
     /// `steps(e) > 0 [WAY-06 WAY-07]`: an operand of `and`, or a whole condition, with the clauses it implements
     Cited(Box<Expr>, Vec<Name>),
+}
+
+/// Returns the name and the list of `x in S` in place of a list, with or without filters: `x in S where …`.
+pub fn named_list(expr: &Expr) -> Option<(&Name, &Expr)> {
+    match &expr.kind {
+        ExprKind::Where(of, _) | ExprKind::Sorted { of, .. } | ExprKind::With { of, .. } => {
+            named_list(of)
+        }
+        ExprKind::Binary(BinaryOp::In, name, of) => match &name.kind {
+            ExprKind::Name(name) => Some((name, of)),
+            _ => None,
+        },
+        ExprKind::Selections(binder) => Some((&binder.name, &binder.of)),
+        _ => None,
+    }
 }
 
 impl Expr {
@@ -111,7 +134,14 @@ impl Expr {
                 of: a,
                 condition: b,
                 ..
+            }
+            | ExprKind::Let {
+                value: a, body: b, ..
             } => vec![a, b],
+            ExprKind::Selections(binder) => match &binder.count {
+                BinderCount::Exactly(count) | BinderCount::UpTo(count) => vec![count, &binder.of],
+                BinderCount::One | BinderCount::Any | BinderCount::All => vec![&binder.of],
+            },
             ExprKind::If(a, b, c) => vec![a, b, c],
         }
     }
@@ -294,13 +324,24 @@ pub enum BinderCount {
     All,
 }
 
+/// `int` and `up to 12 deep` of `int best(cards h) up to 12 deep`: a query that may use itself.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recursion {
+    pub result: Option<Name>,
+    pub deep: Option<(u16, Span)>,
+}
+
 /// The signature of an effect or a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Signature {
     /// `seat p loses a coin to seat q`: words and parameters; the checker distinguishes them
     Phrase(Vec<Name>),
     /// `fits(card c, stack s)`
-    Call { name: Name, params: Vec<Param> },
+    Call {
+        name: Name,
+        params: Vec<Param>,
+        recursion: Recursion,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -22,3 +22,6 @@ pub const SCALAR_BYTES_MAX: usize = 64 * 1024;
 
 /// Problems in one report; the others are only counted (`more-problems`).
 pub use wyrmgate_base::diagnostic::PROBLEMS_MAX;
+
+/// The maximum number of nested calls of a query in itself that rules can declare.
+pub const DEEP_MAX: u16 = 100;

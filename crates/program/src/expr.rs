@@ -24,6 +24,8 @@ pub type Temp = u16;
 pub type BoundTemp = Temp;
 /// The first of two temps that refer to a list: its offset and its length.
 pub type ListTemp = Temp;
+/// The first of two temps that are made to refer to a list.
+pub type BoundListTemp = Temp;
 /// A position that the game remembers: a number, so that equal values of different positions differ.
 pub type PositionId = u16;
 /// A word of the variables of the state.
@@ -84,6 +86,9 @@ operations! {
         CallKind { dispatch: DispatchId, args: RowId } => reads + overflows + row(Row::KindArguments(*dispatch)),
         /// The value in the position after an effect, which is not performed. The arguments are evaluated before it.
         After { effect: Supposed, args: RowId, count: u16, value: ExprId } => reads + overflows + row(Row::Count(*count)),
+        /// The body, with the value in `temp`.
+        Let { value: ExprId, temp: BoundTemp, body: ExprId } => pure,
+        LetList { value: SetId, temp: BoundListTemp, body: ExprId } => pure,
         /// How often a position with these values has been recorded; see [`crate::Op::Record`].
         Recorded { position: PositionId, of: SetId } => reads,
         /// Only as an argument of a call: the list goes to the scratch list area and fills two temps (offset, length).
@@ -108,6 +113,9 @@ operations! {
         Distinct { of: SetId, temp: BoundTemp, key: ExprId } => pure,
         /// What a function makes of the key of every member, in order.
         Fold { fold: Fold, of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows_if(fold.can_overflow()),
+        /// What is asked about selections of `least` to `most` members, those that fulfil the condition, with the selection
+        /// in `temp` and the next one.
+        Selections { what: Chosen, of: SetId, least: ExprId, most: ExprId, temp: BoundListTemp, condition: ExprId, key: ExprId } => pure + overflows,
         /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with
         /// the space in `temp`).
         InARow { family: FamilyId, zone: ExprId, temp: BoundTemp, condition: ExprId } => pure,
@@ -203,7 +211,22 @@ operations! {
         TakenCells(zone: ExprId) => reads,
         /// The members of a mask, the lowest first.
         Bits(mask: MaskId) => reads + overflows,
+        /// The list, with the value in `temp`.
+        Let { value: ExprId, temp: BoundTemp, list: SetId } => pure,
+        LetList { value: SetId, temp: BoundListTemp, list: SetId } => pure,
     }
+}
+
+/// What is asked about selections, each with a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chosen {
+    Count,
+    Sum,
+    Max,
+    Min,
+    /// Whether the key holds for any of them.
+    Any,
+    All,
 }
 
 /// A named query. Temps `0..params` are its arguments (a list argument takes two: offset and length).
@@ -214,6 +237,9 @@ pub struct QueryInfo {
     /// Size of its window of temps.
     pub temps: u16,
     pub body: QueryBody,
+    /// How often it can be nested in itself at most; 0 for a query that does not use itself.
+    pub deepest: u16,
+    pub number: QueryId,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

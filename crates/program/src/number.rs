@@ -104,6 +104,17 @@ pub fn side_turned(side: i32, by: i32) -> i32 {
     }
 }
 
+/// What is asked about the different numbers of a list. It never decreases when the list grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kinds {
+    /// How many there are.
+    Distinct,
+    /// How many of them are consecutive.
+    LongestRun,
+    /// How often the most common one occurs.
+    MostAlike,
+}
+
 /// A function of the numbers of a list. Its name and documentation are a row in `compile/function.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fold {
@@ -149,6 +160,15 @@ impl Fold {
                 };
                 Some(runs.map(length).max().unwrap_or(0))
             }
+        }
+    }
+
+    /// Returns what it asks about the different numbers, if their order does not matter.
+    pub const fn of_kinds(self) -> Option<Kinds> {
+        match self {
+            Fold::MostAlike => Some(Kinds::MostAlike),
+            Fold::LongestRun => Some(Kinds::LongestRun),
+            Fold::Product | Fold::Median | Fold::CountAdjacent => None,
         }
     }
 

@@ -203,9 +203,6 @@ pub struct SiteOption {
     /// All of them must hold for the option to be offered.
     pub conditions: Vec<Condition>,
     pub binders: Vec<BinderInfo>,
-    /// Conditions on the chosen values together, evaluated when all names are bound. Every selection is then tested, so
-    /// a filter is better for a condition on one member.
-    pub checks: Vec<Condition>,
     /// The default when a seat's time runs out, if it is a choice of this option: the first one that fulfils these
     /// conditions, evaluated when all names are bound. At most one option of a site has them.
     pub default: Option<Vec<Condition>>,
@@ -224,6 +221,8 @@ pub struct BinderInfo {
     pub domain: SetId,
     /// The filter, as conjuncts with their clauses: all must hold, with the member in `temp`.
     pub filters: Vec<Condition>,
+    /// Conditions on all chosen members together: all must hold, with the list in `temp` and the next one.
+    pub together: Vec<Condition>,
     pub temp: Temp,
     /// Whether chance counts repetitions, so that a member that occurs twice is twice as likely. For a seat, it is one
     /// choice.
@@ -235,6 +234,13 @@ pub struct BinderInfo {
     /// Where the answer is stored: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
     pub local: Local,
     pub count: BinderSize,
+}
+
+impl BinderInfo {
+    /// Returns the conditions on its members, and on all of them together.
+    pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.filters.iter().chain(&self.together)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -213,8 +213,18 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             let number = fold.of(&mut keys(p, of, temp, key, known)?);
             known.checked(id, number)
         }
+        Expr::Let {
+            value: of,
+            temp,
+            body,
+        } => {
+            let of = value(p, of, known)?;
+            known.with(temp, of, |known| value(p, body, known))
+        }
         // Lines are found on the board, and a list alone is no value.
         Expr::InARow { .. } | Expr::CellBeside { .. } | Expr::ListArgument(_) => None,
+        // Lists in temps are known only in play.
+        Expr::LetList { .. } | Expr::Selections { .. } => None,
         // These look at the state.
         Expr::Local(_)
         | Expr::Word(_)
@@ -420,6 +430,16 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
             temp,
             next,
         } => within(p, from, steps, (temp, next), known),
+        Set::Let {
+            value: of,
+            temp,
+            list: next,
+        } => {
+            let of = value(p, of, known)?;
+            known.with(temp, of, |known| list(p, next, known))
+        }
+        // Lists in temps are known only in play.
+        Set::LetList { .. } => None,
         // These look at the state.
         Set::Zone(_)
         | Set::Local(_)

@@ -30,6 +30,8 @@ pub enum Field<'o> {
     ListTemp(&'o mut Temp),
     /// A temp that holds each member of a list in turn.
     Bound(&'o mut Temp),
+    /// Two temps that are made to refer to a list.
+    BoundList(&'o mut Temp),
     /// A slot of the running frame, or the first of several.
     Frame(&'o mut Local),
     /// A variable of the state, or the first of several.
@@ -186,6 +188,9 @@ macro_rules! field {
     (BoundTemp, $value:ident, $visit:ident) => {
         $visit(Field::Bound($value))
     };
+    (BoundListTemp, $value:ident, $visit:ident) => {
+        $visit(Field::BoundList($value))
+    };
     (Local, $value:ident, $visit:ident) => {
         $visit(Field::Frame($value))
     };
@@ -225,6 +230,7 @@ macro_rules! field {
     (bool, $value:ident, $visit:ident) => {};
     (Binary, $value:ident, $visit:ident) => {};
     (Fold, $value:ident, $visit:ident) => {};
+    (Chosen, $value:ident, $visit:ident) => {};
     (Domain, $value:ident, $visit:ident) => {};
     (Reads, $value:ident, $visit:ident) => {};
     (BitsId, $value:ident, $visit:ident) => {};

@@ -40,6 +40,7 @@ fn operand(field: Field<'_>) -> Option<Operand<'_>> {
         | Field::Temp(_)
         | Field::ListTemp(_)
         | Field::Bound(_)
+        | Field::BoundList(_)
         | Field::Frame(_)
         | Field::Word(_)
         | Field::Query(_)
@@ -105,11 +106,11 @@ pub trait Operation: Copy + PartialEq {
         self
     }
 
-    /// Returns the temp that holds each member of its list.
+    /// Returns the temp that it sets: to each member of its list, to a value, or to a list.
     fn bound(self) -> Option<Temp> {
         let mut bound = None;
         self.each_field(&mut |field| {
-            if let Field::Bound(temp) = field {
+            if let Field::Bound(temp) | Field::BoundList(temp) = field {
                 bound = Some(*temp);
             }
         });
@@ -134,7 +135,7 @@ pub trait Operation: Copy + PartialEq {
         self.each_field(&mut |field| {
             let named = if let Field::Temp(temp) | Field::Bound(temp) = field {
                 Some(*temp)
-            } else if let Field::ListTemp(temp) = field {
+            } else if let Field::ListTemp(temp) | Field::BoundList(temp) = field {
                 temp.checked_add(1)
             } else {
                 None

@@ -274,7 +274,7 @@ fn shown(signature: &Signature) -> String {
             .map(|name| name.text.as_str())
             .collect::<Vec<_>>()
             .join(" "),
-        Signature::Call { name, params } => {
+        Signature::Call { name, params, .. } => {
             let params: Vec<String> = params
                 .iter()
                 .map(|param| format!("{} {}", param.of.text, param.name.text))

@@ -1,7 +1,9 @@
 //! The names that a text binds and uses.
 
 use super::index::{Declared, Index, Role, Use, What, root_of};
-use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind, Text};
+use wyrmgate_lang::ast::{
+    BinderCount, Block, Expr, ExprKind, Name, Part, Stmt, StmtKind, Text, named_list,
+};
 
 /// An effect text, a query or a value.
 pub struct Body<'i> {
@@ -67,15 +69,30 @@ impl<'i> Body<'i> {
             }
             ExprKind::Call(name, args) => {
                 self.used(name, Role::Name);
+                if let Some(first) = args.first() {
+                    self.named(first);
+                }
                 self.exprs(args);
             }
             ExprKind::List(items) => self.exprs(items),
             ExprKind::Unary(_, one) => self.expr(one),
-            ExprKind::Index(a, b)
-            | ExprKind::Range(a, b)
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Where(a, b) => {
+            ExprKind::Index(a, b) | ExprKind::Range(a, b) | ExprKind::Binary(_, a, b) => {
                 self.exprs([&**a, &**b]);
+            }
+            ExprKind::Where(a, b) => {
+                self.named(a);
+                self.exprs([&**a, &**b]);
+            }
+            ExprKind::Let { name, value, body } => {
+                self.expr(value);
+                self.local(name, &root_of(value), None);
+                self.expr(body);
+            }
+            ExprKind::Selections(binder) => {
+                if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &binder.count {
+                    self.expr(count);
+                }
+                self.expr(&binder.of);
             }
             ExprKind::Is { subject, what, .. } => {
                 self.expr(subject);
@@ -83,6 +100,7 @@ impl<'i> Body<'i> {
             }
             ExprKind::If(a, b, c) => self.exprs([&**a, &**b, &**c]),
             ExprKind::Sorted { of, key, .. } | ExprKind::With { of, key, .. } => {
+                self.named(of);
                 self.exprs([&**of, &**key])
             }
             ExprKind::Quantified {
@@ -99,6 +117,13 @@ impl<'i> Body<'i> {
                 self.expr(of);
                 self.cited(clauses);
             }
+        }
+    }
+
+    /// Declares the name of `x in S` in place of a list.
+    fn named(&mut self, list: &Expr) {
+        if let Some((name, of)) = named_list(list) {
+            self.local(name, &root_of(of), None);
         }
     }
 

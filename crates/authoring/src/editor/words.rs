@@ -69,6 +69,16 @@ pub const OPERATORS: &[Word] = &[
         "The remainder of a division, with the sign of the divisor.",
     ),
     word("then", "if a then b else c", "One of two values."),
+    word(
+        "let",
+        "let n = count(hand(p)); n * n",
+        "Names a value, which is evaluated once, in the rest of the expression; at the beginning of a line, until the end of the block.",
+    ),
+    word(
+        "any",
+        "any c in hand(p)",
+        "Every selection of members, in a choice or as in `count(any c in hand(p) where sum(c, .rank) = 15)`; also `2 c in …`, `up to 2 c in …`.",
+    ),
 ];
 
 /// Predefined names.

@@ -2,7 +2,7 @@
 
 use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use wyrmgate_lang::ast::{BinaryOp, BinderCount, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// Words of the language with opposite meanings.
 const OPPOSITES: &[(&str, &str)] = &[
@@ -103,6 +103,16 @@ impl Walk {
                 self.expr(other);
             }
             ExprKind::List(members) => self.exprs(members),
+            ExprKind::Let { value, body, .. } => {
+                self.expr(value);
+                self.expr(body);
+            }
+            ExprKind::Selections(binder) => {
+                if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &mut binder.count {
+                    self.expr(count);
+                }
+                self.expr(&mut binder.of);
+            }
             ExprKind::Cited(inner, _) => self.expr(inner),
             // Texts for people are not mutated.
             ExprKind::Text(_) | ExprKind::None | ExprKind::It => {}

@@ -4,7 +4,7 @@
 use super::{Scenario, StepKind, arrange_name, expect_name, sides_name};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{
-    BinaryOp, Block, Expr, ExprKind, Name, Signature, Stmt, StmtKind, Text, TextPart,
+    BinaryOp, Block, Expr, ExprKind, Name, Recursion, Signature, Stmt, StmtKind, Text, TextPart,
 };
 use wyrmgate_lang::definition::{Definition, EffectDef, QueryDef};
 
@@ -121,6 +121,7 @@ fn effect(name: String, body: Block, span: Span) -> EffectDef {
 
 fn call(name: String, span: Span) -> Signature {
     Signature::Call {
+        recursion: Recursion::default(),
         name: Name { text: name, span },
         params: Vec::new(),
     }

@@ -7,7 +7,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, numbered_like};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::{ClauseDef, Definition};
 use wyrmgate_lang::overlay::History;
-use wyrmgate_program::{ClauseId, Condition, Program};
+use wyrmgate_program::{BinderInfo, ClauseId, Condition, Program};
 
 /// The covered clauses and all clauses of the game, or of an overlay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -113,7 +113,7 @@ pub(crate) fn cited(program: &Program) -> BTreeSet<ClauseId> {
     let of_sites = program.sites.iter().flat_map(|site| {
         let options = site.options.iter();
         let of_options = options.flat_map(|option| {
-            let filters = option.binders.iter().flat_map(|binder| &binder.filters);
+            let filters = option.binders.iter().flat_map(BinderInfo::all_conditions);
             let conditions = option.conditions.iter().chain(filters);
             option.cites.iter().chain(conditions.flat_map(cites_of))
         });

@@ -48,6 +48,10 @@ fn head(expr: &Expr) -> Option<String> {
         ExprKind::Quantified {
             quantifier, name, ..
         } => format!("{quantifier:?} {}", name.text),
+        ExprKind::Let { name, .. } => format!("let {}", name.text),
+        ExprKind::Selections(binder) => {
+            format!("{:?} {}", binder.count, binder.name.text)
+        }
         ExprKind::Cited(..) => return None,
     })
 }

@@ -309,6 +309,7 @@ fn unreachable(block: &Block, report: &mut Report) {
             StmtKind::Stop
                 | StmtKind::Next
                 | StmtKind::Return
+                | StmtKind::Answer { .. }
                 | StmtKind::Prevent
                 | StmtKind::Finish(_)
         )

@@ -356,6 +356,7 @@ fn may_end(body: &[Stmt], names: &[&str]) -> bool {
         StmtKind::Set { target, .. } => mentions(target, names),
         StmtKind::Stop
         | StmtKind::Return
+        | StmtKind::Answer { .. }
         | StmtKind::Finish(_)
         | StmtKind::Prevent
         | StmtKind::Phrase { .. } => true,

@@ -11,6 +11,9 @@ use wyrmgate_program::*;
 
 impl Compiler<'_> {
     pub fn let_statement(&mut self, name: &Name, value: &ast::Expr) -> Option<()> {
+        if let Some(called) = self.let_result(name, value, value.span) {
+            return called;
+        }
         let Some(value) = self.expr(value, None) else {
             self.scope.bind(&name.text, Binding::Failed);
             return None;

@@ -2,10 +2,17 @@
 
 use super::Compiler;
 use super::choose::Manner;
-use super::scope::{Binding, Mark};
+use super::scope::{Binding, Mark, OneOfMany};
 use crate::names::types::Ty;
 use wyrmgate_lang::ast::{self, BinderCount, ExprKind, Name};
 use wyrmgate_program::*;
+
+/// The conditions of a name: on each member, and on all chosen members together.
+#[derive(Default)]
+pub(super) struct BinderConditions {
+    pub filters: Vec<Condition>,
+    pub together: Vec<Condition>,
+}
 
 impl Compiler<'_> {
     #[expect(
@@ -33,7 +40,7 @@ impl Compiler<'_> {
             list: many,
         };
         let temp = self.scope.temp(ty);
-        let conditions = self.binder_filters(&binder.name.text, temp, member, many, &filters);
+        let conditions = self.binder_conditions(&binder.name.text, temp, member, many, &filters);
         self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
         let local = match manner {
             Manner::EachSeat => self.scope.locals_by_seat(ty),
@@ -46,7 +53,8 @@ impl Compiler<'_> {
             name: binder.name.text.clone(),
             of: member.unwrap_or(Type::Int),
             domain: set,
-            filters: conditions,
+            filters: conditions.filters,
+            together: conditions.together,
             temp,
             local,
             count,
@@ -54,35 +62,71 @@ impl Compiler<'_> {
         Some((info, ty))
     }
 
-    fn binder_filters(
+    /// Translates the filters of a name. If several members are chosen, a condition that uses the name as a list is
+    /// about all of them together; otherwise the name is one member in it.
+    pub(super) fn binder_conditions(
         &mut self,
         name: &str,
         temp: Temp,
         member: Option<Type>,
         many: bool,
         filters: &[&ast::Expr],
-    ) -> Vec<Condition> {
-        let mark: Mark = self.scope.mark();
-        let outer = self.scope.one_of_many.take();
-        self.scope.one_of_many = many.then_some(temp);
-        self.scope.push_it(temp, member);
-        self.scope.bind(
-            name,
-            Binding::Temp(
+    ) -> BinderConditions {
+        let mut conditions = BinderConditions::default();
+        for (conjunct, cites) in filters.iter().flat_map(|filter| conjuncts_of(filter)) {
+            let told = self.report.diagnostics.len();
+            let outer = self.scope.one_of_many.take();
+            self.scope.one_of_many = many.then_some(OneOfMany {
                 temp,
-                Ty {
-                    of: member,
-                    list: false,
-                },
-            ),
-        );
-        let mut conditions = Vec::new();
-        for filter in filters {
-            self.conjuncts(filter, &mut conditions);
+                used_as_list: false,
+            });
+            let into = &mut conditions.filters;
+            self.member_condition(name, temp, member, (conjunct, &cites), into);
+            let one_of_many = std::mem::replace(&mut self.scope.one_of_many, outer);
+            if one_of_many.is_some_and(|one| one.used_as_list) {
+                self.report.diagnostics.truncate(told);
+                let into = &mut conditions.together;
+                self.selection_condition(name, temp, member, (conjunct, &cites), into);
+            }
         }
-        self.scope.one_of_many = outer;
-        self.scope.reset(mark);
         conditions
+    }
+
+    /// Translates a condition on one member.
+    fn member_condition(
+        &mut self,
+        name: &str,
+        temp: Temp,
+        member: Option<Type>,
+        (condition, cites): (&ast::Expr, &[Name]),
+        into: &mut Vec<Condition>,
+    ) {
+        let mark: Mark = self.scope.mark();
+        let of = member;
+        self.scope.push_it(temp, member);
+        let ty = Ty { of, list: false };
+        self.scope.bind(name, Binding::Temp(temp, ty));
+        self.conjunct(condition, cites, into);
+        self.scope.reset(mark);
+    }
+
+    /// Translates a condition on all chosen members together.
+    fn selection_condition(
+        &mut self,
+        name: &str,
+        temp: Temp,
+        member: Option<Type>,
+        (condition, cites): (&ast::Expr, &[Name]),
+        into: &mut Vec<Condition>,
+    ) {
+        let mark: Mark = self.scope.mark();
+        let of = member;
+        let ty = Ty { of, list: true };
+        self.scope.bind(name, Binding::Temp(temp, ty));
+        let outer = self.scope.selection.replace(name.to_owned());
+        self.conjunct(condition, cites, into);
+        self.scope.selection = outer;
+        self.scope.reset(mark);
     }
 
     /// Splits `a and b [X-02]` into conditions with their clauses.

@@ -171,14 +171,6 @@ impl Compiler<'_> {
         {
             return done;
         }
-        if let [first, rest, ..] = terms
-            && let ExprKind::Name(word) = &first.kind
-            && word.text == "return"
-        {
-            let message = "an effect returns nothing";
-            let help = "write `return` alone; a query under `queries:` computes a value, and a variable keeps one";
-            return self.problem("unknown-effect", rest.span, message, help);
-        }
         if let Some((name, meant)) = self.one_word_off(terms) {
             let message = format!("no effect has the word `{}` here", name.text);
             return self.problem(

@@ -263,7 +263,7 @@ impl Compiler<'_> {
             binders.push((info.name.clone(), info.local, ty));
             infos.push(info);
         }
-        let (conditions, checks) = self.option_conditions(option, &mut infos);
+        let conditions = self.option_conditions(option, &mut infos);
         let default = option.default.as_ref();
         let default = default.map(|default| self.default_conditions(default));
         let label = option.label.as_ref().and_then(|text| self.text(text));
@@ -275,7 +275,6 @@ impl Compiler<'_> {
             label,
             conditions,
             binders: infos,
-            checks,
             default,
             target,
             cites,
@@ -284,35 +283,26 @@ impl Compiler<'_> {
         (info, Answers { binders, failed })
     }
 
-    /// Conditions that do not refer to the names are evaluated first; the others filter the last name if one value is
-    /// chosen for it, or else its selections.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
+    /// Conditions that do not refer to the names are evaluated first. Each of the others is a condition of the last name
+    /// that it mentions: a filter of its members, or a condition on all members that are chosen together.
     fn option_conditions(
         &mut self,
         option: &ChooseOption,
         infos: &mut [BinderInfo],
-    ) -> (Vec<Condition>, Vec<Condition>) {
-        let (mut conditions, mut checks) = (Vec::new(), Vec::new());
-        let names: Vec<&str> = option
-            .binders
-            .iter()
-            .map(|b| b.name.text.as_str())
-            .collect();
+    ) -> Vec<Condition> {
+        let mut conditions = Vec::new();
         let conjuncts = option.condition.as_ref().map(conjuncts_of);
         for (conjunct, cites) in conjuncts.unwrap_or_default() {
-            let into = match infos.last_mut() {
-                Some(last) if mentions(conjunct, &names) => match last.count {
-                    BinderSize::One => &mut last.filters,
-                    _ => &mut checks,
-                },
-                _ => &mut conditions,
+            let mut names = infos.iter_mut().rev();
+            let last = names.find(|info| mentions(conjunct, &[info.name.as_str()]));
+            let into = match last {
+                Some(last) if last.count == BinderSize::One => &mut last.filters,
+                Some(last) => &mut last.together,
+                None => &mut conditions,
             };
             self.conjunct(conjunct, &cites, into);
         }
-        (conditions, checks)
+        conditions
     }
 
     fn binders_once(&mut self, option: &ChooseOption) {
@@ -485,7 +475,6 @@ fn bare_option(name: &str, title: Localised, target: Address, span: Span) -> Sit
         label: None,
         conditions: Vec::new(),
         binders: Vec::new(),
-        checks: Vec::new(),
         default: None,
         target,
         cites: Vec::new(),

@@ -154,6 +154,8 @@ pub struct EffectDecl<'d> {
     pub id: EffectId,
     /// For effects of a kind.
     pub me: Option<KindId>,
+    /// The type of its result, if it has one.
+    pub result: Option<Ty>,
 }
 
 /// Effects of one name on several kinds.
@@ -215,11 +217,13 @@ impl<'d> Compiler<'d> {
                 self.b.program.effect_names.insert(name, id);
             }
             self.effect_index.add(&pattern, self.effects.len());
+            let result = self.result_type(&def.signature);
             self.effects.push(EffectDecl {
                 pattern,
                 body: &def.body,
                 id,
                 me: None,
+                result,
             });
         }
         for component in &self.def.components {
@@ -267,7 +271,7 @@ impl<'d> Compiler<'d> {
     /// In a phrase, the name of a type followed by another word is a parameter, except after an article.
     pub fn pattern(&mut self, signature: &Signature, span: Span) -> Option<Pattern> {
         let pattern = match signature {
-            Signature::Call { name, params } => self.call_pattern(name, params)?,
+            Signature::Call { name, params, .. } => self.call_pattern(name, params)?,
             Signature::Phrase(words) => self.phrase_pattern(words, span),
         };
         let no_words = pattern.words().is_empty();
@@ -367,6 +371,9 @@ impl<'d> Compiler<'d> {
             return;
         };
         for def in &component.effects {
+            if let Signature::Call { recursion, .. } = &def.signature {
+                self.no_recursion(recursion, "an effect of a kind");
+            }
             if let Some(mut pattern) = self.pattern(&def.signature, def.span) {
                 let me = Part::Param("me".into(), Ty::one(Type::Component(Some(kind))));
                 pattern.parts.insert(1, me);
@@ -398,6 +405,7 @@ impl<'d> Compiler<'d> {
             body: &def.body,
             id,
             me: Some(kind),
+            result: None,
         });
         let index = self.effects.len() - 1;
         if let Some(member) = self.member_effects.get_mut(&name) {
@@ -492,13 +500,24 @@ impl<'d> Compiler<'d> {
                 continue;
             };
             let (pattern, body, id, me) = (decl.pattern.clone(), decl.body, decl.id, decl.me);
+            let result = decl.result;
             let handled = me.is_none() && self.has_handlers(&pattern);
+            if handled && result.is_some() {
+                let message = "an effect with a result cannot have handlers";
+                let help = "put the part that others may handle into an effect of its own";
+                self.problem::<()>("result", pattern.span, message, help);
+            }
             let inner = if handled {
                 self.add_effect(&pattern.name(), &pattern.params(), pattern.span)
             } else {
                 id
             };
-            self.effect_body(inner, &pattern.params(), |c| c.block(body));
+            self.result = result;
+            self.effect_body(inner, &pattern.params(), |c| {
+                c.block(body);
+                c.no_answer();
+            });
+            self.result = None;
             if handled {
                 self.wrap(id, inner, &pattern, &[]);
             }

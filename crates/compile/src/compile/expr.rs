@@ -54,8 +54,11 @@ impl Compiler<'_> {
             } => self.is(subject, *negated, what),
             ExprKind::If(condition, a, b) => self.if_expr(condition, a, b, wanted),
             ExprKind::Where(..) | ExprKind::Sorted { .. } | ExprKind::With { .. } => {
-                self.selected(expr, None)
+                let name = ast::named_list(expr).map(|(name, _)| name.text.as_str());
+                self.selected(expr, name)
             }
+            ExprKind::Let { name, value, body } => self.let_in(name, value, body, wanted),
+            ExprKind::Selections(binder) => self.misplaced_selections(binder, expr.span),
             ExprKind::Quantified {
                 quantifier,
                 name,
@@ -78,6 +81,12 @@ impl Compiler<'_> {
     fn it(&mut self, span: Span) -> Option<Value> {
         match self.scope.it() {
             Some((temp, ty)) => Some(Value::One(self.b.expr(Expr::Temp(temp)), ty.of)),
+            None if self.scope.selection.is_some() => {
+                let name = self.scope.selection.clone().unwrap_or_default();
+                let message = format!("this condition is about all of `{name}`, so there is no `it`");
+                let help = format!("ask about the members with `every x in {name} has …` or `some x in {name} has …`");
+                self.problem("no-it", span, message, help)
+            }
             None => self.problem(
                 "no-it",
                 span,
@@ -142,9 +151,62 @@ impl Compiler<'_> {
                     member,
                 )
             }
+            // `x in S`: the name is that of the members.
+            ExprKind::Binary(ast::BinaryOp::In, _, of)
+                if ast::named_list(expr).map(|(own, _)| own.text.as_str()) == name =>
+            {
+                return self.expr(of, None);
+            }
             _ => return self.expr(expr, None),
         };
         Some(Value::List(self.b.set(set), of))
+    }
+
+    /// Translates the list of a function that looks at each member. The members of `x in S` have a name.
+    pub(super) fn named_source(&mut self, list: &ast::Expr, name: &str) -> Option<Value> {
+        self.selected(list, Some(name))
+    }
+
+    /// `let n = …; …`: the value is evaluated once.
+    fn let_in(
+        &mut self,
+        name: &Name,
+        value: &ast::Expr,
+        body: &ast::Expr,
+        wanted: Option<Type>,
+    ) -> Option<Value> {
+        let mark = self.scope.mark();
+        let value = self.expr(value, None);
+        let temp = match value {
+            Some(value) => {
+                let temp = self.scope.temp(value.ty());
+                self.scope.bind(&name.text, Binding::Temp(temp, value.ty()));
+                temp
+            }
+            None => {
+                self.scope.bind(&name.text, Binding::Failed);
+                0
+            }
+        };
+        let body = self.expr(body, wanted);
+        match body {
+            Some(Value::List(..)) => self.scope.reset_but_temps(mark),
+            Some(Value::One(..)) | None => self.scope.reset(mark),
+        }
+        Some(match (value?, body?) {
+            (Value::One(value, _), Value::One(body, of)) => {
+                Value::One(self.b.expr(Expr::Let { value, temp, body }), of)
+            }
+            (Value::List(value, _), Value::One(body, of)) => {
+                Value::One(self.b.expr(Expr::LetList { value, temp, body }), of)
+            }
+            (Value::One(value, _), Value::List(list, of)) => {
+                Value::List(self.b.set(Set::Let { value, temp, list }), of)
+            }
+            (Value::List(value, _), Value::List(list, of)) => {
+                Value::List(self.b.set(Set::LetList { value, temp, list }), of)
+            }
+        })
     }
 
     fn source(&mut self, of: &ast::Expr, name: Option<&str>) -> Option<(SetId, Option<Type>)> {
@@ -186,7 +248,7 @@ impl Compiler<'_> {
         self.key_named(key, member, None)
     }
 
-    fn key_named(
+    pub(super) fn key_named(
         &mut self,
         key: &ast::Expr,
         member: Option<Type>,
@@ -202,7 +264,7 @@ impl Compiler<'_> {
         self.key_value_named(key, member, None)
     }
 
-    fn key_value_named(
+    pub(super) fn key_value_named(
         &mut self,
         key: &ast::Expr,
         member: Option<Type>,
@@ -212,7 +274,10 @@ impl Compiler<'_> {
         let temp = self.member_temp(member, name);
         self.scope.push_it(temp, member);
         let value = self.expr(key, None);
-        self.scope.reset(mark);
+        match value {
+            Some(Value::List(..)) => self.scope.reset_but_temps(mark),
+            Some(Value::One(..)) | None => self.scope.reset(mark),
+        }
         Some((temp, value?))
     }
 

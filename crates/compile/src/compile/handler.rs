@@ -13,6 +13,7 @@ use super::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelt};
+use wyrmgate_lang::ast::Signature;
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
 
@@ -51,6 +52,9 @@ impl<'d> Compiler<'d> {
     }
 
     fn declare_handler(&mut self, def: &'d HandlerDef, me: Option<KindId>) {
+        if let Signature::Call { recursion, .. } = &def.signature {
+            self.no_recursion(recursion, "a handler");
+        }
         if let Some(pattern) = self.pattern(&def.signature, def.span) {
             let pattern = as_happening(pattern);
             if pattern.name() == "turn_begins" && def.when != When::After {

@@ -48,10 +48,12 @@ mod physical_order;
 mod position;
 mod primitive;
 mod query;
+mod result;
 mod reveals;
 mod rows;
 mod scope;
 mod see;
+mod selections;
 mod setup;
 #[expect(
     clippy::wildcard_enum_match_arm,
@@ -134,6 +136,8 @@ pub struct Compiler<'d> {
     supposed: Vec<(EffectId, Span)>,
     loops: Vec<Loop>,
     cleanups: Vec<Cleanup>,
+    /// The type of the result of the effect that is being translated.
+    result: Option<crate::names::types::Ty>,
     /// Whether this is inside a `before` handler.
     preventing: bool,
     /// Inside an `instead` handler: the target of `proceed`.
@@ -275,6 +279,7 @@ impl<'d> Compiler<'d> {
             supposed: Vec::new(),
             loops: Vec::new(),
             cleanups: Vec::new(),
+            result: None,
             preventing: false,
             original: None,
             cited: vec![false; def.clauses.len()],

@@ -112,6 +112,7 @@ impl<'p> Depths<'p> {
             | Field::Temp(_)
             | Field::ListTemp(_)
             | Field::Bound(_)
+            | Field::BoundList(_)
             | Field::Frame(_)
             | Field::Word(_)
             | Field::Address(_)

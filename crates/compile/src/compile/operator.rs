@@ -197,6 +197,7 @@ impl Compiler<'_> {
     )]
     fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
         let list = self.expr(b, None)?;
+        self.is_one_member(list)?;
         let (set, of) = self.list_of(list);
         let member = match self.expr(a, of)? {
             Value::One(expr, found) if self.world.fits(found, of) => expr,
@@ -214,6 +215,9 @@ impl Compiler<'_> {
     /// Adds numbers, and unites or subtracts lists.
     fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
         let left = self.expr(a, None)?;
+        if !matches!(left, Value::One(_, Some(Type::Int))) {
+            self.is_one_member(left)?;
+        }
         let is_zone = matches!(left, Value::One(_, Some(Type::Zone(_))));
         if matches!(left, Value::List(..)) || is_zone {
             let (x, of) = self.list_of(left);

@@ -21,6 +21,8 @@ impl Compiler<'_> {
                 params: 0,
                 temps: 0,
                 body: QueryBody::Value(0),
+                deepest: 0,
+                number: id,
             });
             self.positions.push(id);
             let symbol = Symbol::Position(position);

@@ -11,7 +11,7 @@ use crate::compile::eval::counted;
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::world::{Symbol, is_reserved};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::{self, Name, Signature};
+use wyrmgate_lang::ast::{self, Name, Recursion, Signature};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, QueryDef};
 use wyrmgate_program::*;
 
@@ -33,6 +33,8 @@ pub struct QueryDecl<'d> {
     pub progress: Progress,
     /// The number of expressions and lists in its body, once it is translated.
     pub weight: usize,
+    /// The type of its result, if it may use itself.
+    pub recursive: Option<Ty>,
 }
 
 /// Queries up to this weight are inlined: cheaper than a call, and bounded, because the weight of a query includes what
@@ -100,6 +102,7 @@ impl<'d> Compiler<'d> {
             };
             self.means_only_this(&name, &taken);
             let index = self.add_query(name.clone(), params, def);
+            self.declare_recursion(index, &def.signature);
             self.world.declare(&name, Symbol::Query(index), self.report);
             let id = self.queries.get(index).map_or(0, |q| q.id);
             // tools ask only those without parameters
@@ -128,6 +131,8 @@ impl<'d> Compiler<'d> {
             params: words,
             temps: words,
             body: QueryBody::Value(0),
+            deepest: 0,
+            number: id,
         });
         self.query_names.push(name.text.clone());
         self.query_params.push(params.clone());
@@ -138,8 +143,51 @@ impl<'d> Compiler<'d> {
             id,
             progress: Progress::NotYet,
             weight: 0,
+            recursive: None,
         });
         self.queries.len() - 1
+    }
+
+    /// Notes the type and the depth of a query that may use itself.
+    fn declare_recursion(&mut self, index: usize, signature: &Signature) {
+        let Signature::Call {
+            name, recursion, ..
+        } = signature
+        else {
+            return;
+        };
+        let (result, deep) = match (&recursion.result, recursion.deep) {
+            (None, None) => return,
+            (Some(result), Some((deep, _))) => (Some(result), deep),
+            (result, _) => {
+                let message = "a query that uses itself needs the type of its result and a limit";
+                let help = format!(
+                    "write `int {}(…) up to 12 deep`; other queries need neither",
+                    name.text
+                );
+                self.problem::<()>("recursion", name.span, message, help);
+                (result.as_ref(), 1)
+            }
+        };
+        let ty = result.and_then(|result| self.type_of(result));
+        let Some(query) = self.queries.get_mut(index) else {
+            return;
+        };
+        query.recursive = ty;
+        if let Some(info) = self.b.program.queries.get_mut(usize::from(query.id)) {
+            info.deepest = deep;
+        }
+    }
+
+    /// Reports a type or a limit where nothing can use itself.
+    pub(super) fn no_recursion(&mut self, recursion: &Recursion, what: &str) {
+        let of_result = recursion.result.as_ref().map(|result| result.span);
+        let of_limit = recursion.deep.map(|(_, span)| span);
+        if let Some(span) = of_result.or(of_limit) {
+            let message = format!("{what} has no result type and no limit");
+            let help = "only queries under `queries:` of the game can use themselves: `int best(cards h) up to 12 deep`";
+            self.problem::<()>("recursion", span, message, help);
+        }
     }
 
     fn query_signature(
@@ -162,7 +210,9 @@ impl<'d> Compiler<'d> {
                 ),
                 [] => None,
             },
-            Signature::Call { name, params: list } => {
+            Signature::Call {
+                name, params: list, ..
+            } => {
                 let mut names: HashMap<&str, Span> = HashMap::new();
                 for param in list {
                     let of_param = &param.name;
@@ -227,6 +277,9 @@ impl<'d> Compiler<'d> {
             return;
         };
         for def in &component.queries {
+            if let Signature::Call { recursion, .. } = &def.signature {
+                self.no_recursion(recursion, "a query of a kind");
+            }
             let Some((name, params)) = self.query_signature(&def.signature, Some(kind)) else {
                 continue;
             };
@@ -307,6 +360,7 @@ impl<'d> Compiler<'d> {
         match query.progress {
             Progress::Done(ty) => return Some(ty),
             Progress::Failed => return None,
+            Progress::Busy if query.recursive.is_some() => return query.recursive,
             Progress::Busy => {
                 query.progress = Progress::Failed;
                 let name = query.name.clone();
@@ -317,7 +371,7 @@ impl<'d> Compiler<'d> {
                         "`{}` uses itself, directly or through other queries",
                         name.text
                     ),
-                    "a query cannot be recursive; use an effect with a loop, or a list function",
+                    format!("state its type and how deep it goes at most, `int {}(…) up to 12 deep`, or use a loop or a list function", name.text),
                 );
             }
             Progress::NotYet => query.progress = Progress::Busy,
@@ -339,6 +393,16 @@ impl<'d> Compiler<'d> {
         let temps = self.scope.temps_max;
         self.scope = outer;
         let ty = value.map(Value::ty);
+        let recursive = self.queries.get(index).and_then(|query| query.recursive);
+        if let (Some(found), Some(wanted)) = (ty, recursive)
+            && (found.list != wanted.list || !self.world.fits(found.of, wanted.of))
+        {
+            self.mismatch::<()>(def.body.span, found, wanted);
+        }
+        let (ty, weight) = match recursive {
+            Some(wanted) => (ty.map(|_| wanted), usize::MAX),
+            None => (ty, weight),
+        };
         if let (Some(value), Some(info)) = (value, self.b.program.queries.get_mut(id as usize)) {
             info.temps = temps;
             info.body = match value {
@@ -389,7 +453,7 @@ impl<'d> Compiler<'d> {
                 Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_)
             )
         };
-        if query.weight > INLINE_WEIGHT_MAX || !args.iter().all(free) {
+        if query.recursive.is_some() || query.weight > INLINE_WEIGHT_MAX || !args.iter().all(free) {
             return None;
         }
         let body = &query.def.body;
@@ -451,6 +515,7 @@ impl<'d> Compiler<'d> {
         if !wanted.list {
             return self.one_from(value, wanted.of.unwrap_or(Type::Int), span);
         }
+        self.is_one_member(value)?;
         let (set, of) = self.list_of(value);
         if !self.world.fits(of, wanted.of) {
             return self.mismatch(span, Ty { of, list: true }, wanted);

@@ -29,9 +29,19 @@ pub struct Scope {
     next_local: Local,
     pub locals_max: Local,
     /// In a condition of a list from which a seat chooses several: the member that the condition tests.
-    pub one_of_many: Option<Temp>,
+    pub one_of_many: Option<OneOfMany>,
+    /// The name of the members in a condition on all of them together.
+    pub selection: Option<String>,
     /// Slots that refer to a component, or a list of components, at some time.
     pub of_components: BTreeSet<SlotOf>,
+}
+
+/// One of several members that a seat chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OneOfMany {
+    pub temp: Temp,
+    /// The condition uses it as a list, so it is about all of them.
+    pub used_as_list: bool,
 }
 
 /// A state of the scope to return to.
@@ -64,6 +74,14 @@ impl Scope {
         self.names.truncate(mark.names);
         self.its.truncate(mark.its);
         self.next_temp = mark.temp;
+        self.next_local = mark.local;
+    }
+
+    /// Like [`Scope::reset`], but keeps the temps in use: a list is evaluated member by member, so the temps that it
+    /// binds must outlive its translation.
+    pub fn reset_but_temps(&mut self, mark: Mark) {
+        self.names.truncate(mark.names);
+        self.its.truncate(mark.its);
         self.next_local = mark.local;
     }
 

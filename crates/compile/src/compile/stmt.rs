@@ -66,10 +66,12 @@ impl Compiler<'_> {
             StmtKind::Stop => self.leave_loop(span, true),
             StmtKind::Next => self.leave_loop(span, false),
             StmtKind::Return => {
+                self.no_answer();
                 self.emit_cleanups(0);
                 self.b.emit(Op::Return);
                 Some(())
             }
+            StmtKind::Answer { value } => self.answer(value, span),
             StmtKind::Choose(_) => Some(()),
             StmtKind::Ask {
                 who,

@@ -52,26 +52,28 @@ impl Compiler<'_> {
         self.list_from(value, expr.span)
     }
 
-    /// In `choose any c in hand where sum(c, .cost) = 3`, the condition tests one card at a time, and `c` is not the
-    /// list of chosen ones.
-    fn is_all_that_is_chosen(&mut self, value: Value, span: Span) -> Option<()> {
+    /// Notes that a condition such as `sum(c, .cost) = 3` uses one of several members as a list. It is translated again
+    /// with the list of all chosen ones, so nothing is reported.
+    pub fn is_one_member(&mut self, value: Value) -> Option<()> {
         let Value::One(expr, of) = value else {
             return Some(());
         };
         let Expr::Temp(temp) = self.b.get(expr) else {
             return Some(());
         };
-        if matches!(of, Some(Type::Zone(_))) || self.scope.one_of_many != Some(temp) {
-            return Some(());
+        match &mut self.scope.one_of_many {
+            // Of a zone, the list is what lies in it.
+            Some(one) if one.temp == temp && !matches!(of, Some(Type::Zone(_))) => {
+                one.used_as_list = true;
+                None
+            }
+            _ => Some(()),
         }
-        let message = "this is one member here, not the whole selection";
-        let help = "this `where` tests each member separately; for a condition on the whole selection, add a second name, as in `choose any c in …, n in [sum(c, …)] where n = …`";
-        self.problem("one-of-many", span, message, help)
     }
 
     /// Like [`Compiler::list_of`], for places where a single number or truth value is a mistake.
     pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
-        self.is_all_that_is_chosen(value, span)?;
+        self.is_one_member(value)?;
         if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
             let found = self.world.name_of(value.ty());
             let help = match of {
@@ -95,7 +97,7 @@ impl Compiler<'_> {
     /// Translates a list whose members fit `wanted`.
     pub fn list_typed(&mut self, expr: &ast::Expr, wanted: Type) -> Option<SetId> {
         let value = self.expr(expr, Some(wanted))?;
-        self.is_all_that_is_chosen(value, expr.span)?;
+        self.is_one_member(value)?;
         let (set, of) = match (value, wanted) {
             // where zones are wanted, a zone is a member and not its contents
             (Value::One(e, Some(Type::Zone(_))), Type::Zone(_)) => {

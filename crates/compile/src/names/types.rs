@@ -78,10 +78,14 @@ pub trait Families {
         }
     }
 
-    /// Returns the common type of both: for two kinds of one family, the family; `None` if they do not mix.
+    /// Returns the common type of both: for two kinds of one family, the family; for zones of two families, zones;
+    /// `None` if they do not mix.
     fn common(&self, one: Option<Type>, other: Option<Type>) -> Option<Option<Type>> {
         if self.fits(one, other) {
             return Some(self.wider(one, other));
+        }
+        if let (Some(Type::Zone(_)), Some(Type::Zone(_))) = (one, other) {
+            return Some(Some(Type::Zone(None)));
         }
         let (Some(Type::Component(Some(a))), Some(Type::Component(Some(b)))) = (one, other) else {
             return None;

@@ -188,6 +188,8 @@ pub struct World {
     pub families: Vec<FamilyDecl>,
     pub vars: Vec<VarDecl>,
     pub constants: ByName<Constant>,
+    /// The word for results of effects, if any effect has one.
+    pub result_word: Option<u32>,
     /// The board with coordinates, and its spaces by their names.
     coordinates: Option<FamilyId>,
     spaces: ByName<ZoneId>,

@@ -1,11 +1,14 @@
 //! Groups of choices that differ only in the last name. Choices of a group are counted and drawn by number.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::selection::Sizes;
 use crate::choice::{Arg, Choice};
 use crate::eval::{Eval, Scratch, Values, Walk};
 use crate::fault::Halt;
+use crate::selections::{Counted, Selections, Wanted, tests_of};
 use wyrmgate_program::{BinderInfo, Bits, Condition, Domain, NONE, Site, SiteOption, count_of};
 
 /// The choices that share the option and the first names.
@@ -18,6 +21,8 @@ pub(crate) enum Group<'g> {
     Bits(Domain, Bits),
     /// This many of the members.
     Many(&'g [i32], Sizes),
+    /// Selections of the members that fulfil conditions together.
+    Counted(&'g Arc<Counted>),
 }
 
 impl Group<'_> {
@@ -28,6 +33,7 @@ impl Group<'_> {
             Group::One(members) => members.len() as u64,
             Group::Bits(_, bits) => u64::from(count_of(*bits)),
             Group::Many(members, sizes) => sizes.count(members.len()),
+            Group::Counted(selections) => selections.weight(),
         }
     }
 
@@ -44,7 +50,9 @@ impl Group<'_> {
         match self {
             Group::Itself => {}
             Group::One(_) | Group::Bits(..) => choice.args.push(Arg::One(NONE)),
-            Group::Many(..) => choice.args.push(Arg::Many(SmallVec::new())),
+            Group::Many(..) | Group::Counted(_) => {
+                choice.args.push(Arg::Many(SmallVec::new()));
+            }
         }
         choice
     }
@@ -58,6 +66,10 @@ impl Group<'_> {
             }
             (Group::Many(members, sizes), Some(Arg::Many(values))) => {
                 sizes.select(members, number, values);
+            }
+            (Group::Counted(selections), Some(Arg::Many(values))) => {
+                values.clear();
+                selections.select_onto(number, values);
             }
             _ => {}
         }
@@ -97,15 +109,8 @@ pub(super) fn closed_by<'o>(
     first_failing(eval, &option.conditions)
 }
 
-/// Returns the first check that the chosen, bound values do not pass.
-pub(super) fn failed_check<'o>(
-    eval: &mut Eval<'_>,
-    option: &'o SiteOption,
-) -> Result<Option<&'o Condition>, Halt> {
-    first_failing(eval, &option.checks)
-}
-
-fn first_failing<'o>(
+/// Returns the first condition that does not hold.
+pub(super) fn first_failing<'o>(
     eval: &mut Eval<'_>,
     conditions: &'o [Condition],
 ) -> Result<Option<&'o Condition>, Halt> {
@@ -126,13 +131,10 @@ fn names<'a>(
     visit: Visit<'_, 'a>,
 ) -> Walk {
     let Some(binder) = option.binders.get(prefix.args.len()) else {
-        return match failed_check(eval, option)? {
-            Some(_) => Ok(()),
-            None => visit(eval, prefix, Group::Itself),
-        };
+        return visit(eval, prefix, Group::Itself);
     };
     let is_last = prefix.args.len() + 1 == option.binders.len();
-    let is_free = is_last && option.checks.is_empty();
+    let is_free = is_last && binder.together.is_empty();
     if is_free && let Some(mask) = eval.mask_in_order(binder) {
         let (domain, bits) = eval.members_of(mask)?;
         return visit(eval, prefix, Group::Bits(domain, bits));
@@ -147,6 +149,9 @@ fn names<'a>(
         None if is_free => visit(eval, prefix, Group::One(&members)),
         Some(sizes) if is_free => visit(eval, prefix, Group::Many(&members, sizes)),
         None => each_member(eval, seat, option, (binder, &members), prefix, visit),
+        Some(sizes) if !binder.together.is_empty() => {
+            each_together(eval, seat, option, (binder, &members, sizes), prefix, visit)
+        }
         Some(sizes) => each_selection(eval, seat, option, (binder, &members, sizes), prefix, visit),
     }?;
     if binder.apart {
@@ -207,6 +212,40 @@ fn each_selection<'a>(
         walk?;
     }
     Ok(())
+}
+
+/// Goes through the rest for each selection that fulfils its conditions.
+fn each_together<'a>(
+    eval: &mut Eval<'a>,
+    seat: u8,
+    option: &SiteOption,
+    (binder, members, sizes): (&BinderInfo, &[i32], Sizes),
+    prefix: &mut Choice,
+    visit: Visit<'_, 'a>,
+) -> Walk {
+    let tests = tests_of(&binder.together);
+    let wanted = Wanted {
+        list: binder.temp,
+        tests: &tests,
+        members,
+        sizes,
+    };
+    let is_last = prefix.args.len() + 1 == option.binders.len();
+    let searched = match is_last {
+        true => match eval.selections(wanted)? {
+            Selections::Counted(counted) => {
+                return visit(eval, prefix, Group::Counted(&counted));
+            }
+            Selections::Searched(searched) => searched,
+        },
+        false => eval.searched(wanted)?,
+    };
+    eval.each_selection(wanted, &searched, &mut |eval, values| {
+        prefix.args.push(Arg::Many(SmallVec::from_slice(values)));
+        let walk = names(eval, seat, option, prefix, visit);
+        prefix.args.pop();
+        walk
+    })
 }
 
 fn member(members: &[i32], number: u64) -> i32 {

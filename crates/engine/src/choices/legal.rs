@@ -1,6 +1,6 @@
 //! Validates one choice without enumerating the others, and finds the first error in it.
 
-use super::groups::{closed_by, failed_check};
+use super::groups::{closed_by, first_failing};
 use super::selection::Sizes;
 use crate::choice::{Arg, Choice};
 use crate::eval::{Eval, Values};
@@ -50,9 +50,11 @@ pub(crate) fn refusal<'p>(
             return Ok(Some(refusal));
         }
         eval.bind(binder, arg);
+        if let Some(condition) = first_failing(eval, &binder.together)? {
+            return Ok(Some(Refusal::NotTogether(condition)));
+        }
     }
-    let failed = failed_check(eval, option)?;
-    Ok(failed.map(Refusal::NotTogether))
+    Ok(None)
 }
 
 fn refused_arg<'p>(

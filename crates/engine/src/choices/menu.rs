@@ -3,11 +3,14 @@
 //! It stores data once per group instead of once per choice: the common prefix of the choices, and the possible values
 //! of the last name.
 
-use super::groups::{Group, closed_by, failed_check, groups};
+use std::sync::Arc;
+
+use super::groups::{Group, closed_by, groups};
 use super::selection::Sizes;
 use crate::choice::{Answer, Choice};
 use crate::eval::{Eval, settle};
 use crate::fault::Halt;
+use crate::selections::Counted;
 use wyrmgate_program::{
     BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, Type, count_of, nth_bit,
 };
@@ -17,6 +20,8 @@ pub(crate) struct Menu {
     rows: Vec<Row>,
     /// Prefixes and members of all rows.
     values: Vec<i32>,
+    /// Selections of members that fulfil conditions together.
+    counted: Vec<Arc<Counted>>,
     count: u64,
     /// Instead of rows, if the choices are known at once.
     direct: Option<Direct>,
@@ -54,6 +59,8 @@ enum Last {
     /// The first member and the bits of all, low half first: half as wide as they come, so that rows stay small.
     Bits(i32, [u64; 2]),
     Many(Sizes),
+    /// The selections with this number in `counted`.
+    Counted(usize),
 }
 
 /// A choice taken from a choice set.
@@ -85,6 +92,7 @@ impl Menu {
     pub fn clear(&mut self) {
         self.rows.clear();
         self.values.clear();
+        self.counted.clear();
         self.count = 0;
         self.direct = None;
         self.proper = false;
@@ -135,7 +143,7 @@ impl Menu {
         let mut open = 0;
         for (number, option) in site.options.iter().enumerate() {
             eval.scratch.spend()?;
-            if closed_by(eval, option)?.is_none() && failed_check(eval, option)?.is_none() {
+            if closed_by(eval, option)?.is_none() {
                 open |= 1 << number;
                 self.proper |= number < proper;
             }
@@ -226,6 +234,10 @@ impl Menu {
                 self.values.extend_from_slice(values);
                 Last::Many(sizes)
             }
+            Group::Counted(selections) => {
+                self.counted.push(Arc::clone(selections));
+                Last::Counted(self.counted.len() - 1)
+            }
         };
         self.count = self.count.saturating_add(weight);
         self.rows.push(Row {
@@ -294,6 +306,11 @@ impl Menu {
                     .push(first.wrapping_add(nth_bit(bits, number) as i32));
             }
             Last::Many(sizes) => sizes.select_onto(members, number, &mut into.values),
+            Last::Counted(at) => {
+                if let Some(selections) = self.counted.get(at) {
+                    selections.select_onto(number, &mut into.values);
+                }
+            }
         }
         into.ends.push(into.values.len());
     }
@@ -319,7 +336,6 @@ pub(crate) fn only_mask(site: &Site) -> Option<MaskId> {
     };
     // Components go in an order that the seat may know.
     let plain = option.conditions.is_empty()
-        && option.checks.is_empty()
         && !site.may_decline
         && binder.count == BinderSize::One
         && !matches!(binder.of, Type::Component(_));

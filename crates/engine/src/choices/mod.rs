@@ -27,7 +27,7 @@ pub(crate) use menu::{Menu, Picked};
 #[cfg(feature = "native")]
 pub(crate) use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
-pub(crate) use selection::Sizes;
+pub(crate) use selection::{Sizes, nth_subset, subsets};
 
 /// Evaluates in the suspended frame, on the budget for observation.
 pub(crate) fn look<T>(

@@ -28,6 +28,9 @@ impl Offer<'_> {
             Group::One(values) | Group::Many(values, _) => {
                 values.iter().for_each(|value| visit(name, *value));
             }
+            Group::Counted(selections) => {
+                selections.for_each_member(&mut |value| visit(name, value));
+            }
             Group::Bits(domain, bits) => {
                 members(*domain, *bits).for_each(|value| visit(name, value));
             }

@@ -26,7 +26,8 @@ impl Sizes {
         }
     }
 
-    fn is_any_subset(self, domain: usize) -> bool {
+    /// Returns whether all subsets are chosen from, in the order of binary numbers.
+    pub fn is_any_subset(self, domain: usize) -> bool {
         self.least == 0 && self.most == domain && !self.ordered && domain < 64
     }
 
@@ -95,7 +96,8 @@ fn sequences(domain: usize, size: usize) -> u64 {
         .fold(1, u64::saturating_mul)
 }
 
-fn subsets(domain: usize, size: usize) -> u64 {
+/// Returns the number of subsets of this size.
+pub(crate) fn subsets(domain: usize, size: usize) -> u64 {
     if size > domain {
         return 0;
     }
@@ -123,7 +125,8 @@ fn nth_sequence(domain: usize, size: usize, number: u64) -> Positions {
     chosen
 }
 
-fn nth_subset(domain: usize, size: usize, number: u64) -> Positions {
+/// Returns the positions of subset `number` of this size, in lexicographic order.
+pub(crate) fn nth_subset(domain: usize, size: usize, number: u64) -> Positions {
     let mut left = number;
     let mut chosen = Positions::new();
     for position in 0..domain {

@@ -58,6 +58,17 @@ impl Eval<'_> {
                 let which = if self.truth(test)? { a } else { b };
                 self.blame_for(which, holds)
             }
+            Expr::Let { value, temp, body } => {
+                let value = self.value(value)?;
+                self.set_temp(temp, value);
+                self.blame_for(body, holds)
+            }
+            Expr::LetList { value, temp, body } => {
+                let lists = self.name_list(value, temp)?;
+                let clauses = self.blame_for(body, holds);
+                self.scratch.lists.truncate(lists);
+                clauses
+            }
             Expr::Call { query, args } => self.blame_query(query, args, None, holds),
             Expr::CallKind { dispatch, args } => {
                 let me = self.value(args)?;

@@ -2,14 +2,16 @@
 
 use super::set::{Each, Walk};
 use super::{Eval, Scratch};
-use crate::fault::Halt;
+use crate::fault::{FaultKind, Halt};
 use wyrmgate_program::{DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId};
 
 /// The state to restore when a query has been evaluated.
-pub(super) struct Window {
+pub(crate) struct Window {
     before: usize,
     temps: usize,
     lists: usize,
+    /// The query, if it may use itself.
+    recursive: Option<QueryId>,
 }
 
 impl<'a> Eval<'a> {
@@ -133,7 +135,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Evaluates the arguments in the current window into the first temps of a new one.
-    pub(super) fn open(
+    pub(crate) fn open(
         &mut self,
         query: &QueryInfo,
         args: ExprId,
@@ -144,6 +146,7 @@ impl<'a> Eval<'a> {
             before: self.window,
             temps: self.scratch.temps.len(),
             lists: self.scratch.lists.len(),
+            recursive: (query.deepest > 0).then_some(query.number),
         };
         let mut arg = args;
         if let Some(me) = me {
@@ -161,6 +164,9 @@ impl<'a> Eval<'a> {
             }
             arg += 1;
         }
+        if window.recursive.is_some() {
+            self.enter_again(query)?;
+        }
         let size = usize::from(query.temps.max(query.params));
         self.scratch.temps.resize(window.temps + size, NONE);
         self.window = window.temps;
@@ -176,7 +182,27 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    pub(super) fn close(&mut self, window: Window) {
+    /// Counts how often a query is nested in itself.
+    #[cold]
+    fn enter_again(&mut self, query: &QueryInfo) -> Result<(), Halt> {
+        let levels = &mut self.scratch.recursions;
+        let number = usize::from(query.number);
+        if levels.len() <= number {
+            levels.resize(number + 1, 0);
+        }
+        match levels.get_mut(number) {
+            Some(level) if *level < query.deepest => *level += 1,
+            _ => return Err(self.scratch.halt(FaultKind::Depth)),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn close(&mut self, window: Window) {
+        if let Some(query) = window.recursive
+            && let Some(level) = self.scratch.recursions.get_mut(usize::from(query))
+        {
+            *level = level.saturating_sub(1);
+        }
         self.window = window.before;
         self.scratch.temps.truncate(window.temps);
         self.scratch.lists.truncate(window.lists);

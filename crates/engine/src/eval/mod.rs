@@ -12,10 +12,12 @@ mod list;
 mod look;
 mod mask;
 mod memo;
+mod named;
 mod physical_order;
 mod places;
 mod recorded;
 mod revealed;
+mod selected;
 mod set;
 mod values;
 mod within;
@@ -65,6 +67,8 @@ pub(crate) struct Scratch {
     pub apart: Vec<((u16, usize), Values)>,
     /// Levels of nesting at present.
     depth: u32,
+    /// How often each query that may use itself is nested in itself at present.
+    recursions: Vec<u16>,
     /// Levels of what-ifs at present.
     what_ifs: u8,
     /// Memory for the next what-if.
@@ -95,6 +99,7 @@ impl Scratch {
             kept: KeptMasks::default(),
             apart: Vec::new(),
             depth: 0,
+            recursions: Vec::new(),
             what_ifs: 0,
             supposed: None,
             fault: None,
@@ -123,6 +128,7 @@ impl Scratch {
         self.lists.clear();
         self.memo.turn_off();
         self.depth = 0;
+        self.recursions.clear();
         self.fault = None;
     }
 
@@ -359,6 +365,17 @@ impl<'a> Eval<'a> {
                 temp,
                 key,
             } => self.fold(id, fold, (of, temp, key)),
+            Expr::Let { value, temp, body } => self.with_value(value, temp, body),
+            Expr::LetList { value, temp, body } => self.with_list(value, temp, body),
+            Expr::Selections {
+                what,
+                of,
+                least,
+                most,
+                temp,
+                condition,
+                key,
+            } => self.of_selections(id, what, (of, least, most), temp, (condition, key)),
             Expr::InARow {
                 family,
                 zone,

@@ -230,6 +230,12 @@ impl<'a> Eval<'a> {
                 next,
             } => self.each_within(from, steps, (temp, next), visit),
             Set::Bits(mask) => self.walk_bits(mask, visit),
+            Set::Let { value, temp, list } => {
+                let value = self.value(value)?;
+                self.set_temp(temp, value);
+                self.each(list, visit)
+            }
+            Set::LetList { value, temp, list } => self.each_with_list(value, temp, list, visit),
             Set::FreeCells(zone) => self.each_free_cell(zone, visit),
             Set::TakenCells(zone) => self.each_taken_cell(zone, visit),
         }

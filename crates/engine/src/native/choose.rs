@@ -156,7 +156,7 @@ impl Translator<'_> {
         let mut open = self.long(0);
         for (number, option) in site.options.iter().enumerate() {
             self.work += 1;
-            let flag = self.all_hold(option.conditions.iter().chain(&option.checks));
+            let flag = self.all_hold(option.conditions.iter());
             let bit = self.b.ins().uextend(types::I64, flag);
             let bit = self.b.ins().ishl_imm_u(bit, number as i64);
             open = self.b.ins().bor(open, bit);
@@ -195,5 +195,5 @@ impl Translator<'_> {
 }
 
 fn is_always_open(option: &SiteOption) -> bool {
-    option.conditions.is_empty() && option.checks.is_empty()
+    option.conditions.is_empty()
 }

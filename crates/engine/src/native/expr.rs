@@ -117,6 +117,11 @@ impl Translator<'_> {
                 let least = self.int(0);
                 Some(Scalar::Word(self.b.ins().smax(turned, least)))
             }
+            Expr::Let { value, temp, body } => {
+                let value = self.plain(value);
+                self.set_temp(temp, Scalar::Word(value));
+                Some(self.value(body))
+            }
             Expr::Count(set) => self.count_list(set),
             Expr::IsEmpty(set) => self.is_empty(set),
             Expr::Contains(set, of) => self.contains(set, of),
@@ -267,7 +272,8 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        if self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
+        // The interpreter follows queries that use themselves.
+        if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
             return None;
         }
         let open = self.lists;

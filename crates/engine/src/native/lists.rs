@@ -52,7 +52,10 @@ impl Translator<'_> {
 
     /// Returns the body of a query that returns a list.
     pub fn list_of(&self, query: u16) -> Option<SetId> {
-        match self.program.queries.get(usize::from(query))?.body {
+        let query = self.program.queries.get(usize::from(query))?;
+        match query.body {
+            // The interpreter follows queries that use themselves.
+            QueryBody::List(_) if query.deepest > 0 => None,
             QueryBody::List(list) => Some(list),
             QueryBody::Value(_) => None,
         }

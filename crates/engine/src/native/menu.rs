@@ -63,10 +63,9 @@ pub(super) struct Target {
     pub slots: Vec<usize>,
 }
 
-/// Returns whether the last name of an option has a row of bits. Otherwise each row is one choice: the names
-/// themselves.
+/// Returns whether the last name of an option has a row of bits. Otherwise each row is one choice: the option itself.
 pub(super) fn ends_in_bits(option: &SiteOption) -> bool {
-    !option.binders.is_empty() && option.checks.is_empty()
+    !option.binders.is_empty()
 }
 
 /// Returns the form in which the choices of a site are recorded.

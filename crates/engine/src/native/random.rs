@@ -38,7 +38,7 @@ impl Translator<'_> {
         let [name] = option.binders.as_slice() else {
             return None;
         };
-        let plain = option.conditions.is_empty() && option.checks.is_empty();
+        let plain = option.conditions.is_empty();
         let source = self.source(name);
         if !plain || name.count != BinderSize::One || matches!(source, Source::Asked) {
             return None;

@@ -48,7 +48,7 @@ impl Translator<'_> {
         self.put_row(noting, names, (first, true), bits, count)
     }
 
-    /// Records the choice that consists of the names themselves, if they pass the checks; returns whether they do.
+    /// Records the choice that consists of the names themselves, if it is open; returns whether it is.
     pub fn put_row_of_one(
         &mut self,
         noting: &Noting<'_>,

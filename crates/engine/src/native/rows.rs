@@ -19,11 +19,11 @@ impl Translator<'_> {
             .options
             .iter()
             .all(|option| option.binders.len() <= NAMES_MAX);
-        // Several members are chosen in one group: nothing comes after them.
+        // Several members are chosen in one group: nothing comes after them, and nothing is asked of them together.
         let free = site.options.iter().all(|option| {
-            let names = option.binders.iter().rev();
-            let mut plain = names.skip(usize::from(option.checks.is_empty()));
-            plain.all(|name| name.count == BinderSize::One)
+            let mut earlier = option.binders.iter().rev().skip(1);
+            let apart = option.binders.iter().all(|name| name.together.is_empty());
+            apart && earlier.all(|name| name.count == BinderSize::One)
         });
         few && free
     }
@@ -88,7 +88,7 @@ impl Translator<'_> {
             return self.note_itself(noting, names);
         };
         let source = self.source(binder);
-        let is_free = name + 1 == noting.option.binders.len() && noting.option.checks.is_empty();
+        let is_free = name + 1 == noting.option.binders.len();
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
             let count = self.gather(noting, name, binder, (source, buffer))?;
@@ -172,7 +172,7 @@ impl Translator<'_> {
         let last = noting.option.binders.len().checked_sub(1);
         for (name, binder) in noting.option.binders.iter().enumerate() {
             let source = self.source(binder);
-            let is_free = Some(name) == last && noting.option.checks.is_empty();
+            let is_free = Some(name) == last;
             let is_apart = binder.apart && !is_free && !matches!(source, Source::Mask(_));
             let count = match is_apart {
                 true => {
@@ -186,9 +186,9 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Records the choice that consists of the names themselves, if they pass the checks.
+    /// Records the choice that consists of the option itself.
     fn note_itself(&mut self, noting: &Noting<'_>, names: &[Value]) -> Option<Value> {
-        let passes = self.all_hold(noting.option.checks.iter());
+        let passes = self.b.ins().iconst(types::I8, 1);
         if noting.into == Into::Rows {
             return self.put_row_of_one(noting, names, passes);
         }

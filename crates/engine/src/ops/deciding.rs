@@ -162,13 +162,8 @@ fn cite_choice(m: &mut Machine, option: &SiteOption) {
         return;
     }
     m.cite(&option.cites);
-    let filters = option.binders.iter().flat_map(|binder| &binder.filters);
-    for condition in option
-        .conditions
-        .iter()
-        .chain(filters)
-        .chain(&option.checks)
-    {
+    let of_names = option.binders.iter().flat_map(BinderInfo::all_conditions);
+    for condition in option.conditions.iter().chain(of_names) {
         m.cite(&condition.cites);
     }
 }
@@ -267,7 +262,7 @@ fn only_group(
         settle(groups(eval, site, seat, &mut |_, _, group| {
             found = match group {
                 _ if group.weight() == 0 => None,
-                Group::Itself => None,
+                Group::Itself | Group::Counted(_) => None,
                 Group::One(members) => Some((Values::from_slice(members), None)),
                 Group::Bits(domain, bits) => Some((members(domain, bits).collect(), None)),
                 Group::Many(members, sizes) => Some((Values::from_slice(members), Some(sizes))),

@@ -3,7 +3,7 @@
 use pest::iterators::Pairs;
 
 use super::{Builder, Part, Rule, next, skip_to};
-use crate::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::ast::{BinaryOp, Binder, BinderCount, Expr, ExprKind, Name, Quantifier, UnaryOp};
 use crate::limits::OPERATORS_MAX;
 use wyrmgate_base::diagnostic::Span;
 
@@ -49,7 +49,12 @@ fn is_comparison(operator: Rule) -> bool {
 fn is_operator(rule: Rule) -> bool {
     let prefix = matches!(
         rule,
-        Rule::op_not | Rule::negate | Rule::quantified | Rule::conditional
+        Rule::op_not
+            | Rule::negate
+            | Rule::quantified
+            | Rule::conditional
+            | Rule::let_in
+            | Rule::selected
     );
     prefix || power(rule) != LOOSEST || matches!(rule, Rule::field | Rule::index)
 }
@@ -114,6 +119,8 @@ impl Builder<'_> {
             Rule::negate => self.parse_unary(UnaryOp::Negate, first, NEGATIVE, parts)?,
             Rule::quantified => self.parse_quantified(first, parts)?,
             Rule::conditional => self.parse_conditional(first, parts)?,
+            Rule::let_in => self.parse_let(first, parts)?,
+            Rule::selected => self.parse_selections(first, parts)?,
             _ => self.parse_operand(first),
         };
         while let Some(operator) = parts.peek().filter(|part| power(part.as_rule()) > min) {
@@ -175,6 +182,62 @@ impl Builder<'_> {
             kind: ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
             span,
         })
+    }
+
+    /// Parses `let n = count(hand(p)); …`: what follows the `;` is the body.
+    fn parse_let(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
+        let span = self.span(&head);
+        let mut inner = head.into_inner();
+        let name = self.next_name(&mut inner);
+        let value = Box::new(self.parse_inner_expr(&mut inner));
+        let body = Box::new(self.parse_flat(parts, LOOSEST)?);
+        let span = span.to(body.span);
+        Some(Expr {
+            kind: ExprKind::Let { name, value, body },
+            span,
+        })
+    }
+
+    /// Parses `2 c in S`.
+    fn parse_selections(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
+        let span = self.span(&head);
+        let mut inner = head.into_inner();
+        let count = next(&mut inner, Rule::amount).and_then(|part| self.parse_amount(part))?;
+        let name = self.next_name(&mut inner);
+        let of = self.parse_flat(parts, COMPARISON)?;
+        let span = span.to(of.span);
+        let binder = Binder {
+            name,
+            count,
+            ordered: false,
+            of,
+        };
+        Some(Expr {
+            kind: ExprKind::Selections(Box::new(binder)),
+            span,
+        })
+    }
+
+    fn parse_amount(&mut self, part: Part) -> Option<BinderCount> {
+        let mut parts = part.into_inner();
+        let first = parts.peek()?.as_rule();
+        let small = skip_to(&mut parts, |rule| rule == Rule::small);
+        let small = small.and_then(|small| small.into_inner().next());
+        let number = small.map(|part| self.parse_atom_or_name(part));
+        Some(match (first, number) {
+            (Rule::kw_up, Some(most)) => BinderCount::UpTo(most),
+            (_, Some(count)) => BinderCount::Exactly(count),
+            (_, None) => BinderCount::Any,
+        })
+    }
+
+    fn parse_atom_or_name(&mut self, part: Part) -> Expr {
+        let span = self.span(&part);
+        let kind = match part.as_rule() {
+            Rule::int => self.parse_int(&part),
+            _ => ExprKind::Name(self.name(&part)),
+        };
+        Expr { kind, span }
     }
 
     fn parse_is_test(&mut self, subject: Expr, part: Part) -> Expr {

@@ -56,8 +56,10 @@ statements! {
         /// `return`: leaves the effect
         Return => {
             Alone "return": "return",
-                "Leaves the effect.";
+                "Leaves the effect; `return x` gives the result of an effect that is declared with the type of its result: `bool stands(seat p)`.";
         }
+        /// `return x`: leaves the effect with a result
+        Answer { value: Expr } = return_stmt => {}
         /// See [`Choose`].
         Choose(choose: Decision) => {
             Always "choose": "choose c in hand(p) \"Discard a card\": …"

@@ -15,7 +15,7 @@ use super::{Choice, Scenario, Step, StepKind};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_engine::{self as engine, Event, Fault, Observer, Pending, State};
-use wyrmgate_program::{ClauseId, Program};
+use wyrmgate_program::{BinderInfo, ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Rejection;
 
@@ -242,7 +242,7 @@ impl Runner<'_> {
             };
             self.watch.clauses.extend(&site.cites);
             for option in &site.options {
-                let filters = option.binders.iter().flat_map(|binder| &binder.filters);
+                let filters = option.binders.iter().flat_map(BinderInfo::all_conditions);
                 let conditions = option.conditions.iter().chain(filters);
                 self.watch.clauses.extend(&option.cites);
                 self.watch

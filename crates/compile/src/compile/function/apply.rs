@@ -31,12 +31,27 @@ impl Compiler<'_> {
         let Some((first, rest)) = args.split_first() else {
             return Some(self.wrong_arguments(name));
         };
+        if let Some(asked) = self.of_selections(row, first, rest, name) {
+            return Some(asked);
+        }
+        if let (Some((member, _)), [key]) = (ast::named_list(first), rest)
+            && row.looks_at_members()
+        {
+            return Some(self.keyed_by_name(row, first, member, key));
+        }
         let Some(value) = self.expr(first, row.wants()) else {
             return Some(None);
         };
         let translated = match (&row.takes, rest) {
             (Takes::Extreme(binary), [other]) if !is_list(value) => {
-                Some(self.extreme_of_two(*binary, (value, first.span), other))
+                let is_number = value.ty() == Ty::INT;
+                match is_number
+                    .then_some(())
+                    .or_else(|| self.is_one_member(value))
+                {
+                    Some(()) => Some(self.extreme_of_two(*binary, (value, first.span), other)),
+                    None => Some(None),
+                }
             }
             // What a list consists of needs no key.
             (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), []) => {
@@ -138,6 +153,24 @@ impl Compiler<'_> {
         self.folded(row, set, temp, (found, ty), key.span)
     }
 
+    /// A function that looks at each member of `x in S`.
+    fn keyed_by_name(
+        &mut self,
+        row: &Function,
+        list: &ast::Expr,
+        member: &Name,
+        key: &ast::Expr,
+    ) -> Option<Value> {
+        let value = self.named_source(list, &member.text)?;
+        let (set, of) = self.list_from(value, list.span)?;
+        if let Takes::Own(..) = row.takes {
+            let (temp, value) = self.key_value_named(key, of, Some(&member.text))?;
+            return Some(self.each_key(set, temp, value));
+        }
+        let (temp, found, ty) = self.key_named(key, of, Some(&member.text))?;
+        self.folded(row, set, temp, (found, ty), key.span)
+    }
+
     fn keyless(&mut self, row: &Function, value: Value, span: Span) -> Option<Value> {
         let (set, of) = self.list_from(value, span)?;
         let ty = Ty { of, list: false };
@@ -204,6 +237,19 @@ fn is_list(value: Value) -> bool {
 }
 
 impl Function {
+    /// Returns whether the second argument is evaluated for each member of the first.
+    fn looks_at_members(&self) -> bool {
+        match self.takes {
+            Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => true,
+            Takes::Own(..) => self.name == "keys",
+            Takes::List(_)
+            | Takes::One(..)
+            | Takes::Two(..)
+            | Takes::ListAnd(..)
+            | Takes::Written(..) => false,
+        }
+    }
+
     /// The type that settles what a bare value as the first argument means.
     fn wants(&self) -> Option<Type> {
         match self.takes {

@@ -57,6 +57,17 @@ impl Compiler<'_> {
         if self.of_constants {
             return self.unknown_name(name, None);
         }
+        if self.has_result(&name.text) {
+            let message = format!(
+                "`{}` is an effect, so no expression can contain it",
+                name.text
+            );
+            let help = format!(
+                "take its result in a line of its own: `let x = {}(…)`",
+                name.text
+            );
+            return self.problem("result", name.span, message, help);
+        }
         let help = self.advice_on_function(&name.text);
         let message = format!("there is no function or query `{}`", name.text);
         self.unknown("unknown-function", name, message, help)

@@ -65,7 +65,7 @@ impl<'a> Layout<'a> {
 
     /// Lays out everything except the meaning of `see` texts and effects.
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 7] = [
+        let parts: [fn(&mut Self); 8] = [
             Self::clauses,
             Self::enums,
             Self::options,
@@ -73,6 +73,7 @@ impl<'a> Layout<'a> {
             Self::zones,
             Self::components,
             Self::variables,
+            Self::results,
         ];
         for part in parts {
             if !self.report.is_full() {

@@ -4,7 +4,7 @@ use super::{Layout, VAR_WORDS_MAX};
 use crate::names::types::default_of;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::did_you_mean;
-use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::ast::{Name, Signature};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
@@ -96,6 +96,17 @@ impl Layout<'_> {
             len,
         });
         self.world.vars.len() as VarId - 1
+    }
+
+    /// Takes a word for results of effects, if an effect has one.
+    pub(super) fn results(&mut self) {
+        let has_result = |effect: &EffectDef| match &effect.signature {
+            Signature::Call { recursion, .. } => recursion.result.is_some(),
+            Signature::Phrase(_) => false,
+        };
+        if self.def.effects.iter().any(has_result) {
+            self.world.result_word = Some(self.take_words(1, 0, "result"));
+        }
     }
 
     pub(super) fn variables(&mut self) {

@@ -117,7 +117,7 @@ impl Facts {
                 self.asked.push(*temp);
                 self.lists = true;
             }
-            Field::Bound(temp) => self.bound.push(*temp),
+            Field::Bound(temp) | Field::BoundList(temp) => self.bound.push(*temp),
             Field::Frame(_) => self.frame = true,
             Field::Word(offset) => self.of_words(program, *offset),
             // What these look at is not followed.

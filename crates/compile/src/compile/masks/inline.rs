@@ -80,6 +80,9 @@ impl Inline {
     fn body(&mut self, program: &Program, query: QueryId) -> Option<QueryBody> {
         self.budget = self.budget.checked_sub(16)?;
         let query = program.queries.get(usize::from(query))?;
+        if query.deepest > 0 {
+            return None;
+        }
         let small = match query.body {
             QueryBody::Value(body) => weight(program, body, WEIGHT_MAX).is_some(),
             QueryBody::List(_) => true,

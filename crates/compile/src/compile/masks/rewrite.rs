@@ -62,7 +62,7 @@ fn of_new_parts<T: Operation>(program: &mut Program, operation: T, rule: &mut dy
     }
     let mut new = operation.with_parts(&after);
     new.each_field_mut(&mut |field| {
-        if let Field::Bound(temp) = field {
+        if let Field::Bound(temp) | Field::BoundList(temp) = field {
             *temp = rule.bound(*temp);
         }
     });

@@ -1,0 +1,110 @@
+//! Results of effects: `bool stands(seat p)`, `return x`, `let x = stands(p)`.
+//!
+//! A result travels in a word of the state from the `return` to the `let`, and nothing happens in between. The word is
+//! reset afterwards, so that it distinguishes no states.
+
+use super::Compiler;
+use super::scope::Binding;
+use crate::names::types::{Ty, default_of};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, Name, Signature};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// Returns the type of the result of an effect that is declared with one.
+    pub(super) fn result_type(&mut self, signature: &Signature) -> Option<Ty> {
+        let Signature::Call { recursion, .. } = signature else {
+            return None;
+        };
+        if let Some((_, span)) = recursion.deep {
+            let message = "an effect has no limit of its own";
+            let help = "remove it; 256 effects may wait for each other in every game";
+            self.problem::<()>("result", span, message, help);
+        }
+        let result = recursion.result.as_ref()?;
+        let ty = self.type_of(result)?;
+        if ty.list {
+            let message = "the result of an effect is one value, not a list";
+            let help = "return one of them, or let the caller evaluate a query";
+            return self.problem("result", result.span, message, help);
+        }
+        Some(ty)
+    }
+
+    /// `return x`
+    pub(super) fn answer(&mut self, value: &ast::Expr, span: Span) -> Option<()> {
+        let Some(ty) = self.result else {
+            // An effect can be declared with the words `return card c`.
+            let text = "return".to_owned();
+            let word = ast::Expr {
+                kind: ast::ExprKind::Name(Name { text, span }),
+                span,
+            };
+            let terms = [word, value.clone()];
+            if self.matching_effect(&terms).is_some() {
+                return self.phrase(&terms, span);
+            }
+            let message = "this effect has no result";
+            let help = "declare the type before its name, as in `bool stands(seat p)`, or leave the effect with `return`";
+            return self.problem("result", value.span, message, help);
+        };
+        let value = self.one(value, ty.of.unwrap_or(Type::Int))?;
+        self.set_result(value)?;
+        self.emit_cleanups(0);
+        self.b.emit(Op::Return);
+        Some(())
+    }
+
+    /// An effect that does not say otherwise has the result 0, false or none.
+    pub(super) fn no_answer(&mut self) {
+        if let Some(ty) = self.result {
+            let none = self.b.constant(ty.of.map_or(NONE, default_of));
+            self.set_result(none);
+        }
+    }
+
+    fn set_result(&mut self, value: ExprId) -> Option<()> {
+        let offset = self.world.result_word?;
+        self.b.emit(Op::SetWord { offset, value });
+        Some(())
+    }
+
+    /// Returns whether an effect of this name has a result.
+    pub(super) fn has_result(&self, name: &str) -> bool {
+        let found = self.effect_index.called(name);
+        let effect = found.and_then(|found| self.effects.get(found));
+        effect.is_some_and(|effect| effect.result.is_some())
+    }
+
+    /// `let x = stands(p)`; `None` if the value is no call of an effect with a result.
+    pub(super) fn let_result(
+        &mut self,
+        name: &Name,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<Option<()>> {
+        let ast::ExprKind::Call(effect, _) = &value.kind else {
+            return None;
+        };
+        let found = self.effect_index.called(&effect.text)?;
+        let ty = self.effects.get(found)?.result?;
+        Some(self.let_called(name, value, ty, span))
+    }
+
+    fn let_called(&mut self, name: &Name, call: &ast::Expr, ty: Ty, span: Span) -> Option<()> {
+        let Some(Some((callee, values))) = self.effect_call(call, span) else {
+            self.scope.bind(&name.text, Binding::Failed);
+            return None;
+        };
+        let args = self.b.args(values);
+        self.emit_resting(callee.called_with(args));
+        let offset = self.world.result_word?;
+        let result = self.b.expr(Expr::Word(offset));
+        let local = self.scope.local(ty);
+        self.b.emit(Op::Let(local, result));
+        let nothing = self.b.constant(0);
+        self.set_result(nothing)?;
+        self.scope.bind(&name.text, Binding::Local(local, ty));
+        Some(())
+    }
+}

@@ -1,0 +1,108 @@
+//! What is asked about all selections of several members.
+
+use super::{Eval, Stop, settle};
+use crate::choices::Sizes;
+use crate::fault::Halt;
+use crate::selections::{Selections, Wanted};
+use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
+
+impl Eval<'_> {
+    /// Evaluates the key for each selection of `least` to `most` members that fulfils the condition.
+    #[inline(never)]
+    pub(super) fn of_selections(
+        &mut self,
+        id: ExprId,
+        what: Chosen,
+        (of, least, most): (SetId, ExprId, ExprId),
+        temp: Temp,
+        (condition, key): (ExprId, ExprId),
+    ) -> Result<i32, Halt> {
+        let members = self.gather(of)?;
+        let (least, most) = (self.value(least)?, self.value(most)?);
+        let sizes = Sizes::between(least, most, false, members.len());
+        let (one, both) = ([condition], [condition, key]);
+        let tests: &[ExprId] = match what {
+            Chosen::Any => &both,
+            Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min | Chosen::All => &one,
+        };
+        let wanted = Wanted {
+            list: temp,
+            tests,
+            members: &members,
+            sizes,
+        };
+        match what {
+            Chosen::Count => self.count_selections(id, wanted),
+            Chosen::Any => self.any_selection(wanted),
+            Chosen::Sum => self.sum_selections(id, wanted, key),
+            Chosen::Max | Chosen::Min => self.extreme_selection(wanted, key, what == Chosen::Max),
+            Chosen::All => self.all_selections(wanted, key),
+        }
+    }
+
+    fn count_selections(&mut self, id: ExprId, wanted: Wanted<'_>) -> Result<i32, Halt> {
+        let count = match self.selections(wanted)? {
+            Selections::Counted(counted) => counted.weight(),
+            Selections::Searched(searched) => {
+                let mut count = 0u64;
+                settle(self.each_selection(wanted, &searched, &mut |_, _| {
+                    count += 1;
+                    Ok(())
+                }))?;
+                count
+            }
+        };
+        self.fits(id, i32::try_from(count).ok())
+    }
+
+    fn any_selection(&mut self, wanted: Wanted<'_>) -> Result<i32, Halt> {
+        let mut any = false;
+        let searched = self.searched(wanted)?;
+        settle(self.each_selection(wanted, &searched, &mut |_, _| {
+            any = true;
+            Err(Stop::Enough)
+        }))?;
+        Ok(i32::from(any))
+    }
+
+    fn all_selections(&mut self, wanted: Wanted<'_>, key: ExprId) -> Result<i32, Halt> {
+        let mut all = true;
+        let searched = self.searched(wanted)?;
+        settle(self.each_selection(wanted, &searched, &mut |eval, _| {
+            all = eval.truth(key)?;
+            if all { Ok(()) } else { Err(Stop::Enough) }
+        }))?;
+        Ok(i32::from(all))
+    }
+
+    fn sum_selections(&mut self, id: ExprId, wanted: Wanted<'_>, key: ExprId) -> Result<i32, Halt> {
+        let mut sum = 0i32;
+        let searched = self.searched(wanted)?;
+        settle(self.each_selection(wanted, &searched, &mut |eval, _| {
+            let value = eval.value(key)?;
+            sum = eval.fits(id, sum.checked_add(value))?;
+            Ok(())
+        }))?;
+        Ok(sum)
+    }
+
+    fn extreme_selection(
+        &mut self,
+        wanted: Wanted<'_>,
+        key: ExprId,
+        most: bool,
+    ) -> Result<i32, Halt> {
+        let mut extreme: Option<i32> = None;
+        let searched = self.searched(wanted)?;
+        settle(self.each_selection(wanted, &searched, &mut |eval, _| {
+            let value = eval.value(key)?;
+            extreme = Some(match extreme {
+                None => value,
+                Some(other) if most => other.max(value),
+                Some(other) => other.min(value),
+            });
+            Ok(())
+        }))?;
+        Ok(extreme.unwrap_or(0))
+    }
+}

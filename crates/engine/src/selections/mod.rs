@@ -1,0 +1,201 @@
+//! Selections of several members that fulfil conditions on all of them together.
+//!
+//! `plan` reads the conditions: sums, numbers of members, extremes, different values, runs, and what is calculated from
+//! them. `counted` then counts the selections and finds one by its number without listing the others. If a condition
+//! asks for more than that, selections are searched: the plan leaves out what cannot succeed any more, and the condition
+//! is evaluated for the rest.
+
+mod counted;
+mod measure;
+mod plan;
+mod range;
+
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+pub(crate) use counted::Counted;
+
+use crate::choices::Sizes;
+use crate::eval::{Eval, Walk};
+use crate::fault::Halt;
+use counted::{Point, Size};
+use plan::{Listed, Plan};
+use wyrmgate_program::{Condition, ExprId, Temp};
+
+/// The maximum number of members to plan for. Selections of longer lists are tried one by one.
+const PLANNED_MAX: usize = 200;
+
+/// Members of a list, chosen together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'w> {
+    /// The temps of the selection: this one and the next.
+    pub list: Temp,
+    /// The conditions on the selection.
+    pub tests: &'w [ExprId],
+    pub members: &'w [i32],
+    pub sizes: Sizes,
+}
+
+/// What is known about selections before they are visited.
+pub(crate) enum Selections {
+    Counted(Arc<Counted>),
+    Searched(Searched),
+}
+
+/// Selections that have to be visited one after the other.
+pub(crate) struct Searched {
+    /// `None`: each of them is tried.
+    plan: Option<Plan>,
+}
+
+/// The expressions of conditions.
+pub(crate) fn tests_of(conditions: &[Condition]) -> SmallVec<[ExprId; 4]> {
+    conditions.iter().map(|condition| condition.test).collect()
+}
+
+/// Called with the members of each selection, to which the temps refer.
+type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &[i32]) -> Walk;
+
+impl<'a> Eval<'a> {
+    /// Reads the conditions on selections, and counts those that fulfil them if that is possible.
+    pub fn selections(&mut self, wanted: Wanted<'_>) -> Result<Selections, Halt> {
+        let Some(plan) = self.plan(wanted)? else {
+            return Ok(Selections::Searched(Searched { plan: None }));
+        };
+        if plan.unknown {
+            return Ok(Selections::Searched(Searched { plan: Some(plan) }));
+        }
+        let counted = Counted::new(wanted.members, wanted.sizes, plan, self.scratch)?;
+        Ok(Selections::Counted(Arc::new(counted)))
+    }
+
+    /// Reads the conditions on selections that are to be visited one after the other.
+    pub fn searched(&mut self, wanted: Wanted<'_>) -> Result<Searched, Halt> {
+        let plan = self.plan(wanted)?;
+        Ok(Searched { plan })
+    }
+
+    fn plan(&mut self, wanted: Wanted<'_>) -> Result<Option<Plan>, Halt> {
+        if wanted.sizes.ordered || wanted.members.len() > PLANNED_MAX {
+            return Ok(None);
+        }
+        let lists = self.scratch.lists.len();
+        let first = self.bind_list(wanted.list, wanted.members);
+        let members = Listed {
+            first,
+            count: wanted.members.len(),
+            reversed: wanted.sizes.is_any_subset(wanted.members.len()),
+        };
+        let plan = Plan::of(self, wanted.tests, wanted.list, members);
+        self.scratch.lists.truncate(lists);
+        plan.map(Some)
+    }
+
+    /// Makes a list visible in two temps; returns where it lies.
+    fn bind_list(&mut self, list: Temp, values: &[i32]) -> i32 {
+        let (offset, length) = self.scratch.keep_list(values);
+        self.set_temp(list, offset);
+        self.set_temp(list.saturating_add(1), length);
+        offset
+    }
+
+    /// Visits the selections that fulfil the conditions.
+    pub fn each_selection(
+        &mut self,
+        wanted: Wanted<'_>,
+        searched: &Searched,
+        visit: Visit<'_, 'a>,
+    ) -> Walk {
+        let Some(plan) = &searched.plan else {
+            return self.each_tried(wanted, visit);
+        };
+        for size in Size::all(wanted.sizes, wanted.members.len()) {
+            let mut search = Search {
+                wanted,
+                plan,
+                places: Vec::new(),
+                visit: &mut *visit,
+            };
+            search.from(self, &Point::start(plan, size), false)?;
+        }
+        Ok(())
+    }
+
+    /// Tries all selections, one after the other.
+    fn each_tried(&mut self, wanted: Wanted<'_>, visit: Visit<'_, 'a>) -> Walk {
+        let mut values: SmallVec<[i32; 8]> = SmallVec::new();
+        for number in 0..wanted.sizes.count(wanted.members.len()) {
+            wanted.sizes.select(wanted.members, number, &mut values);
+            self.visit_selection(wanted, &values, true, visit)?;
+        }
+        Ok(())
+    }
+
+    fn visit_selection(
+        &mut self,
+        wanted: Wanted<'_>,
+        values: &[i32],
+        tested: bool,
+        visit: Visit<'_, 'a>,
+    ) -> Walk {
+        self.scratch.spend()?;
+        let lists = self.scratch.lists.len();
+        self.bind_list(wanted.list, values);
+        let mut tests = wanted.tests.iter().filter(|_| tested);
+        let holds = tests.try_fold(true, |holds, test| {
+            Ok::<_, Halt>(holds && self.truth(*test)?)
+        })?;
+        let walk = match holds {
+            true => visit(self, values),
+            false => Ok(()),
+        };
+        self.scratch.lists.truncate(lists);
+        walk
+    }
+}
+
+/// A search through selections.
+struct Search<'s, 'a> {
+    wanted: Wanted<'s>,
+    plan: &'s Plan,
+    /// The places of the members taken so far.
+    places: Vec<usize>,
+    visit: Visit<'s, 'a>,
+}
+
+impl<'a> Search<'_, 'a> {
+    /// Visits what is left from a point on; `sure`: all of it fulfils the conditions.
+    fn from(&mut self, eval: &mut Eval<'a>, point: &Point, sure: bool) -> Walk {
+        let members = self.wanted.members.len();
+        let verdict = point.verdict(self.plan, members);
+        // A point with too few members left fails, even if all conditions hold.
+        if verdict == Some(false) {
+            return Ok(());
+        }
+        let sure = sure || verdict == Some(true);
+        if usize::from(point.next) == members {
+            return self.visit(eval, sure);
+        }
+        eval.scratch.spend()?;
+        for (takes, way) in point.ways(self.plan) {
+            if takes {
+                self.places.push(point.place(members));
+            }
+            let walk = self.from(eval, &way, sure);
+            if takes {
+                self.places.pop();
+            }
+            walk?;
+        }
+        Ok(())
+    }
+
+    fn visit(&mut self, eval: &mut Eval<'a>, sure: bool) -> Walk {
+        let mut places = self.places.clone();
+        places.sort_unstable();
+        let members = self.wanted.members;
+        let values = places.into_iter().map(|place| members.get(place).copied());
+        let values: SmallVec<[i32; 8]> = values.flatten().collect();
+        eval.visit_selection(self.wanted, &values, !sure, self.visit)
+    }
+}
