@@ -44,6 +44,8 @@ pub struct Definition {
     pub effects: Vec<EffectDef>,
     pub handlers: Vec<HandlerDef>,
     pub clauses: Vec<ClauseDef>,
+    /// The appearance of things: the section, then the keys `look` in the order of the file.
+    pub looks: Vec<LookDef>,
     /// Warnings that are intended.
     pub allow: Vec<AllowDef>,
 }
@@ -78,6 +80,7 @@ impl Default for Definition {
             effects: Vec::new(),
             handlers: Vec::new(),
             clauses: Vec::new(),
+            looks: Vec::new(),
             allow: Vec::new(),
         }
     }
@@ -258,6 +261,27 @@ pub struct HandlerDef {
 pub struct ClauseDef {
     pub id: Name,
     pub text: PlainText,
+}
+
+/// `die: {as: die, symbol: face}`: how a zone, a component, a variable or the values of a type appear
+#[derive(Debug, Clone, PartialEq)]
+pub struct LookDef {
+    pub name: Name,
+    pub parts: Vec<(Name, LookPart)>,
+    /// `element: {fire: {color: red}}`: the values of a type
+    pub values: Vec<(Name, Vec<(Name, LookPart)>)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum LookPart {
+    /// `big: rank`, `corner: [courage, footprints]`
+    Words(Vec<Name>),
+    /// `symbol: {drakon: dragon}`
+    ByValue(Vec<(Name, Name)>),
+    /// `to: line + 15`
+    Value(Expr),
+    /// `back: {corner: courage}`
+    Inner(Vec<(Name, LookPart)>),
 }
 
 /// `unused take_turn: The variants use it.`: warnings with this code are intended, if a name follows only those about it

@@ -7,6 +7,7 @@ mod components;
 mod fields;
 pub(super) mod files;
 mod folded;
+mod look;
 mod options;
 mod translations;
 mod values;
@@ -20,7 +21,7 @@ use std::rc::Rc;
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
-use crate::definition::{DataDef, Definition, PlainText};
+use crate::definition::{DataDef, Definition, LookDef, PlainText};
 use crate::effect;
 use crate::keys;
 use crate::known::{Known, KnownFile};
@@ -67,6 +68,7 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
         holes: false,
         known: Vec::new(),
         plain: Vec::new(),
+        looks: Vec::new(),
     };
     let mut reader = files::Reader::new(&mut sources, files, known, &mut loader.report);
     let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
@@ -119,6 +121,8 @@ struct Loader {
     known: Vec<Option<Rc<KnownFile>>>,
     /// Texts for people without quotes.
     plain: Vec<Span>,
+    /// The keys `look` of zones, components, variables and values.
+    looks: Vec<LookDef>,
 }
 
 impl Loader {
@@ -202,6 +206,7 @@ impl Loader {
             effects: self.parse_section(&root.all("effects"), Self::parse_effect),
             handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
+            looks: self.parse_looks(&root.all("look")),
             allow: self.parse_section(&root.all("allow"), Self::parse_allow),
         })
     }

@@ -298,7 +298,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
 }
 
 /// Returns the requested language, which the game must have, or the one of the environment if the game has it.
-fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
+pub(super) fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
     let languages = &program.languages;
     let Some(wanted) = wanted else {
         let settings = ["LC_ALL", "LC_MESSAGES", "LANG"].map(std::env::var);
