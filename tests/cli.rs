@@ -15,10 +15,10 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "serve", "check", "test", "play", "simulate", "laws", "audit", "impact", "mutate", "replay",
     "openapi", "health", "perft", "bench", "key", "new", "fmt", "schema", "docs", "lsp", "explain",
-    "diff",
+    "diff", "draw",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {

@@ -208,13 +208,7 @@ impl<'v> Builder<'v> {
         let name = self.sight.names.get(at).cloned().flatten();
         name.unwrap_or_else(|| {
             let word = self.sight.program.words.seat.get(self.sight.language);
-            let mut letters = word.chars();
-            let first: String = letters
-                .next()
-                .into_iter()
-                .flat_map(char::to_uppercase)
-                .collect();
-            format!("{first}{} {seat}", letters.as_str())
+            format!("{} {seat}", capital(word))
         })
     }
 
@@ -342,16 +336,16 @@ impl<'v> Builder<'v> {
         if is_pile && let Some(top) = pieces.pop() {
             pieces = vec![top];
         }
-        let family_title = match family.title.get(self.sight.language) {
-            "" => family.name.replace('_', " "),
-            title => title.to_owned(),
-        };
+        let family_title = capital(match family.title.get(self.sight.language) {
+            "" => family.name.as_str(),
+            title => title,
+        });
         let is_only_owned = zone.keys.iter().count() == 1 && zone.keys.get("owner").is_some();
         Area {
             id: id.to_owned(),
             title: match is_only_owned {
                 true => family_title,
-                false => zone.title.clone(),
+                false => capital(&zone.title),
             },
             form,
             count: zone.count,
@@ -556,6 +550,15 @@ fn chosen(scene: &Scene) -> Vec<String> {
     found.extend(spaces.flat_map(|space| space.choices.clone()));
     scene.each_piece(&mut |piece| found.extend(piece.choices.iter().cloned()));
     found
+}
+
+/// Returns words that begin with a capital letter.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first
+        .chain(letters.map(|letter| if letter == '_' { ' ' } else { letter }))
+        .collect()
 }
 
 /// Returns whether the hidden components of a zone look like cards: all that can be in a pile and is not told apart.

@@ -78,6 +78,8 @@ pub struct Node {
     pub id: String,
     pub title: String,
     pub choices: Vec<String>,
+    /// Whether what lies below shows through.
+    pub is_sheer: bool,
     pub at: Rect,
     pub shapes: Vec<Shape>,
     pub inner: Vec<Node>,
@@ -226,7 +228,8 @@ pub fn svg(root: &Node, title: &str, ground: Rgb, width: f32) -> String {
 }
 
 fn write_node(out: &mut String, node: &Node) {
-    let is_plain = node.id.is_empty() && node.title.is_empty() && node.what == What::Group;
+    let is_plain =
+        node.id.is_empty() && node.title.is_empty() && node.what == What::Group && !node.is_sheer;
     if !is_plain {
         out.push_str("<g");
         if let Some(class) = node.what.class() {
@@ -234,6 +237,9 @@ fn write_node(out: &mut String, node: &Node) {
         }
         if !node.id.is_empty() {
             attribute(out, "id", &node.id);
+        }
+        if node.is_sheer {
+            attribute(out, "opacity", "0.6");
         }
         if !node.choices.is_empty() {
             attribute(out, "data-choices", &node.choices.join(" "));

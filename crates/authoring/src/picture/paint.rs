@@ -12,6 +12,10 @@ use super::wording::{Fitted, LINE, fitted, width};
 pub const LETTERS: f32 = 11.0;
 /// The usual size of letters: shrunk, it is still the smallest.
 pub const TEXT: f32 = 14.0;
+/// Bold letters are wider by this factor.
+const BOLD: f32 = 1.13;
+/// The room below a stack for the number of its components.
+const COUNT: f32 = 20.0;
 /// A card is 5 : 7.
 const CARD: f32 = 7.0 / 5.0;
 
@@ -24,6 +28,7 @@ pub struct Painter {
 /// Returns the size of a piece of this form, where a card has this width.
 pub fn size_of(piece: &Piece, card: f32) -> (f32, f32) {
     let (w, h) = match piece.form {
+        Form::Card if piece.held.is_some() => (card, card * CARD + COUNT),
         Form::Card => (card, card * CARD),
         Form::Tile => (card * 1.25, card * 1.25),
         Form::Die => (card * 0.66, card * 0.66),
@@ -80,7 +85,8 @@ fn lines(fit: &Fitted, room: Rect, fill: Rgb, is_bold: bool) -> Vec<Shape> {
 /// Returns the shapes of the first of several texts that fits into a box.
 pub fn written(texts: &[&str], room: Rect, size: f32, fill: Rgb, is_bold: bool) -> Vec<Shape> {
     let mut texts = texts.iter().filter(|text| !text.is_empty());
-    let found = texts.find_map(|text| fitted(text, (room.w, room.h), size));
+    let wide = if is_bold { room.w / BOLD } else { room.w };
+    let found = texts.find_map(|text| fitted(text, (wide, room.h), size));
     found.map_or_else(Vec::new, |fit| lines(&fit, room, fill, is_bold))
 }
 
@@ -200,7 +206,13 @@ impl Painter {
             at.w - 2.0 * edge - 2.0,
             at.bottom() - top - edge - 1.0,
         );
-        let (words, small) = split(body, !piece.small.is_empty() && at.w >= 110.0);
+        // The corners are below the words.
+        let foot = if piece.corners.is_empty() { 0.0 } else { 18.0 };
+        let free = Rect {
+            h: (body.h - foot).max(0.0),
+            ..body
+        };
+        let (words, small) = split(free, !piece.small.is_empty() && at.w >= 110.0);
         let texts = [piece.text.as_str(), piece.label.as_str()];
         let ink = colors.ink;
         node.shapes.extend(written(&texts, words, TEXT, ink, false));
@@ -209,7 +221,14 @@ impl Painter {
             node.shapes
                 .extend(written(&[&piece.small], room, TEXT, ink, false));
         }
-        self.corners(piece, body, ink, node);
+        for (n, words) in piece.corners.iter().take(2).enumerate() {
+            let (x, anchor) = match n {
+                0 => (body.x + 3.0, Anchor::Start),
+                _ => (body.right() - 3.0, Anchor::End),
+            };
+            node.shapes
+                .push(bold((x, body.bottom() - 4.0), anchor, TEXT, ink, words));
+        }
     }
 
     /// Draws the number and the symbol of a card.
@@ -241,11 +260,12 @@ impl Painter {
     fn stack(&self, piece: &Piece, held: i32, at: Rect, node: &mut Node) {
         let step = (at.w * 0.05).min(4.0);
         let under = (held - 1).clamp(0, 3);
+        let room = COUNT.min(at.h * 0.2);
         let card = Rect::new(
-            at.x,
-            at.y + step * 3.0,
-            at.w - step * 3.0,
-            at.h - step * 3.0,
+            at.x + 3.0,
+            at.y + step * 3.0 + 2.0,
+            at.w - step * 3.0 - 6.0,
+            at.h - step * 3.0 - room - 2.0,
         );
         for n in (0..under).rev() {
             let shift = step * (n + 1) as f32;
@@ -258,7 +278,14 @@ impl Painter {
             });
         }
         match piece.inside.last() {
-            Some(top) => node.inner.push(self.piece(top, card)),
+            // The outline around the stack is enough.
+            Some(top) => node.inner.push(self.piece(
+                &Piece {
+                    is_new: false,
+                    ..top.clone()
+                },
+                card,
+            )),
             None => self.card(
                 &Piece {
                     held: None,
@@ -268,10 +295,23 @@ impl Painter {
                 node,
             ),
         }
-        let mut count = Node::default();
-        count.shapes = self.number(held, (card.right() - 9.0, card.bottom() - 9.0));
-        count.at = Rect::new(card.right() - 21.0, card.bottom() - 21.0, 24.0, 24.0);
-        node.inner.push(count);
+        let words = piece
+            .corners
+            .iter()
+            .fold(format!("×{held}"), |mut words, word| {
+                words.push(' ');
+                words.push_str(word);
+                words
+            });
+        let below = Rect::new(
+            at.x + 2.0,
+            card.bottom(),
+            at.w - 4.0,
+            at.bottom() - card.bottom(),
+        );
+        let texts = [words.as_str(), piece.label.as_str()];
+        let ink = self.colors.ink;
+        node.shapes.extend(written(&texts, below, TEXT, ink, true));
         if piece.is_new || !piece.choices.is_empty() {
             node.shapes.push(Shape::Rect {
                 at,
@@ -281,27 +321,6 @@ impl Painter {
                 is_dashed: false,
             });
         }
-    }
-
-    /// Draws a number in a circle.
-    pub fn number(&self, number: i32, at: (f32, f32)) -> Vec<Shape> {
-        let (fill, words) = (self.colors.ink, number.to_string());
-        let size = if words.len() > 2 { 10.0 } else { 13.0 };
-        vec![
-            Shape::Circle {
-                at,
-                radius: 11.5,
-                fill,
-                line: Some((self.colors.panel, 1.5)),
-            },
-            bold(
-                (at.0, at.1 + size * 0.36),
-                Anchor::Middle,
-                size,
-                fill.ink(),
-                &words,
-            ),
-        ]
     }
 
     fn tile(&self, piece: &Piece, at: Rect, node: &mut Node) {
@@ -335,29 +354,22 @@ impl Painter {
     fn tile_face(&self, piece: &Piece, at: Rect, room: Rect, ink: Rgb, node: &mut Node) {
         let is_crowded = room.h < at.h * 0.5;
         // Words may reach closer to the left and right edge than arrows do, above and below their tips.
-        let wide = Rect::new(at.x + 4.0, room.y, at.w - 8.0, room.h);
+        let wide = Rect::new(at.x + 2.0, room.y, at.w - 4.0, room.h);
         let texts = [piece.text.as_str(), piece.label.as_str()];
         let Some(symbol) = piece.symbol else {
-            let words = written(&texts[..1], wide, TEXT, ink, false);
-            let words = match words.is_empty() {
-                true => written(&texts[1..], room, TEXT, ink, true),
-                false => words,
-            };
-            return node.shapes.extend(words);
+            return node.shapes.extend(written(&texts, room, TEXT, ink, false));
         };
         if is_crowded {
             return node
                 .shapes
                 .push(sign(symbol, room.inset(room.h * 0.06), ink));
         }
-        let share = 0.44;
-        let upper = Rect::new(room.x, room.y, room.w, room.h * share);
-        let lower = Rect::new(
-            wide.x,
-            room.y + room.h * share,
-            wide.w,
-            room.h * (1.0 - share),
-        );
+        // Words may be as wide as the tile below the arrows at its sides.
+        let has = |side: u8| piece.arrows.contains(&side);
+        let top = if has(0) { 0.14 } else { 0.06 };
+        let upper = Rect::new(room.x, at.y + at.h * top, room.w, at.h * (0.59 - top));
+        let foot = if has(2) { 0.13 } else { 0.04 };
+        let lower = Rect::new(wide.x, at.y + at.h * 0.61, wide.w, at.h * (0.39 - foot));
         node.shapes
             .push(sign(symbol, upper.inset(upper.h * 0.05), ink));
         node.shapes.extend(written(&texts, lower, TEXT, ink, false));

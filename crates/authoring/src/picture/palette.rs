@@ -75,12 +75,14 @@ const ALSO: [(&str, &str); 12] = [
 
 /// Returns the color that a word names: `red`, `light_blue`, `is_green`.
 pub fn named(word: &str) -> Option<&'static Swatch> {
-    let exact = |word: &str| {
-        let also = ALSO.iter().find(|(other, _)| *other == word);
-        let word = also.map_or(word, |(_, word)| word);
-        SWATCHES.iter().find(|swatch| swatch.word == word)
-    };
-    exact(word).or_else(|| exact(word.rsplit_once('_')?.1))
+    called(word).or_else(|| called(word.rsplit_once('_')?.1))
+}
+
+/// Returns the color that a whole word names.
+pub fn called(word: &str) -> Option<&'static Swatch> {
+    let also = ALSO.iter().find(|(other, _)| *other == word);
+    let word = also.map_or(word, |(_, word)| word);
+    SWATCHES.iter().find(|swatch| swatch.word == word)
 }
 
 /// Returns the color of a seat, counted from 1.
@@ -166,7 +168,7 @@ impl Theme {
                 board: rgb(0xe6dcc5),
                 board_other: rgb(0xd5c7a8),
                 accent: rgb(0x8f2d56),
-                last: rgb(0xc2185b),
+                last: rgb(0x6a1fd0),
             },
             Theme::Dark => Colors {
                 ground: rgb(0x16181d),
@@ -179,7 +181,7 @@ impl Theme {
                 board: rgb(0x353b45),
                 board_other: rgb(0x2a2f38),
                 accent: rgb(0xff9ec4),
-                last: rgb(0xff77ab),
+                last: rgb(0xb794ff),
             },
         }
     }

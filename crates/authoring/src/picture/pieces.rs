@@ -32,11 +32,12 @@ pub(super) fn piece(
         return None;
     }
     let title = text(doc, "title");
+    let owner = doc.get("owner").and_then(Doc::as_whole);
     let face_down = doc.get("face").and_then(Doc::as_str) == Some("down");
     let mut piece = Piece {
         form,
         color: looks.color(kind, doc, form),
-        symbol: looks.symbol(kind, doc),
+        symbol: looks.symbol(kind, doc, form),
         is_hidden: false,
         is_new: builder.happened.has_touched(&id),
         choices: builder.offers.at(&id),
@@ -46,7 +47,11 @@ pub(super) fn piece(
     };
     words(looks, kind, doc, &mut piece);
     signs(looks, kind, doc, &mut piece);
-    if face_down {
+    if let Some(owner) = owner.filter(|owner| needs_number(looks, &piece, *owner)) {
+        piece.corners.insert(0, owner.to_string());
+    }
+    // In a hand, face down is how cards are held.
+    if face_down && within != Form::Fan {
         piece.corners.push("↓".to_owned());
     }
     contents(builder, doc, &mut piece);
@@ -115,6 +120,22 @@ fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>) -> Piece {
     }
 }
 
+/// Returns whether only the color of a figure says whose it is, and more than light and dark must be told apart.
+fn needs_number(looks: &Looks<'_>, piece: &Piece, owner: i64) -> bool {
+    let of_owner = u32::try_from(owner)
+        .ok()
+        .and_then(|seat| looks.color_of_seat(seat));
+    let seats = (1..=looks.program.seats as u32).filter_map(|seat| looks.color_of_seat(seat));
+    let mut shades = seats.map(|color| color.fill.luminance());
+    let are_clear = looks.program.seats <= 2 && shades.any(|shade| shade > 0.8);
+    let is_figure = matches!(piece.form, Form::Pawn | Form::Token | Form::Disc);
+    is_figure
+        && piece.symbol.is_some()
+        && of_owner.is_some()
+        && piece.color == of_owner
+        && !are_clear
+}
+
 fn text(doc: &Members<'_>, key: &str) -> String {
     let text = doc.get(key).and_then(Doc::as_str);
     text.unwrap_or_default().to_owned()
@@ -153,9 +174,11 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
         .map(|name| field(name))
         .filter(|words| !words.is_empty())
         .collect();
-    if wanted != Some("none") {
-        piece.label = label(looks, kind, doc, &piece.title);
-    }
+    piece.label = match wanted {
+        Some("none") => String::new(),
+        None | Some("title") => label(looks, kind, doc, &piece.title),
+        Some(_) => piece.text.clone(),
+    };
     if let Some(face) = doc.get("face").filter(|_| kind.die.is_some()) {
         let of = type_of(&kind.fields, "face").unwrap_or(Type::Int);
         piece.label = match face {

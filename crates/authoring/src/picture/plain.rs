@@ -46,7 +46,7 @@ pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
 fn colors(scene: &Scene) -> Labels {
     let mut words: Vec<&'static str> = Vec::new();
     scene.each_piece(&mut |piece| words.extend(piece.color.map(|color| color.word)));
-    Labels::of(words)
+    Labels::letters_of(words)
 }
 
 struct Plain<'s> {
@@ -287,7 +287,10 @@ impl Plain<'_> {
         let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
         let pieces = spaces.flat_map(|space| &space.pieces);
         for piece in pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside)) {
-            let is_short = piece.form != Form::Tile && !piece.is_hidden && !piece.is_mark;
+            let is_short = !piece.label.is_empty()
+                && piece.form != Form::Tile
+                && !piece.is_hidden
+                && !piece.is_mark;
             let code = self.code(piece).trim_end_matches('*').to_owned();
             if is_short && code != piece.title {
                 known.entry(code).or_insert(&piece.title);
@@ -430,7 +433,7 @@ impl Plain<'_> {
         let new = if tile.is_new { "*" } else { "" };
         let text = format!("{}{new}", tile.text);
         let mut lines = wrapped(&text, room, "");
-        let fits = lines.len() <= 2 && lines.iter().all(|line| line.width() <= room);
+        let fits = lines.len() <= 2 && text.split(' ').all(|word| word.width() <= room);
         if !fits {
             let glyph = tile
                 .symbol

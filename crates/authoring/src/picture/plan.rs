@@ -14,6 +14,7 @@ const GAP: f32 = 12.0;
 /// The width of a card on the table, and in the hand of the viewer.
 const CARD: f32 = 78.0;
 const CARD_IN_HAND: f32 = 92.0;
+const CARD_WITH_TEXT: f32 = 132.0;
 /// The least and the usual side of a space.
 const SPACE_MIN: f32 = 34.0;
 const SPACE: f32 = 76.0;
@@ -22,6 +23,10 @@ const TILE: f32 = 116.0;
 const COLUMN_MIN: f32 = 380.0;
 const PANEL_MIN: f32 = 300.0;
 const CHIP: f32 = 26.0;
+/// How much higher a picture may be, in pixels, for spaces of full size instead of none.
+const TALLER: f32 = 2600.0;
+/// Bold letters are wider by this factor.
+const BOLD: f32 = 1.13;
 
 /// Returns the whole picture of a scene at this width.
 pub fn plan(scene: &Scene, painter: Painter, wide: f32, words: &'static words::Words) -> Node {
@@ -144,7 +149,7 @@ impl Planner {
         }
         let has_ended = scene.players.iter().any(|player| player.has_won);
         let color = if has_ended { colors.ink } else { colors.accent };
-        let lines = super::wording::fitted(&status, (wide, 60.0), 16.0);
+        let lines = super::wording::fitted(&status, (wide / BOLD, 60.0), 16.0);
         for line in lines.map(|fit| fit.lines).unwrap_or(vec![status]) {
             node.shapes
                 .push(bold((0.0, y), Anchor::Start, 16.0, color, &line));
@@ -159,14 +164,26 @@ impl Planner {
     /// Lays out everything on the table: in one column, or with a column beside the board, whichever is lower.
     fn table(&self, scene: &Scene, wide: f32) -> Node {
         let mut best = self.in_column(scene, wide);
+        let mut cost = best.at.h + self.smallness(scene, wide);
         for share in [0.45, 0.52, 0.6, 0.68] {
-            if let Some(node) = self.beside_board(scene, wide, share)
-                && node.at.h < best.at.h * 0.95
-            {
-                best = node;
+            if let Some(node) = self.beside_board(scene, wide, share) {
+                let own = node.at.h + self.smallness(scene, wide * share);
+                if own < cost {
+                    (best, cost) = (node, own);
+                }
             }
         }
         best
+    }
+
+    /// Returns how much higher a picture may be so that its boards are not as small as in this width.
+    fn smallness(&self, scene: &Scene, wide: f32) -> f32 {
+        let boards = scene.boards.iter().map(|board| {
+            let most = most_of(board);
+            let missing = most - self.unit(board, wide);
+            TALLER * missing.max(0.0) / most
+        });
+        boards.sum()
     }
 
     fn in_column(&self, scene: &Scene, wide: f32) -> Node {
@@ -194,15 +211,18 @@ impl Planner {
         let left = stacked(boards.collect(), GAP);
         let x = left.at.w + GAP * 1.5;
         let column = wide - x;
+        let (own, others) = sorted(&scene.players);
         let right = stacked(
-            vec![self.shared(scene, column), self.panels(scene, column)],
+            vec![self.shared(scene, column), self.others(&others, column)],
             GAP,
         );
-        let mut node = Node::default();
-        node.at = Rect::new(0.0, 0.0, wide, left.at.h.max(right.at.h));
-        node.inner.push(left);
-        node.inner.push(right.moved(x, 0.0));
-        Some(node)
+        let mut upper = Node {
+            at: Rect::new(0.0, 0.0, wide, left.at.h.max(right.at.h)),
+            ..Node::default()
+        };
+        upper.inner.push(left);
+        upper.inner.push(right.moved(x, 0.0));
+        Some(stacked(vec![upper, self.own(&own, wide)], GAP))
     }
 
     fn board_with_neighbors(&self, scene: &Scene, board: &Board, wide: f32) -> Node {
@@ -220,28 +240,66 @@ impl Planner {
             boards.any(|board| area.beside.as_ref() == Some(&board.id))
         };
         let areas = scene.areas.iter().filter(|area| !is_beside(area));
-        let areas: Vec<Node> = areas.map(|area| self.area(area, CARD, wide)).collect();
         let counters = self.counters(&scene.counters, wide);
-        stacked(vec![counters, flowed(areas, wide, GAP)], GAP)
+        stacked(vec![counters, self.areas(areas, CARD, wide)], GAP)
+    }
+
+    /// Lays out zones: first those that contain something, then the names of the others.
+    fn areas<'s>(&self, areas: impl Iterator<Item = &'s Area>, card: f32, wide: f32) -> Node {
+        let (empty, full): (Vec<&Area>, Vec<&Area>) = areas.partition(|area| is_empty(area));
+        let full = full.into_iter().map(|area| self.area(area, card, wide));
+        let empty = empty.into_iter().map(|area| self.empty(area));
+        let full = flowed(full.collect(), wide, GAP);
+        stacked(vec![full, flowed(empty.collect(), wide, GAP)], 8.0)
+    }
+
+    /// Draws the name of a zone in which nothing lies.
+    fn empty(&self, area: &Area) -> Node {
+        let mut node = Node::new(What::Zone, &area.id, &area.title);
+        node.choices.clone_from(&area.choices);
+        let words = match area.count {
+            Some(_) => format!("{} –", area.title),
+            None => format!("{} ?", area.title),
+        };
+        let faint = self.painter.colors.faint;
+        let has_frame = area.is_new || !area.choices.is_empty();
+        let edge = if has_frame { 8.0 } else { 0.0 };
+        let long = width(&words) * 12.0;
+        node.at = Rect::new(0.0, 0.0, long + 2.0 * edge, 22.0);
+        if has_frame {
+            let (line, _) = self.painter.outline(area.is_new, true);
+            node.shapes
+                .push(chip(node.at, self.painter.colors.panel, line));
+        }
+        node.shapes
+            .push(text((edge, 15.5), Anchor::Start, 12.0, faint, &words));
+        node
     }
 
     // ---- players
 
-    /// Lays out the panels of the players in as many columns as make them lowest; the viewer's comes last.
+    /// Lays out the panels of the players; the viewer's comes last.
     fn panels(&self, scene: &Scene, wide: f32) -> Node {
-        let (own, others): (Vec<&Player>, Vec<&Player>) =
-            scene.players.iter().partition(|player| {
-                player.is_viewer && player.areas.iter().any(|area| !area.pieces.is_empty())
-            });
-        let mut columns_max = (wide / PANEL_MIN).floor().max(1.0) as usize;
-        columns_max = columns_max.min(others.len().max(1));
-        let rows = (1..=columns_max).map(|columns| self.panels_in(&others, wide, columns));
-        let others = rows.min_by(|a, b| (a.at.h + 0.1).total_cmp(&b.at.h));
-        let own = own
-            .into_iter()
-            .map(|player| self.panel(player, wide, CARD_IN_HAND));
-        let parts = others.into_iter().chain(own).collect();
-        stacked(parts, GAP)
+        let (own, others) = sorted(&scene.players);
+        stacked(vec![self.others(&others, wide), self.own(&own, wide)], GAP)
+    }
+
+    /// Lays out panels in as many columns as make them lowest.
+    fn others(&self, players: &[&Player], wide: f32) -> Node {
+        if players.is_empty() {
+            return Node::default();
+        }
+        let most = (wide / PANEL_MIN).floor().max(1.0) as usize;
+        let columns = 1..=most.min(players.len());
+        let tried = columns.map(|columns| self.panels_in(players, wide, columns));
+        let lowest = tried.min_by(|a, b| a.at.h.total_cmp(&b.at.h));
+        lowest.unwrap_or_default()
+    }
+
+    fn own(&self, players: &[&Player], wide: f32) -> Node {
+        let panels = players.iter();
+        let panels = panels.map(|player| self.panel(player, wide, CARD_IN_HAND));
+        stacked(panels.collect(), GAP)
     }
 
     fn panels_in(&self, players: &[&Player], wide: f32, columns: usize) -> Node {
@@ -267,9 +325,8 @@ impl Planner {
         let inner = wide - 2.0 * GAP;
         let head = self.panel_head(player, inner);
         let counters = self.counters(&player.counters, inner);
-        let areas = player.areas.iter();
-        let areas: Vec<Node> = areas.map(|area| self.area(area, card, inner)).collect();
-        let body = stacked(vec![head, counters, flowed(areas, inner, GAP)], 8.0);
+        let body = self.areas(player.areas.iter(), card, inner);
+        let body = stacked(vec![head, counters, body], 8.0);
         let high = body.at.h + 2.0 * GAP;
         let line = match player.decides || player.is_active || player.has_won {
             true => (colors.accent, 3.0),
@@ -348,7 +405,7 @@ impl Planner {
             false => player.name.clone(),
         };
         let room = Rect::new(x, 0.0, (right - x).max(40.0), 27.0);
-        let fit = super::wording::fitted(&name, (room.w, room.h), 16.0);
+        let fit = super::wording::fitted(&name, (room.w / BOLD, room.h), 16.0);
         match fit {
             Some(fit) => {
                 let high = fit.lines.len() as f32 * fit.size * super::wording::LINE;
@@ -418,9 +475,8 @@ impl Planner {
         let colors = self.painter.colors;
         let mut node = Node::new(What::Zone, &area.id, &area.title);
         node.choices.clone_from(&area.choices);
-        let is_empty = area.pieces.is_empty() && area.count.unwrap_or(0) == 0;
         let count = match area.count {
-            Some(count) if area.form == Form::Pile || is_empty => count.to_string(),
+            Some(count) if area.form == Form::Pile => count.to_string(),
             Some(count) if count as usize != area.pieces.len() => count.to_string(),
             Some(_) => String::new(),
             None => "?".to_owned(),
@@ -430,13 +486,13 @@ impl Planner {
             count => format!("{} · {count}", area.title),
         };
         let body = match area.form {
-            _ if is_empty => Node::default(),
             Form::Pile => self.pile(area, card),
-            _ => self.row(area, card, wide - 12.0),
+            _ => self.row(area, self.card_of(area, card), wide - 12.0),
         };
-        let wanted = width(&caption) * 12.5 + 16.0;
+        let wanted = width(&caption) * 12.5 * BOLD + 16.0;
         let w = (body.at.w + 12.0).max(wanted.min(wide));
-        let caption_lines = super::wording::fitted(&caption, (w - 12.0, 60.0), 12.5);
+        let room = ((w - 12.0) / BOLD, 60.0);
+        let caption_lines = super::wording::fitted(&caption, room, 12.5);
         let caption_lines = caption_lines.map_or_else(|| vec![caption], |fit| fit.lines);
         let mut y = 16.0;
         for line in &caption_lines {
@@ -467,6 +523,15 @@ impl Planner {
         };
         node.inner.push(body.moved(x, y));
         node
+    }
+
+    /// Returns the width of the cards in a zone: those with text that their viewer holds are larger.
+    fn card_of(&self, area: &Area, card: f32) -> f32 {
+        let has_text = area.pieces.iter().any(|piece| !piece.small.is_empty());
+        match has_text && card >= CARD_IN_HAND && area.form == Form::Fan && area.pieces.len() <= 9 {
+            true => CARD_WITH_TEXT,
+            false => card,
+        }
     }
 
     fn pile(&self, area: &Area, card: f32) -> Node {
@@ -508,15 +573,19 @@ impl Planner {
             .collect();
         let unseen = area.count.unwrap_or(0) - area.pieces.len() as i32;
         if unseen > 0 {
-            nodes.push(self.unseen(unseen, card));
+            nodes.push(self.unseen(unseen, card, area.form));
         }
         flowed(nodes, wide.max(card), 6.0)
     }
 
     /// Draws a few small backs for components of which only the number is known.
-    fn unseen(&self, count: i32, card: f32) -> Node {
+    fn unseen(&self, count: i32, card: f32, within: Form) -> Node {
         let back = Piece {
-            form: Form::Card,
+            form: if within == Form::Tray {
+                Form::Die
+            } else {
+                Form::Card
+            },
             is_hidden: true,
             ..Piece::default()
         };
@@ -623,12 +692,7 @@ impl Planner {
     fn unit(&self, board: &Board, wide: f32) -> f32 {
         let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
         let left = labels.fold(0.0, f32::max) + 24.0;
-        let most = match board.form {
-            Form::Tiles => TILE,
-            Form::Grid | Form::Hexes if board.width <= 4.0 => SPACE * 1.5,
-            Form::Track if board.spaces.iter().any(|space| space.pieces.len() > 4) => SPACE * 1.25,
-            _ => SPACE,
-        };
+        let most = most_of(board);
         ((wide - left) / board.width.max(1.0)).clamp(SPACE_MIN, most)
     }
 
@@ -737,7 +801,10 @@ impl Planner {
         // The arrow ends at the edge of what has moved.
         let tip = (to.0 - ux * unit * 0.36, to.1 - uy * unit * 0.36);
         let base = (tip.0 - ux * 13.0, tip.1 - uy * 13.0);
-        let mut node = Node::default();
+        let mut node = Node {
+            is_sheer: true,
+            ..Node::default()
+        };
         node.shapes.push(Shape::Way {
             points: vec![from, base],
             line: (color, 4.0),
@@ -800,6 +867,30 @@ fn chip(at: Rect, fill: Rgb, line: Rgb) -> Shape {
         fill: Some(fill),
         line: Some((line, 1.5)),
         is_dashed: false,
+    }
+}
+
+/// Returns whether nothing lies in a zone, or nobody may know whether anything does.
+fn is_empty(area: &Area) -> bool {
+    area.pieces.is_empty() && area.count.unwrap_or(0) == 0
+}
+
+/// Returns the viewer, if it has something in its zones, and the other players.
+fn sorted(players: &[Player]) -> (Vec<&Player>, Vec<&Player>) {
+    let has_pieces = |player: &Player| player.areas.iter().any(|area| !area.pieces.is_empty());
+    players
+        .iter()
+        .partition(|player| player.is_viewer && has_pieces(player))
+}
+
+/// Returns the side that the spaces of a board should have.
+fn most_of(board: &Board) -> f32 {
+    let is_crowded = || board.spaces.iter().any(|space| space.pieces.len() > 3);
+    match board.form {
+        Form::Tiles => TILE,
+        Form::Grid | Form::Hexes if board.width <= 4.0 => SPACE * 1.5,
+        Form::Track if is_crowded() => SPACE * 1.25,
+        _ => SPACE,
     }
 }
 

@@ -141,7 +141,10 @@ fn label(builder: &Builder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form)
     };
     let value = zone.fields.get(name).or_else(|| zone.keys.get(name));
     match value {
-        Some(Doc::Int(0)) if wanted.is_some() => String::new(),
+        // A number that also marks the special spaces is written on these only.
+        Some(Doc::Int(0)) if style.and_then(|style| style.shade.as_deref()) == Some(name) => {
+            String::new()
+        }
         Some(Doc::Int(number)) => number.to_string(),
         Some(value) => builder.looks.words(Type::Int, value),
         None => String::new(),

@@ -238,7 +238,7 @@ impl<'p> Looks<'p> {
         let owner = owner.and_then(|seat| u32::try_from(seat).ok());
         match owner {
             Some(seat) if form != Form::Tile => self.color_of_seat(seat),
-            _ => palette::named(&kind.name),
+            _ => palette::called(&kind.name),
         }
     }
 
@@ -254,7 +254,12 @@ impl<'p> Looks<'p> {
         !info.values.is_empty() && info.values.iter().all(has_color)
     }
 
-    pub fn symbol(&self, kind: &KindInfo, doc: &Members<'_>) -> Option<&'static Symbol> {
+    pub fn symbol(
+        &self,
+        kind: &KindInfo,
+        doc: &Members<'_>,
+        form: Form,
+    ) -> Option<&'static Symbol> {
         let layers = self.of_kind(kind);
         match layers.get(|style| style.symbol.as_ref()) {
             Some(Sign::Word(word)) => symbols::named(word),
@@ -264,16 +269,30 @@ impl<'p> Looks<'p> {
                 let of = type_of(&kind.fields, field)?;
                 self.symbol_of_value(of, doc.get(field)?)
             }
-            None => self.usual_symbol(kind, doc),
+            None => self.usual_symbol(kind, doc, form),
         }
     }
 
-    fn usual_symbol(&self, kind: &KindInfo, doc: &Members<'_>) -> Option<&'static Symbol> {
+    fn usual_symbol(
+        &self,
+        kind: &KindInfo,
+        doc: &Members<'_>,
+        form: Form,
+    ) -> Option<&'static Symbol> {
         if kind.die.is_some() {
             let of = type_of(&kind.fields, "face")?;
             return self.symbol_of_value(of, doc.get("face")?);
         }
-        symbols::named(&kind.name)
+        // A figure with a color of its own has letters as its second sign.
+        let is_color = |field: &FieldInfo| match field.of {
+            Type::Enum(id) => self.are_colors(usize::from(id)),
+            _ => false,
+        };
+        let has_color = kind.fields.iter().any(is_color);
+        let is_flat = matches!(form, Form::Card | Form::Tile);
+        (is_flat || !has_color)
+            .then(|| symbols::named(&kind.name))
+            .flatten()
     }
 
     /// Returns the word for a component, by its kind, its family, its owner, or the side of a die that is up.

@@ -34,12 +34,12 @@ pub struct Fitted {
 }
 
 /// Letters can shrink to this share of their size.
-const SHRINK: f32 = 0.7;
+const SHRINK: f32 = 0.79;
 
-/// Returns the text as lines within a box, as large as possible between the size and 70 % of it. `None` if it does not
+/// Returns the text as lines within a box, as large as possible between the size and four fifths of it. `None` if it does not
 /// fit even then. Words stay whole.
 pub fn fitted(text: &str, room: (f32, f32), size: f32) -> Option<Fitted> {
-    let sizes = [1.0, 0.92, 0.85, 0.78, SHRINK];
+    let sizes = [1.0, 0.93, 0.86, SHRINK];
     sizes.into_iter().find_map(|share| {
         let size = size * share;
         let lines = wrapped(text, room.0 / size)?;
@@ -94,6 +94,25 @@ impl Labels {
             short.insert(text.to_owned(), label);
         }
         Labels { short }
+    }
+
+    /// Like [`Labels::of`], but the first letter is enough if no two texts begin alike.
+    pub fn letters_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Labels {
+        let texts: BTreeSet<&str> = texts.into_iter().collect();
+        let firsts: BTreeSet<char> = texts
+            .iter()
+            .filter_map(|text| text.chars().next())
+            .collect();
+        if firsts.len() < texts.len() {
+            return Labels::of(texts);
+        }
+        let pairs = texts.into_iter().map(|text| {
+            let first: String = text.chars().take(1).collect();
+            (text.to_owned(), first)
+        });
+        Labels {
+            short: pairs.collect(),
+        }
     }
 
     /// Returns the label of a text; the text itself if it has none.
