@@ -268,29 +268,72 @@ fn contains(outer: &Rect, inner: &Rect) -> bool {
         && inner.bottom() <= outer.bottom() + SLACK
 }
 
+/// Everything with a name or a place of its own, with the range of what is inside it.
+fn named<'n>(node: &'n Node, all: &mut Vec<(&'n Node, usize)>) {
+    let at = all.len();
+    let is_named = node.what != What::Group;
+    if is_named {
+        all.push((node, 0));
+    }
+    node.inner
+        .iter()
+        .filter(|inner| !inner.is_sheer)
+        .for_each(|inner| named(inner, all));
+    let end = all.len();
+    if is_named && let Some(own) = all.get_mut(at) {
+        own.1 = end;
+    }
+}
+
 /// Checks that parts stay inside the part that holds them, and that parts beside each other do not overlap.
-fn check_places(at: &str, node: &Node) {
-    let solid: Vec<&Node> = node.inner.iter().filter(|inner| !inner.is_sheer).collect();
-    for (n, one) in solid.iter().enumerate() {
-        let is_named = |node: &Node| node.what != What::Group;
-        if node.at.w > 0.0 && is_named(one) {
-            let (inner, outer) = (one.at, node.at);
+fn check_places(at: &str, root: &Node) {
+    let mut all = Vec::new();
+    named(root, &mut all);
+    assert!(all.len() >= 2, "{at}: nothing is drawn");
+    for (n, (one, end)) in all.iter().enumerate() {
+        assert!(
+            contains(&root.at, &one.at),
+            "{at}: {} leaves the picture",
+            one.id
+        );
+        for (inner, _) in &all[n + 1..*end] {
             assert!(
-                contains(&outer, &inner),
+                contains(&one.at, &inner.at),
                 "{at}: {} leaves {}",
-                one.id,
-                node.id
+                inner.id,
+                one.id
             );
         }
-        for other in solid
-            .iter()
-            .skip(n + 1)
-            .filter(|other| is_named(one) && is_named(other))
-        {
+        for (other, _) in &all[*end..] {
             let message = format!("{at}: {} and {} overlap", one.id, other.id);
             assert!(!overlap(&one.at, &other.at), "{message}");
         }
-        check_places(at, one);
+    }
+}
+
+/// Checks that words stay inside what they are written on.
+fn check_words(at: &str, node: &Node) {
+    for shape in &node.shapes {
+        let picture::Shape::Text {
+            at: (x, _),
+            anchor,
+            size,
+            text,
+            ..
+        } = shape
+        else {
+            continue;
+        };
+        assert!(*size >= 7.0 && !text.ends_with('…'), "{at}: `{text}`");
+        let wide = picture::width_of(text) * size;
+        let left = match anchor {
+            picture::Anchor::Start => *x,
+            picture::Anchor::Middle => x - wide / 2.0,
+            picture::Anchor::End => x - wide,
+        };
+        let is_inside = left >= node.at.x - 2.0 && left + wide <= node.at.right() + 2.0;
+        let is_named = node.what != What::Group && node.what != What::Board;
+        assert!(is_inside || !is_named, "{at}: `{text}` leaves {}", node.id);
     }
 }
 
@@ -300,13 +343,7 @@ fn nothing_overlaps_on_a_desk_and_on_a_phone() {
         for size in [1280, 460] {
             let root = layout(received, size);
             check_places(&format!("{at}, {size} wide"), &root);
-            for node in nodes(&root) {
-                for shape in &node.shapes {
-                    if let picture::Shape::Text { size, text, .. } = shape {
-                        assert!(*size >= 7.0 && !text.ends_with('…'), "{at}: `{text}`");
-                    }
-                }
-            }
+            nodes(&root).iter().for_each(|node| check_words(at, node));
         }
     });
 }

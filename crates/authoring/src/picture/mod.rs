@@ -23,9 +23,10 @@ mod words;
 
 pub use build::{Choice, Decision, Sight, is_cell};
 pub(crate) use drawing::escaped;
-pub use drawing::{Node, Rect, Shape, What};
+pub use drawing::{Anchor, Node, Rect, Shape, What};
 pub use palette::Theme;
 pub use scene::{Area, Board, Piece, Scene, Space};
+pub use wording::width as width_of;
 
 use paint::Painter;
 use wyrmgate_program::{Language, Program};
