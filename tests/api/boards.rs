@@ -62,11 +62,10 @@ async fn a_picture_carries_the_choices_of_its_viewer() {
     let (session, tokens) = server.duel(TRADE).await;
     for token in &tokens {
         let drawn = picture(&session, "/board.svg", Some(token)).await;
-        let actions: serde_json::Value = {
-            let answer = session.ask("/actions", Some(token)).send().await.unwrap();
-            answer.json().await.unwrap()
-        };
-        let decisions = actions["decisions"].as_array().unwrap();
+        let rest = "/view?include=actions";
+        let answer = session.ask(rest, Some(token)).send().await.unwrap();
+        let view: serde_json::Value = answer.json().await.unwrap();
+        let decisions = view["decisions"].as_array().unwrap();
         for choice in decisions
             .iter()
             .flat_map(|decision| decision["choices"].as_array().unwrap())
