@@ -333,7 +333,7 @@ impl Painter {
         for side in &piece.arrows {
             node.shapes.push(arrow(*side, at, colors.accent));
         }
-        let margin = if piece.arrows.is_empty() { 0.06 } else { 0.13 };
+        let margin = if piece.arrows.is_empty() { 0.06 } else { 0.155 };
         let room = at.inset(at.w * margin);
         let (face, standing) = match piece.inside.is_empty() {
             true => (room, None),
@@ -450,12 +450,15 @@ impl Painter {
             });
         }
         let room = at.inset(side * 0.17);
-        match piece.symbol {
+        // In very little room, whose it is matters more than what it is.
+        let whose = piece.corners.first().filter(|_| is_tiny(at));
+        match piece.symbol.filter(|_| whose.is_none()) {
             Some(symbol) => node.shapes.push(sign(symbol, room.inset(side * 0.04), ink)),
             None => {
-                let words = match piece.big.is_empty() {
-                    true => piece.label.as_str(),
-                    false => piece.big.as_str(),
+                let words = match (whose, piece.big.as_str()) {
+                    (Some(whose), _) => whose.as_str(),
+                    (None, "") => piece.label.as_str(),
+                    (None, big) => big,
                 };
                 let size = (side * 0.42).max(LETTERS);
                 let size = size.min(room.w / width(words).max(0.1)).max(7.0);
@@ -482,6 +485,7 @@ impl Painter {
             node.shapes.push(sign(symbol, room.inset(side * 0.15), ink));
         }
         let is_round = !piece.is_hidden
+            && !is_tiny(at)
             && matches!(
                 piece.form,
                 Form::Pawn | Form::Disc | Form::Token | Form::Die
@@ -532,6 +536,11 @@ impl Painter {
         };
         pieces.iter().enumerate().map(place).collect()
     }
+}
+
+/// Returns whether a piece has no room for a second sign.
+fn is_tiny(at: Rect) -> bool {
+    at.w.min(at.h) < 30.0
 }
 
 pub fn sign(symbol: &'static Symbol, at: Rect, fill: Rgb) -> Shape {
