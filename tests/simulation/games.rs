@@ -501,9 +501,9 @@ async fn read(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
     }
 }
 
-/// Whether nothing is under way any more: whoever listens has been shown everything, the webhook was told, and no built-in
-/// player is to move.
-async fn is_settled(node: &Node, id: &str) -> bool {
+/// The session and its log if nothing is under way any more: whoever listens has been shown everything, the webhook was told,
+/// and no built-in player is to move. A moment later the next time-out may already be on its way.
+async fn settled(node: &Node, id: &str) -> Option<(Arc<Live>, Vec<Past>)> {
     let world = &node.world;
     let (live, log) = read(node, id).await;
     let seen = world.lines.borrow()[0].1.borrow().version();
@@ -512,7 +512,9 @@ async fn is_settled(node: &Node, id: &str) -> bool {
         _ => true,
     };
     let bots_wait = live.status.bots_since_ms.is_some();
-    world.server.borrow().to_repeat == 0 && seen == live.version() && is_told && !bots_wait
+    let shown = seen == live.version();
+    let is_over = world.server.borrow().to_repeat == 0 && shown && is_told && !bots_wait;
+    is_over.then_some((live, log))
 }
 
 /// Of how many changes a webhook is still to be told, and when it is tried next.
@@ -523,28 +525,38 @@ async fn still_to_tell(node: &Node, id: &str) -> Option<(usize, Option<u64>)> {
     (untold > 0).then(|| (untold, webhooks.due_at_ms()))
 }
 
+/// The session and its log, once nothing is under way or nothing changes any more; what has not come by then is missed by the
+/// judges.
+async fn at_last(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
+    let becoming = || async {
+        loop {
+            match settled(node, id).await {
+                Some(found) => return found,
+                None => sleep(Duration::from_millis(50)).await,
+            }
+        }
+    };
+    let mut before = None;
+    loop {
+        if let Ok(found) = timeout(SETTLING, becoming()).await {
+            return found;
+        }
+        let Some(left) = still_to_tell(node, id).await else {
+            return read(node, id).await;
+        };
+        let is_due = left.1.is_none_or(|at_ms| at_ms <= clock::now_ms());
+        if before.replace(left) == Some(left) && is_due {
+            return read(node, id).await;
+        }
+    }
+}
+
 async fn audit(node: Node) {
     let world = &node.world;
     let id = session(world);
     // Whatever is on its way arrives; and who is too slow is played for at least once.
     sleep(world.plan.latency * 3 + Duration::from_millis(DECISION_MS + GRACE_MS + LATE_MS)).await;
-    let settled = || async {
-        while !is_settled(&node, &id).await {
-            sleep(Duration::from_millis(50)).await;
-        }
-    };
-    // What has not come by then is missed by the judges, unless the webhook is still being told.
-    let mut before = None;
-    while timeout(SETTLING, settled()).await.is_err() {
-        let Some(left) = still_to_tell(&node, &id).await else {
-            break;
-        };
-        let is_due = left.1.is_none_or(|at_ms| at_ms <= clock::now_ms());
-        if before.replace(left) == Some(left) && is_due {
-            break;
-        }
-    }
-    let (live, log) = read(&node, &id).await;
+    let (live, log) = at_last(&node, &id).await;
     world
         .tally
         .borrow_mut()
@@ -643,7 +655,14 @@ fn judge_webhook(world: &World, live: &Live, log: &[Past]) {
     }
     let untold = untold(hook, &live.id, log);
     if !untold.is_empty() {
-        world.problem(format!("the webhook was never told of versions {untold:?}"));
+        let told = hook.told.borrow();
+        let said: Vec<_> = told
+            .iter()
+            .map(|(_, body)| (&body["type"], &body["data"]["version"], &body["timestamp"]))
+            .collect();
+        world.problem(format!(
+            "the webhook was never told of versions {untold:?}, but of {said:?}"
+        ));
     }
     if !world.lost().is_empty() {
         return; // what was lost was told of, and its numbers were given again
