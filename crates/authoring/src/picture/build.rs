@@ -99,8 +99,8 @@ pub fn scene(sight: &Sight<'_>) -> Scene {
 pub(super) struct Happened {
     /// Ids of components and zones that changed.
     touched: BTreeSet<String>,
-    /// The last move from zone to zone.
-    way: Option<(String, String)>,
+    /// The moves from zone to zone.
+    ways: Vec<(String, String)>,
 }
 
 impl Happened {
@@ -113,7 +113,7 @@ impl Happened {
                     let (from, to) = (text("from"), text("to"));
                     if from != to {
                         happened.touched.extend(text("component").or(to.clone()));
-                        happened.way = from.zip(to).or(happened.way);
+                        happened.ways.extend(from.zip(to));
                     }
                 }
                 Some("set") => happened.touched.extend(text("of").or(text("component"))),
@@ -321,10 +321,10 @@ impl<'v> Builder<'v> {
         zones: &[(&String, &'v ZoneDoc)],
     ) -> Option<Board> {
         let mut board = spaces::board(self, family, form, zones)?;
-        if let Some((from, to)) = &self.happened.way {
-            let at = |id: &String| board.spaces.iter().position(|space| space.id == *id);
-            board.move_arrow = at(from).zip(at(to));
-        }
+        let at = |id: &String| board.spaces.iter().position(|space| space.id == *id);
+        let ways = self.happened.ways.iter().rev();
+        let mut on_board = ways.filter_map(|(from, to)| at(from).zip(at(to)));
+        board.move_arrow = on_board.next();
         Some(board)
     }
 

@@ -46,6 +46,8 @@ pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
 fn colors(scene: &Scene) -> Labels {
     let mut words: Vec<&'static str> = Vec::new();
     scene.each_piece(&mut |piece| words.extend(piece.color.map(|color| color.word)));
+    let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
+    words.extend(spaces.filter_map(|space| space.color.map(|color| color.word)));
     Labels::letters_of(words)
 }
 
@@ -327,28 +329,26 @@ impl Plain<'_> {
         let contents: Vec<Vec<String>> = board
             .spaces
             .iter()
-            .map(|space| self.inside(space, board.form, wide - 1))
+            .map(|space| self.inside(space, board, wide - 1))
             .collect();
-        let high = contents.iter().map(Vec::len).max().unwrap_or(1).max(1) + 1;
+        let tops = tops(board, &contents);
         let place = |space: &Space| {
-            let row = if board.form == Form::Hexes {
-                0.866
-            } else {
-                1.0
-            };
-            let x = space.x * wide as f32;
-            let y = space.y / row * high as f32;
-            (left + x.round() as usize, y.round() as usize)
+            let x = left + (space.x * wide as f32).round() as usize;
+            let row = row_of(board, space.y);
+            let top = tops.get(row).copied().unwrap_or(0);
+            let next = tops.get(row + 1).copied().unwrap_or(top + 2);
+            ((x, top), next - top)
         };
-        let last = board.spaces.iter().map(|space| place(space).1).max();
-        let right = board.spaces.iter().map(|space| place(space).0).max();
-        let height = last.unwrap_or(0) + high + 1 + usize::from(!board.columns.is_empty());
+        let last = tops.last().copied().unwrap_or(0);
+        let right = board.spaces.iter().map(|space| place(space).0.0).max();
+        let height = last + 1 + usize::from(!board.columns.is_empty());
         let mut canvas = Canvas::new(right.unwrap_or(0) + wide + 1, height);
         for space in &board.spaces {
-            self.sides(space, place(space), (wide, high), &mut canvas);
+            let (at, high) = place(space);
+            self.sides(space, at, (wide, high), &mut canvas);
         }
         for (space, lines) in board.spaces.iter().zip(&contents) {
-            let (x, y) = place(space);
+            let ((x, y), high) = place(space);
             canvas.frame((x, y), (wide, high), space.is_target);
             let top = y + 1 + (high - 1).saturating_sub(lines.len()) / 2;
             for (n, line) in lines.iter().enumerate() {
@@ -362,7 +362,10 @@ impl Plain<'_> {
             }
         }
         for (row, words) in &board.rows {
-            let y = (row * high as f32).round() as usize + high / 2;
+            let at = row_of(board, *row);
+            let top = tops.get(at).copied().unwrap_or(0);
+            let next = tops.get(at + 1).copied().unwrap_or(top + 2);
+            let y = top + (next - top) / 2;
             canvas.write(left.saturating_sub(words.width() + 1), y, words);
         }
         for (column, words) in &board.columns {
@@ -406,11 +409,19 @@ impl Plain<'_> {
     }
 
     /// Returns what stands in a space, in lines of at most this width.
-    fn inside(&self, space: &Space, form: Form, wide: usize) -> Vec<String> {
-        if form == Form::Tiles {
+    fn inside(&self, space: &Space, board: &Board, wide: usize) -> Vec<String> {
+        if board.form == Form::Tiles {
             return self.tile(space, wide);
         }
         let mut head = space.label.clone();
+        // Where each lane has a color of its own, its name says enough.
+        if let Some(color) = space.color.filter(|_| board.rows.is_empty()) {
+            let long = format!("{head} {}", color.word);
+            head = match long.width() <= wide {
+                true => long,
+                false => format!("{head}{}", self.colors.get(color.word)),
+            };
+        }
         head.extend(space.symbol.map(|symbol| symbol.glyph));
         let mut lines = Vec::new();
         if !head.is_empty() {
@@ -465,6 +476,36 @@ impl Plain<'_> {
         let text = format!("{}: {}", board.title, spaces.collect::<Vec<_>>().join(", "));
         wrapped(&text, self.columns, "    ")
     }
+}
+
+/// Returns the row of a space or of a label.
+fn row_of(board: &Board, y: f32) -> usize {
+    let step = if board.form == Form::Hexes {
+        0.866
+    } else {
+        1.0
+    };
+    (y / step).round() as usize
+}
+
+/// Returns the line with which each row begins, and that after the last row.
+fn tops(board: &Board, contents: &[Vec<String>]) -> Vec<usize> {
+    let least = if board.form == Form::Tiles { 3 } else { 1 };
+    let rows = board.rows.iter().map(|(y, _)| row_of(board, *y) + 1);
+    let spaces = board.spaces.iter().map(|space| row_of(board, space.y) + 1);
+    let mut heights = vec![least; rows.chain(spaces).max().unwrap_or(0)];
+    for (space, lines) in board.spaces.iter().zip(contents) {
+        if let Some(height) = heights.get_mut(row_of(board, space.y)) {
+            *height = lines.len().max(*height);
+        }
+    }
+    let mut tops = vec![0];
+    let mut line = 0;
+    for height in heights {
+        line += height + 1;
+        tops.push(line);
+    }
+    tops
 }
 
 fn told(counter: &Counter) -> String {
