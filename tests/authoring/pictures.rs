@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use serde_json::Map;
@@ -29,9 +29,10 @@ struct Table {
     positions: Vec<Position>,
 }
 
-static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| games().iter().map(table).collect());
+static TABLES: LazyLock<Vec<Table>> =
+    LazyLock::new(|| games().iter().map(|folder| table(folder)).collect());
 
-fn table(folder: &PathBuf) -> Table {
+fn table(folder: &Path) -> Table {
     let ruleset = Ruleset::from_folder(folder).unwrap().unwrap();
     let mut seats = [3, 2, 4].into_iter();
     let program = seats.find_map(|seats| ruleset.program(seats, &Map::new()).ok());
@@ -457,4 +458,39 @@ fn looks_are_short() {
         let lines = lines.count();
         assert!((1..=40).contains(&lines), "{}: {lines}", folder.display());
     }
+}
+
+#[test]
+fn an_overlay_can_change_the_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gray.yaml");
+    let overlay =
+        "extends: mount-drago\nchange:\n  look.card.symbol: crown\nadd:\n  look.discard: hidden\n";
+    fs::write(&file, overlay).unwrap();
+    let draw = |game: &str| {
+        let ran = wyrmgate(&["draw", game, "--steps", "9", "--seed", "3", "--seat", "1"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let (plain, changed) = (draw("mount-drago"), draw(file.to_str().unwrap()));
+    assert!(plain.contains("id=\"discard\"") && !changed.contains("id=\"discard\""));
+    assert_ne!(plain, changed);
+}
+
+/// The picture on the first page of the project is one that anybody can draw.
+#[test]
+fn the_picture_of_the_readme_is_up_to_date() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let command = readme.split("`wyrmgate draw ").nth(1).unwrap();
+    let command = command.split('`').next().unwrap();
+    let mut args = vec!["draw"];
+    args.extend(command.split(' '));
+    let ran = wyrmgate(&args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let path = root().join("docs/pictures/drakon.svg");
+    if std::env::var_os("WYRMGATE_BLESS").is_some() {
+        fs::write(&path, &ran.out).unwrap();
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == ran.out, "WYRMGATE_BLESS=1 draws it again");
 }

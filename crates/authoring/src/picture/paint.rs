@@ -421,10 +421,7 @@ impl Painter {
         if let (Form::Token, Some(symbol)) = (piece.form, piece.symbol) {
             // A figure without a disc under it: its outline is what sets it off.
             let line = line.map_or(colors.ink, |(color, _)| color);
-            let outline = match piece.color {
-                Some(_) => Some(line),
-                None => None,
-            };
+            let outline = piece.color.map(|_| line);
             let fill = piece.color.map_or(colors.ink, |color| color.fill);
             node.shapes.push(Shape::Sign {
                 symbol,

@@ -1,6 +1,6 @@
 //! Components as pieces of a scene, and the marks that variables make.
 
-use wyrmgate_program::{FieldInfo, Form, KindInfo, Sign, Type, VarInfo};
+use wyrmgate_program::{FieldInfo, FieldPlace, Form, KindInfo, Sign, Type, VarInfo};
 use wyrmgate_view::{Doc, Members, ZoneDoc};
 
 use super::build::Builder;
@@ -25,7 +25,7 @@ pub(super) fn piece(
         .and_then(Doc::as_str)
         .and_then(|kind| looks.kind(kind))
     else {
-        return Some(hidden(builder, zone, doc));
+        return Some(hidden(builder, zone, doc, within));
     };
     let form = looks.form_of(kind, within);
     if form == Form::Hidden {
@@ -59,7 +59,7 @@ pub(super) fn piece(
 }
 
 /// Returns a component that the viewer cannot identify: its back.
-fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>) -> Piece {
+fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>, within: Form) -> Piece {
     let looks = &builder.looks;
     let place = doc.get("place").map(Doc::to_string).unwrap_or_default();
     let style = looks.of_back(doc);
@@ -97,7 +97,10 @@ fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>) -> Piece {
         None => Vec::new(),
     };
     Piece {
-        form: Form::Card,
+        form: match within {
+            Form::Tray => Form::Die,
+            _ => Form::Card,
+        },
         title: match told.is_empty() {
             true => format!("#{place}"),
             false => format!("#{place}: {}", told.join(", ")),
@@ -176,7 +179,8 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
         .collect();
     piece.label = match wanted {
         Some("none") => String::new(),
-        None | Some("title") => label(looks, kind, doc, &piece.title),
+        None => state(looks, kind, doc).unwrap_or_else(|| label(looks, kind, doc, &piece.title)),
+        Some("title") => label(looks, kind, doc, &piece.title),
         Some(_) => piece.text.clone(),
     };
     if let Some(face) = doc.get("face").filter(|_| kind.die.is_some()) {
@@ -218,6 +222,16 @@ fn label(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, title: &str) -> 
         true => of_kind,
         false => keys.join(" "),
     }
+}
+
+/// Returns the value of the first field that says what a component has become: a man that is a rook.
+fn state(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>) -> Option<String> {
+    let is_state = |field: &&FieldInfo| {
+        matches!(field.of, Type::Enum(_)) && matches!(field.at, FieldPlace::Changing { .. })
+    };
+    let field = kind.fields.iter().find(is_state)?;
+    let words = looks.words(field.of, doc.get(&field.name)?);
+    (kind.die.is_none() && !words.is_empty()).then_some(words)
 }
 
 /// Adds arrows, badges and the position of a component.
@@ -330,8 +344,6 @@ pub(super) fn cell_of(doc: &Members<'_>) -> Option<(i32, i32)> {
 }
 
 /// Returns the constants of a zone: its keys and fields.
-pub(super) fn constants<'z>(
-    zone: &'z ZoneDoc,
-) -> impl Iterator<Item = (&'z str, &'z Doc<'static>)> {
+pub(super) fn constants(zone: &ZoneDoc) -> impl Iterator<Item = (&str, &Doc<'static>)> {
     zone.keys.iter().chain(zone.fields.iter())
 }

@@ -191,10 +191,11 @@ impl Planner {
         for board in &scene.boards {
             let board = self.board_with_neighbors(scene, board, wide);
             let x = (wide - board.at.w) / 2.0;
-            let mut line = Node::default();
-            line.at = Rect::new(0.0, 0.0, wide, board.at.h);
-            line.inner.push(board.moved(x.max(0.0), 0.0));
-            parts.push(line);
+            parts.push(Node {
+                at: Rect::new(0.0, 0.0, wide, board.at.h),
+                inner: vec![board.moved(x.max(0.0), 0.0)],
+                ..Node::default()
+            });
         }
         parts.push(self.shared(scene, wide));
         parts.push(self.panels(scene, wide));
