@@ -20,6 +20,8 @@ pub(super) enum Place {
     Var,
     Handlers,
     Handler,
+    Looks,
+    Look,
     Languages,
     /// Texts of the game, with their translations.
     Texts,
@@ -39,6 +41,9 @@ impl Place {
             (Place::Root, "components") | (Place::Component, "kinds") => Place::Components,
             (Place::Root, "vars") => Place::Vars,
             (Place::Root | Place::Component, "handlers") => Place::Handlers,
+            (Place::Root, "look") => Place::Looks,
+            (Place::Zone | Place::Component | Place::Var | Place::TypeValue, "look")
+            | (Place::Looks, _) => Place::Look,
             (Place::Root, "translations") => Place::Languages,
             (Place::Root, "data" | "clauses" | "allow")
             | (Place::Root | Place::Component, "queries" | "effects")
@@ -65,6 +70,7 @@ impl Place {
             | Place::Components
             | Place::Vars
             | Place::Handlers
+            | Place::Looks
             | Place::Languages
             | Place::Texts
             | Place::Named => true,
@@ -75,6 +81,7 @@ impl Place {
             | Place::Component
             | Place::Var
             | Place::Handler
+            | Place::Look
             | Place::Value => false,
         }
     }
@@ -84,6 +91,7 @@ impl Place {
         match self {
             Place::Var => Some("type"),
             Place::Handler => Some("do"),
+            Place::Look => Some("as"),
             _ => None,
         }
     }
@@ -98,6 +106,7 @@ impl Place {
             Place::Components => "component",
             Place::Vars => "variable",
             Place::Handlers => "handler",
+            Place::Looks => "look",
             Place::Languages => "language",
             _ => "entry",
         }
