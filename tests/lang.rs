@@ -6,6 +6,8 @@
 mod files;
 #[path = "lang/fuzz.rs"]
 mod fuzz;
+#[path = "lang/insides.rs"]
+mod insides;
 #[path = "lang/limits.rs"]
 mod limits;
 #[path = "lang/overlays.rs"]

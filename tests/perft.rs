@@ -25,6 +25,7 @@ fn plan(depth: u32) -> Plan {
     Plan {
         depth,
         luck: Luck::Every,
+        by_turns: false,
         information_sets: false,
         threads: 2,
     }
@@ -94,6 +95,22 @@ fn chess() {
     );
     assert_eq!(nodes(&walked("chess", &plan(3))), [1, 20, 400, 8_902]);
     assert_eq!(nodes(&walked(&kiwipete, &plan(2))), [1, 48, 2_039]);
+}
+
+/// Variants that are overlays; `docs/counting.md` has the sources.
+#[test]
+fn variants_of_chess() {
+    for (variant, published) in [
+        ("antichess", [1, 20, 400, 8_067]),
+        ("atomic", [1, 20, 400, 8_902]),
+        ("horde", [1, 8, 128, 1_274]),
+        ("king-of-the-hill", [1, 20, 400, 8_902]),
+        ("racing-kings", [1, 21, 421, 11_264]),
+        ("three-check", [1, 20, 400, 8_902]),
+    ] {
+        let tally = walked(&format!("chess+{variant}"), &plan(3));
+        assert_eq!(nodes(&tally), published, "{variant}");
+    }
 }
 
 /// The two ways to count agree, and so do one thread and two.

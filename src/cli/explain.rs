@@ -82,9 +82,13 @@ struct Told<'l> {
 impl<'l> Told<'l> {
     fn of(loaded: &'l Loaded, tree: &'l Node, path: Path) -> Told<'l> {
         let edits = loaded.history.edits.iter().rev();
+        let edits: Vec<&Edit> = edits.filter(|edit| edit.path.overlaps(&path)).collect();
+        // A part of a text is no value of the tree, but an overlay may have given it one.
+        let last = edits.iter().find(|edit| edit.path == path);
+        let given = last.and_then(|edit| edit.now.as_ref());
         Told {
-            value: path.find(tree),
-            edits: edits.filter(|edit| edit.path.overlaps(&path)).collect(),
+            value: path.find(tree).or(given),
+            edits,
             path,
             history: &loaded.history,
             sources: &loaded.sources,

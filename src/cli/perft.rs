@@ -15,11 +15,13 @@ use crate::perft::{self, Plan, Ply, Progress, Tally};
 use crate::program::Program;
 use crate::record::seed_to_hex;
 use crate::solve::{self, Method};
+use crate::view;
 
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate perft my-game --depth 4
   wyrmgate perft my-game --depth 12 --distinct --option size=6
+  wyrmgate perft my-game --depth 5 --turns --divide
   wyrmgate perft my-game --information-sets --json
   wyrmgate perft my-game --solve regret
 
@@ -40,6 +42,12 @@ pub struct Args {
     /// Merge equal positions and count them; reaches greater depths
     #[arg(long, conflicts_with = "information_sets")]
     distinct: bool,
+    /// Count turns instead of decisions: a move of several decisions is one ply
+    #[arg(long, conflicts_with = "information_sets")]
+    turns: bool,
+    /// Print how many nodes of the last ply follow each choice of the first decision
+    #[arg(long, requires = "depth", conflicts_with_all = ["distinct", "information_sets"])]
+    divide: bool,
     /// Count information sets: what the deciding seats can distinguish
     #[arg(long)]
     information_sets: bool,
@@ -48,7 +56,7 @@ pub struct Args {
     seed: Option<Seed>,
     /// Solve a game for two seats: `regret` finds an equilibrium of a game with hidden information (CFR), `values` the
     /// value of every position of a game without
-    #[arg(long, value_name = "METHOD", conflicts_with_all = ["depth", "distinct", "information_sets", "seed"])]
+    #[arg(long, value_name = "METHOD", conflicts_with_all = ["depth", "distinct", "divide", "turns", "information_sets", "seed"])]
     solve: Option<Method>,
     /// Iterations of `--solve regret`
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -87,6 +95,7 @@ fn again(args: &Args, program: &Program, decisions: u32) -> Again {
     let mut again = again.flag("--depth", decisions + 1);
     for (is_set, flag) in [
         (args.distinct, "--distinct"),
+        (args.turns, "--turns"),
         (args.information_sets, "--information-sets"),
     ] {
         again = match is_set {
@@ -107,9 +116,13 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
     let plan = Plan {
         depth: args.depth.unwrap_or(program.bound),
         luck: args.seed.map_or(Luck::Every, |seed| Luck::Seeded(seed.0)),
+        by_turns: args.turns,
         information_sets: args.information_sets,
         threads: args.threads.unwrap_or(cores),
     };
+    if args.divide {
+        return divide_and_tell(args, program, &plan);
+    }
     let began = Instant::now();
     let tally = if args.distinct {
         merge(program, &plan)?
@@ -126,6 +139,47 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
         say!("{}", counted.json());
     } else {
         say_on!("{}", counted.text());
+    }
+    Ok(())
+}
+
+/// Prints the choices of the first decision with the nodes of the last ply below each, as they are counted.
+fn divide_and_tell(args: &Args, program: &Program, plan: &Plan) -> Result<(), ExploreError> {
+    let (mut rows, mut sum) = (Vec::new(), 0u128);
+    let mut failed = None;
+    perft::divide(program, plan, &mut |state, divided| {
+        let nodes = divided.tally.plies.get(plan.depth as usize);
+        let nodes = nodes.map_or(0, |ply| ply.nodes);
+        sum += nodes;
+        let listed = view::decision_docs(program, state, &divided.pending, 1, divided.index);
+        let listed = listed.map(|decision| decision.choices.into_iter().next());
+        match listed {
+            Ok(Some(choice)) if args.json => {
+                let mut row = json!(choice);
+                row["nodes"] = number(nodes);
+                rows.push(row);
+            }
+            Ok(choice) => {
+                let label = choice.map_or_else(String::new, |choice| choice.label);
+                say!("{label:<40}{:>26}", grouped(nodes));
+            }
+            Err(fault) => failed = failed.take().or(Some(fault)),
+        }
+    })?;
+    if let Some(fault) = failed {
+        return Err(fault.into());
+    }
+    if args.json {
+        let doc = json!({
+            "game": program.name(),
+            "seats": program.seats,
+            "depth": plan.depth,
+            "choices": rows,
+            "nodes": number(sum),
+        });
+        say!("{doc}");
+    } else {
+        say!("\n{:<40}{:>26}", "nodes", grouped(sum));
     }
     Ok(())
 }
@@ -241,6 +295,9 @@ impl Counted<'_> {
             "ends, one for each sequence of choices and outcomes. Seats that decide at the same time answer in seat order.",
             "Leaves are ends and the decisions of the last ply.",
         ];
+        if self.plan.by_turns {
+            lines.push("With --turns, a ply is one turn instead: positions within a turn do not count, and a turn without a decision counts as one node.");
+        }
         lines.push(match self.plan.luck {
             Luck::Every => {
                 "Chance nodes are draws with several outcomes: each die, each card of a shuffle, each choice at random."

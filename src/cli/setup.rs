@@ -13,7 +13,7 @@ use crate::diagnostic::Sources;
 use crate::lang::Stack;
 use crate::program::Program;
 use crate::record;
-use crate::rules::{Ruleset, find, game_folders, is_game, option_value, variants_of};
+use crate::rules::{Broken, Ruleset, find, game_folders, is_game, option_value, variants_of};
 use crate::view::Stopped;
 
 /// The location of the rules.
@@ -48,6 +48,9 @@ pub struct GameArgs {
     /// Number of seats [default: the smallest the game allows]
     #[arg(long, value_name = "N")]
     pub seats: Option<usize>,
+    /// Start position, drawn as under `start` in the rules; in chess, a FEN
+    #[arg(long, value_name = "ROWS")]
+    pub position: Option<String>,
     /// Option of the game; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
     pub options: Vec<(String, String)>,
@@ -83,7 +86,11 @@ impl Game {
 impl GameArgs {
     /// Returns the game, or the reason why it cannot be played.
     pub fn load(&self) -> Result<Game, Stop> {
-        let ruleset = ruleset(&find_game(&self.game, &self.rules.rules)?)?;
+        let stack = find_game(&self.game, &self.rules.rules)?;
+        let ruleset = match &self.position {
+            None => ruleset(&stack)?,
+            Some(position) => ruleset_from(&stack, position)?,
+        };
         let least = ruleset.checked.seats.first().copied().unwrap_or_default();
         let seats = self.seats.unwrap_or(least);
         let options = self.options.iter();
@@ -99,10 +106,14 @@ impl GameArgs {
 
     /// Returns a command for the same game with the same setup.
     pub fn again(&self, command: &str, program: &Program) -> Again {
-        Again::new(command)
+        let again = Again::new(command)
             .game(&self.game, &self.rules)
-            .flag("--seats", program.seats)
-            .options(self.options.iter().map(|(name, value)| (name, value)))
+            .flag("--seats", program.seats);
+        let again = match &self.position {
+            Some(position) => again.flag("--position", position),
+            None => again,
+        };
+        again.options(self.options.iter().map(|(name, value)| (name, value)))
     }
 
     /// Formats `my-game, 2 seats, blocks=3`.
@@ -199,6 +210,24 @@ fn games_of(folder: &Path) -> Result<Vec<Stack>, Stop> {
 /// Returns rules without errors; otherwise prints all problems.
 pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
     let read = Ruleset::from_stack(stack).map_err(|error| unreadable(&stack.folder, &error))?;
+    without_errors(stack, read)
+}
+
+/// Like [`ruleset`], with another start position: an overlay that nobody has to write.
+fn ruleset_from(stack: &Stack, position: &str) -> Result<Ruleset, Stop> {
+    let bundle = stack.bundle();
+    let mut bundle = bundle.map_err(|error| unreadable(&stack.folder, &error))?;
+    let (game, rows) = (Value::from(stack.name.as_str()), Value::from(position));
+    let overlay = format!("extends: {game}\nchange: {{start.rows: {rows}}}\n");
+    bundle.files.push((POSITION_FILE.into(), overlay));
+    bundle.roots.push(POSITION_FILE.into());
+    without_errors(stack, Ruleset::from_bundle(&bundle))
+}
+
+/// The name under which messages show the overlay of a start position.
+const POSITION_FILE: &str = "position.yaml";
+
+fn without_errors(stack: &Stack, read: Result<Ruleset, Broken>) -> Result<Ruleset, Stop> {
     read.map_err(|broken| {
         complain_on!(
             "{}",

@@ -11,6 +11,7 @@ mod grids;
 mod handlers;
 mod lines;
 mod play;
+mod positions;
 mod random;
 mod refusals;
 mod values;

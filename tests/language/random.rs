@@ -34,6 +34,8 @@ vars:
   a: int
   b: int
   mine: {each: seats, type: int}
+positions:
+  place: \"[a, mine, keys(square, count(it)), active]\"
 queries:
   dear(card c): c.cost > a
   of_color(color k): cards where .color = k
@@ -228,6 +230,8 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
         filled("unique(#)", &[&o.numbers]),
         filled("take(#, #)", &[&o.numbers, &o.number]),
         filled("within(#, 2, [it + 1, it - 1])", &[&o.numbers]),
+        filled("up_to(#, #)", &[&o.numbers, &n.truth]),
+        filled("before(#, #)", &[&o.numbers, &n.truth]),
     ];
     let (mut card, mut cards, mut square, mut squares) = (
         vec![o.card.clone()],
@@ -245,6 +249,9 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("#.laps", &[&o.card]),
             filled("#.place", &[&o.card]),
             filled("in_a_row(#, #)", &[&o.square, &s.truth]),
+            filled("distance(#, #, orthogonal)", &[&o.square, &o.square]),
+            filled("recorded(place)", &[]),
+            filled("after(lays(#, #), recorded(place))", &[&o.card, &o.square]),
         ]);
         truth.extend([
             filled("dear(#)", &[&o.card]),
@@ -271,11 +278,26 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("take(#, #)", &[&o.cards, &o.number]),
             filled("(# - #)", &[&o.cards, &o.cards]),
         ]);
-        square.push(filled("first(#)", &[&o.squares]));
+        square.extend([
+            filled("first(#)", &[&o.squares]),
+            filled("step(#, #)", &[&o.square, &o.number]),
+        ]);
         squares.extend([
             filled("(# where #)", &[&o.squares, &s.truth]),
             filled("near(#)", &[&o.square]),
             filled("within(#, 2, near(it))", &[&o.square]),
+            filled("steps(#, compass)", &[&o.square]),
+            filled("steps(#, #)", &[&o.square, &o.numbers]),
+            filled("line(#, #)", &[&o.square, &o.number]),
+            filled("slides(#, compass, #)", &[&o.square, &s.truth]),
+            filled("slides(#, #, #)", &[&o.square, &o.numbers, &s.truth]),
+            filled(
+                "enclosed(#, compass, #, #)",
+                &[&o.square, &s.truth, &s.truth],
+            ),
+            filled("group(#, orthogonal, #)", &[&o.squares, &s.truth]),
+            filled("border(#, diagonal, #)", &[&o.square, &s.truth]),
+            filled("border(#, #, #)", &[&o.square, &o.numbers, &s.truth]),
         ]);
     }
     Level {
@@ -329,6 +351,7 @@ fn statement(level: &Level) -> Text {
         filled("each c in #: c.laps += #", &[&l.cards, &l.number]),
         filled("each n in #: b = n - #", &[&l.numbers, &l.number]),
         filled("shuffle deck", &[]),
+        filled("record place", &[]),
         filled("choose c in # \"Which?\": move c to row", &[&l.cards]),
         filled(
             "choose c in # where # \"Which?\": c.laps = #",
@@ -429,7 +452,9 @@ fn game_of(statements: &[String]) -> String {
         .iter()
         .map(|line| format!("      {line}\n"))
         .collect();
-    format!("{HEAD}effects:\n  play: |\n    repeat 3 times:\n     turn of left(seat(2)):\n{body}")
+    format!(
+        "{HEAD}effects:\n  lays(card c, square s): move c to s\n  play: |\n    repeat 3 times:\n     turn of left(seat(2)):\n{body}"
+    )
 }
 
 fn config(cases: u32) -> ProptestConfig {

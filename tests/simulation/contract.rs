@@ -136,7 +136,7 @@ impl Player {
         let record = node.store.load(&session(&node.world, number)).await?;
         let before = self.known.borrow().get(&number).map(|known| known.position);
         let now = record.as_ref().map(|record| record.position);
-        let has_lost = !node.world.server.borrow().lost.is_empty();
+        let has_lost = node.world.server.borrow().has_lost;
         if before.is_some_and(|before| now.is_none_or(|now| now.revision < before.revision))
             && !has_lost
         {
@@ -337,7 +337,7 @@ async fn read_on(
     match extended {
         Ok(()) => {}
         Err(Break::Rewritten) => {
-            if node.world.server.borrow().lost.is_empty() {
+            if !node.world.server.borrow().has_lost {
                 node.world.problem(format!(
                     "{id}: what a listener was shown is gone, and nothing was lost"
                 ));
@@ -445,10 +445,11 @@ async fn audit(node: Node) {
             .tally
             .borrow_mut()
             .add("changes made", end.chain.len() as u64);
+        let has_lost = world.server.borrow().has_lost;
         world
             .history
             .borrow_mut()
-            .judge(&end, &lost, world.plan.may_lose);
+            .judge(&end, &lost, world.plan.may_lose, has_lost);
         judge_keys(&node, &end).await;
         judge_lines(world, &end);
         if world.plan.seed.is_multiple_of(8) {

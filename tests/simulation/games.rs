@@ -436,7 +436,7 @@ async fn listen(node: Node, line: Rc<RefCell<Line>>) {
         match node.service.history_after(&live, cursor, 100).await {
             Ok(past) => show(&node, &id, &line, &past),
             Err(Refusal::HistoryRewritten { .. }) => {
-                if node.world.server.borrow().lost.is_empty() {
+                if !node.world.server.borrow().has_lost {
                     node.world.problem(
                         "a listener was told of a rewritten history, and nothing was lost",
                     );

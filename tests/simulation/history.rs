@@ -63,8 +63,9 @@ impl History {
         }
     }
 
-    /// Judges a session by what is there in the end. `lost` are changes that a fault has taken away.
-    pub fn judge(&mut self, end: &Final, lost: &BTreeSet<Mark>, may_lose: bool) {
+    /// Judges a session by what is there in the end. `lost` are changes that a fault has taken away. Once a server `has_lost`
+    /// something, a command that it refused may come again and be accepted, because its past is there again.
+    pub fn judge(&mut self, end: &Final, lost: &BTreeSet<Mark>, may_lose: bool, has_lost: bool) {
         let mut problems = Vec::new();
         let mut say = |what: String| problems.push(format!("{}: {what}", end.session));
         let place: BTreeMap<Mark, u64> = end.chain.iter().copied().zip(1..).collect();
@@ -88,7 +89,7 @@ impl History {
                 say(format!("nobody has made the change {mark}"));
                 continue;
             };
-            if attempt.outcome == Outcome::Refused {
+            if attempt.outcome == Outcome::Refused && !has_lost {
                 say(format!("{mark} was refused, and is there"));
             }
             if let Some(other) = attempt.key.and_then(|key| effects.insert(key, *mark)) {

@@ -2,12 +2,15 @@
 //! relies on, so damaged bytes cause an error here and nowhere else.
 //!
 //! ```text
-//! "WYRM"  format number (u16)  fingerprint of the program (u64)  postcard: seed, words, stack, outcome
+//! "WYRM"  format number (u16)  fingerprint of the program (u64)  postcard: seed, words, stack, outcome, history
 //! ```
+//!
+//! The history is left out as long as it is empty, as in every game that records no positions.
 
 use serde::Deserialize;
 
 use crate::frame::{CALLER, EFFECT, END, FRAME_HEADER, RETURN_TO};
+use crate::history::History;
 use crate::layout::{FLAGS_ALL, Layout, header};
 use crate::limit::{CALL_DEPTH_MAX, STATE_WORDS_MAX};
 use crate::outcome::Outcome;
@@ -67,6 +70,9 @@ impl State {
                 bytes.extend(postcard::to_stdvec(outcome).unwrap_or_default());
             }
         }
+        if !self.history.is_empty() {
+            bytes.extend(postcard::to_stdvec(&self.history).unwrap_or_default());
+        }
     }
 
     /// Decodes what [`State::encode`] wrote for the same program.
@@ -77,11 +83,16 @@ impl State {
         }
         let (body, rest): (BodyIn, &[u8]) =
             postcard::take_from_bytes(body).map_err(|_| DecodeError::Damaged)?;
+        let (history, rest) = match rest.is_empty() {
+            true => (History::default(), rest),
+            false => postcard::take_from_bytes(rest).map_err(|_| DecodeError::Damaged)?,
+        };
         let state = State {
             seed: body.seed,
             words: body.words,
             stack: body.stack,
             outcome: body.outcome.map(Box::new),
+            history,
             layout: Layout::of(program),
             changes: Default::default(),
         };
@@ -216,8 +227,7 @@ impl Fnv {
 // ---- what must hold of a state at rest
 
 fn words_fit(state: &State) -> bool {
-    state.words.len() == state.layout.words()
-        && state.words.len() + state.stack.len() <= STATE_WORDS_MAX
+    state.words.len() == state.layout.words() && state.size_in_words() <= STATE_WORDS_MAX
 }
 
 /// Returns whether every component lies in exactly one zone, and lists agree in both directions.

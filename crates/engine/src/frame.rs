@@ -169,8 +169,8 @@ impl State {
         Some(start)
     }
 
-    fn has_room_for(&self, words: usize) -> Option<()> {
-        let size = self.words.len() + self.stack.len() + words;
+    pub(crate) fn has_room_for(&self, words: usize) -> Option<()> {
+        let size = self.size_in_words() + words;
         (size <= STATE_WORDS_MAX).then_some(())
     }
 }

@@ -24,6 +24,7 @@ mod event;
 mod fault;
 mod four;
 pub mod frame;
+mod history;
 mod holes;
 pub mod layout;
 pub mod limit;

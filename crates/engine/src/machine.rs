@@ -128,6 +128,7 @@ impl<'a> Machine<'a> {
                 exit,
             } => self.each_next(list, index, var, exit),
             Op::SetWord { offset, value } => ops::values::set_word(self, offset, value),
+            Op::Record { position, of } => ops::values::record(self, position, of),
             Op::SetWordAt {
                 offset,
                 low,

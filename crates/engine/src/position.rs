@@ -1,7 +1,7 @@
 //! Positions: the part of a state that determines how the game can continue, as a short key for the tables of a search.
 //!
 //! Two states with the same key have the same choices and lead to the same positions. The key excludes the seed, the
-//! counts of decisions and draws, the numbers of the round and the turn if no rule reads them, and dead slots of
+//! counts of decisions and draws, the order in which positions were recorded, the numbers of the round and the turn if no rule reads them, and dead slots of
 //! suspended effects. Components keep their identity: two that look alike are not exchanged.
 
 use smallvec::SmallVec;
@@ -10,7 +10,7 @@ use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use crate::layout::header;
 use crate::state::State;
 use wyrmgate_program::{
-    Address, BinderSize, Local, Operation, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
+    Address, BinderSize, Expr, Local, Operation, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
 };
 
 /// 128 bits of BLAKE3: equal for equal positions, and in practice only for those.
@@ -22,6 +22,8 @@ pub struct Positions<'p> {
     program: &'p Program,
     /// Words of variables that increase without any rule reading them.
     idle: SmallVec<[u32; 2]>,
+    /// Whether a rule asks how often a position has been recorded.
+    asks_history: bool,
 }
 
 impl<'p> Positions<'p> {
@@ -31,6 +33,10 @@ impl<'p> Positions<'p> {
         Positions {
             program,
             idle: words.filter(|word| !is_read(program, *word)).collect(),
+            asks_history: program
+                .exprs
+                .iter()
+                .any(|expr| matches!(expr, Expr::Recorded { .. })),
         }
     }
 
@@ -48,6 +54,11 @@ impl<'p> Positions<'p> {
         let outcome = state.outcome().map(postcard::to_stdvec);
         if let Some(Ok(bytes)) = outcome {
             hash.update(&bytes);
+        }
+        if self.asks_history {
+            for number in state.history.sorted() {
+                hash.update(&number.to_le_bytes());
+            }
         }
         let mut key = PositionKey::default();
         hash.finalize_xof().fill(&mut key);

@@ -4,10 +4,13 @@
 //! previous, flags; with open grids also cell and rotation), then all variables. Components of a zone form a doubly
 //! linked list. `stack` holds the frames of suspended effects; see [`super::frame`].
 //!
+//! `history` holds a number for each position that the rules have recorded.
+//!
 //! Every read is total: an index that is out of range reads as `none`.
 
 use crate::Outcome;
 use crate::changes::Changes;
+use crate::history::History;
 use crate::layout::{
     CELL, COUNT, FACE_DOWN, FIRST, FLAGS, LAST, Layout, NEXT, PREVIOUS, ROTATION, ZONE, ZONE_WORDS,
     header,
@@ -20,6 +23,7 @@ pub struct State {
     pub(crate) words: Vec<i32>,
     pub(crate) stack: Vec<i32>,
     pub(crate) outcome: Option<Box<Outcome>>,
+    pub(crate) history: History,
     pub(crate) layout: Layout,
     pub(crate) changes: Changes,
 }
@@ -31,6 +35,7 @@ impl Clone for State {
             words: self.words.clone(),
             stack: self.stack.clone(),
             outcome: self.outcome.clone(),
+            history: self.history.clone(),
             layout: self.layout,
             changes: self.changes,
         }
@@ -42,6 +47,7 @@ impl Clone for State {
         self.words.clone_from(&other.words);
         self.stack.clone_from(&other.stack);
         self.outcome.clone_from(&other.outcome);
+        self.history.clone_from(&other.history);
         self.layout = other.layout;
         self.changes = other.changes;
     }
@@ -56,6 +62,7 @@ impl State {
             words: vec![NONE; layout.words()],
             stack: Vec::new(),
             outcome: None,
+            history: History::default(),
             layout,
             changes: Changes::default(),
         };
@@ -75,6 +82,7 @@ impl State {
         self.words.clone_from(&blank.words);
         self.stack.clear();
         self.outcome = None;
+        self.history.clone_from(&blank.history);
     }
 
     /// Copies another state of the same program, reusing memory. Results cached for the previous state become invalid.
@@ -95,6 +103,7 @@ impl State {
         self.words.clone_from(&other.words);
         self.stack.clone_from(&other.stack);
         self.outcome = None;
+        self.history.clone_from(&other.history);
     }
 
     fn clear_header(&mut self) {
@@ -166,7 +175,18 @@ impl State {
 
     /// Returns its size in memory in bytes, for the limit and for measurements.
     pub fn size(&self) -> usize {
-        (self.words.len() + self.stack.len()) * size_of::<i32>()
+        self.size_in_words() * size_of::<i32>()
+    }
+
+    pub(crate) fn size_in_words(&self) -> usize {
+        self.words.len() + self.stack.len() + self.history.words()
+    }
+
+    /// Remembers a position by the number of its values.
+    pub(crate) fn record(&mut self, number: u64) {
+        // Whatever has been computed about this state may ask for the position.
+        self.changes.places += 1;
+        self.history.add(number);
     }
 
     /// Ends the game: nothing is suspended any more.

@@ -83,6 +83,40 @@ pub enum ExprKind {
     Cited(Box<Expr>, Vec<Name>),
 }
 
+impl Expr {
+    /// Returns the direct parts of an expression.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::None
+            | ExprKind::Name(_)
+            | ExprKind::It => Vec::new(),
+            ExprKind::Text(text) => text.holes().collect(),
+            ExprKind::ItField(_, args) => args.iter().flatten().collect(),
+            ExprKind::Field(of, _, args) => {
+                let args = args.iter().flatten();
+                std::iter::once(&**of).chain(args).collect()
+            }
+            ExprKind::Call(_, items) | ExprKind::List(items) => items.iter().collect(),
+            ExprKind::Unary(_, one) | ExprKind::Cited(one, _) => vec![one],
+            ExprKind::Is { subject, .. } => vec![subject],
+            ExprKind::Index(a, b)
+            | ExprKind::Range(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Where(a, b)
+            | ExprKind::Sorted { of: a, key: b, .. }
+            | ExprKind::With { of: a, key: b, .. }
+            | ExprKind::Quantified {
+                of: a,
+                condition: b,
+                ..
+            } => vec![a, b],
+            ExprKind::If(a, b, c) => vec![a, b, c],
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnaryOp {
     Not,

@@ -26,7 +26,7 @@ pub struct Definition {
     pub translations: Vec<TranslationDef>,
     /// The name of the folder of `game.yaml`; empty if it is not known.
     pub folder: String,
-    /// The first file of an overlay: earlier files may translate texts that have changed since.
+    /// The first file of an overlay.
     pub overlaid_from: Option<FileId>,
     /// `about: …`: one or two sentences for the catalogue
     pub about: PlainText,
@@ -40,14 +40,25 @@ pub struct Definition {
     pub zones: Vec<ZoneDef>,
     pub components: Vec<ComponentDef>,
     pub vars: Vec<VarDef>,
+    /// The positions that the game can remember, with the values that make them.
+    pub positions: Vec<DataDef>,
     pub queries: Vec<QueryDef>,
     pub effects: Vec<EffectDef>,
+    /// The effects that letters of a drawn position can call, in this position or another one.
+    pub called_by_letters: Vec<Name>,
     pub handlers: Vec<HandlerDef>,
     pub clauses: Vec<ClauseDef>,
     /// The appearance of things: the section, then the keys `look` in the order of the file.
     pub looks: Vec<LookDef>,
     /// Warnings that are intended.
     pub allow: Vec<AllowDef>,
+}
+
+impl Definition {
+    /// Returns whether overlays change the rules that stand here, so that some of these may have lost their use.
+    pub fn is_overlaid(&self, span: Span) -> bool {
+        self.overlaid_from.is_some_and(|first| span.file < first)
+    }
 }
 
 impl Default for Definition {
@@ -76,8 +87,10 @@ impl Default for Definition {
             zones: Vec::new(),
             components: Vec::new(),
             vars: Vec::new(),
+            positions: Vec::new(),
             queries: Vec::new(),
             effects: Vec::new(),
+            called_by_letters: Vec::new(),
             handlers: Vec::new(),
             clauses: Vec::new(),
             looks: Vec::new(),
@@ -151,6 +164,12 @@ pub struct ZoneDef {
     pub capacity: Option<Expr>,
     /// `grid: [column, row]`: two of the keys are coordinates; `grid: open`: an unbounded grid
     pub grid: Option<GridDef>,
+    /// `directions: orthogonal`: the directions in which spaces of the grid are adjacent
+    pub directions: Option<Expr>,
+    /// `lines: [[1, 2, 3], [3, 4, 5]]`: the straight lines of a board that is no grid
+    pub lines: Option<Expr>,
+    /// `coordinates: a1`: spaces are named with a letter and a number
+    pub coordinates: Option<Span>,
     /// `track: at`: this key orders the spaces
     pub track: Option<Name>,
     /// `fields: {number: max(0, at - plain)}`: constants of each zone, over its keys

@@ -127,6 +127,18 @@ pub static GAME: Table = table(
             "All other state. Each variable is a type, or a map with `type`, `each`, `start`, `see` and `lasts`.",
         ),
         key(
+            "start",
+            Shape::Map(&START),
+            "{on: square, rows: xx/../oo, letters: {xo: stands}}",
+            "A drawn position. It becomes the effect `set_up`, which calls an effect for each letter.",
+        ),
+        key(
+            "positions",
+            Shape::Section(&DATA),
+            "board: [stone, active]",
+            "Positions that the game can remember, each with the values that make it: `record board` remembers it, and `recorded(board)` says how often it has been recorded.",
+        ),
+        key(
             "queries",
             Shape::Section(&QUERIES),
             "mount(seat p): the(dragons where .owner = p)",
@@ -513,6 +525,41 @@ pub static LOOK: Table = Table {
     ],
 };
 
+const LETTERS: Shape = Shape::Section(&Section {
+    keys: Naming::Text,
+    of: Shape::Name,
+});
+
+pub static START: Table = table(
+    "a start position",
+    &[
+        required(
+            "on",
+            Shape::Name,
+            "square",
+            "The zones on which the letters stand: a family with two keys, that of the column and that of the row.",
+        ),
+        required(
+            "rows",
+            Shape::Text,
+            "xx/../oo",
+            "The rows, the last one first, on lines of their own or with `/` between them. A `.` is an empty space, a number several. Words after the rows mean what `then` says.",
+        ),
+        required(
+            "letters",
+            LETTERS,
+            "{PNBRQK: white_man, pnbrqk: black_man}",
+            "The effect that each letter calls, with its space. Of several letters in one key, the effect also receives the number.",
+        ),
+        key(
+            "then",
+            Shape::List(&LETTERS),
+            "[{wb: moves_first}, {space: passes}, {number: counts}]",
+            "What the words after the rows call, in order: letters, `space` for a space such as `e3`, or `number`.",
+        ),
+    ],
+);
+
 pub static ZONE: Table = table(
     "a zone",
     &[
@@ -541,6 +588,24 @@ pub static ZONE: Table = table(
             Shape::Either(&[Shape::Word(&["open"]), Shape::List(&Shape::Name)]),
             "[column, row]",
             "The two keys that are the coordinates of a board, or `open` for a table of tiles without edges.",
+        ),
+        key(
+            "directions",
+            Shape::Value,
+            "orthogonal",
+            "The directions in which spaces of a grid are adjacent: `orthogonal`, `diagonal`, `compass`, `hexagonal`, `leaps`, or a list of their numbers.",
+        ),
+        key(
+            "lines",
+            Shape::Value,
+            "[[1, 2, 3], [3, 4, 5]]",
+            "The straight lines of a board that is no grid, as lists of keys; neighbors in a line are adjacent.",
+        ),
+        key(
+            "coordinates",
+            Shape::Word(&["a1"]),
+            "a1",
+            "Names the spaces of a grid with a letter and a number, as in `e4`.",
         ),
         key(
             "track",

@@ -9,6 +9,7 @@ pub(super) mod files;
 mod folded;
 mod look;
 mod options;
+mod start;
 mod translations;
 mod values;
 mod zones;
@@ -21,7 +22,7 @@ use std::rc::Rc;
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
-use crate::definition::{DataDef, Definition, LookDef, PlainText};
+use crate::definition::{DataDef, Definition, EffectDef, LookDef, PlainText};
 use crate::effect;
 use crate::keys;
 use crate::known::{Known, KnownFile};
@@ -184,6 +185,8 @@ impl Loader {
         };
         let root = self.root_fields(tree, "a game", &keys::GAME.names())?;
         self.check_includes(&root.all("include"));
+        let (effects, called_by_letters) =
+            self.parse_effects(&root.all("effects"), root.get("start"));
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
             title: self.parse_plain_text_of(root.get("title")),
@@ -202,13 +205,33 @@ impl Loader {
             zones: self.parse_section(&root.all("zones"), Self::parse_zone),
             components: self.parse_section(&root.all("components"), Self::parse_component),
             vars: self.parse_section(&root.all("vars"), Self::parse_var),
+            positions: self.parse_section(&root.all("positions"), Self::parse_data),
             queries: self.parse_section(&root.all("queries"), Self::parse_query),
-            effects: self.parse_section(&root.all("effects"), Self::parse_effect),
+            effects,
+            called_by_letters,
             handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
             looks: self.parse_looks(&root.all("look")),
             allow: self.parse_section(&root.all("allow"), Self::parse_allow),
         })
+    }
+
+    /// The effects of the game with the one that arranges the drawn position, and the effects that its letters can call.
+    fn parse_effects(
+        &mut self,
+        nodes: &[&Node],
+        start: Option<&Node>,
+    ) -> (Vec<EffectDef>, Vec<Name>) {
+        let mut effects = self.parse_section(nodes, Self::parse_effect);
+        let Some(start) = start else {
+            return (effects, Vec::new());
+        };
+        let Some((set_up, called)) = self.parse_start(start) else {
+            self.holes = true;
+            return (effects, Vec::new());
+        };
+        effects.push(set_up);
+        (effects, called)
     }
 
     /// The files themselves have been read already.

@@ -17,6 +17,8 @@ enum Map {
     Straight(u32),
     /// For every byte of the text, and its end: the bytes of the file where its character begins and ends.
     Mapped(Arc<[(u32, u32)]>),
+    /// Pieces of one or several files: where each ends in the text, and its own positions.
+    Joined(Arc<[(usize, Positions)]>),
 }
 
 impl Positions {
@@ -36,6 +38,28 @@ impl Positions {
         }
     }
 
+    /// Every byte of a text of this length stands for the same characters.
+    pub(super) fn at(span: Span, length: usize) -> Self {
+        Positions::mapped(span.file, vec![(span.start, span.end); length + 1])
+    }
+
+    /// The texts of these lengths, one after the other.
+    pub(super) fn joined(pieces: Vec<(usize, Positions)>) -> Self {
+        let mut end = 0;
+        let pieces: Arc<[(usize, Positions)]> = pieces
+            .into_iter()
+            .map(|(length, positions)| {
+                end += length;
+                (end, positions)
+            })
+            .collect();
+        let file = pieces.first().map_or(FileId(0), |(_, first)| first.file);
+        Positions {
+            file,
+            map: Map::Joined(pieces),
+        }
+    }
+
     /// Returns the characters of the file from which `start..end` of the text was decoded.
     pub fn span(&self, start: usize, end: usize) -> Span {
         match &self.map {
@@ -52,6 +76,7 @@ impl Positions {
                     end: to.max(from),
                 }
             }
+            Map::Joined(pieces) => span_of_pieces(pieces, start, end),
         }
     }
 
@@ -62,6 +87,32 @@ impl Positions {
             Map::Mapped(map) => {
                 Positions::mapped(self.file, map.get(byte..).unwrap_or_default().to_vec())
             }
+            Map::Joined(pieces) => {
+                let mut begin = 0;
+                let mut rest = Vec::new();
+                for (end, positions) in pieces.iter() {
+                    if *end > byte {
+                        let cut = byte.saturating_sub(begin);
+                        rest.push((end - begin - cut, positions.after(cut)));
+                    }
+                    begin = *end;
+                }
+                Positions::joined(rest)
+            }
         }
     }
+}
+
+/// Returns the location of `start..end`; if it crosses pieces, of its beginning in the first one.
+fn span_of_pieces(pieces: &[(usize, Positions)], start: usize, end: usize) -> Span {
+    let mut begin = 0;
+    for (number, (piece_end, positions)) in pieces.iter().enumerate() {
+        let is_last = number + 1 == pieces.len();
+        if start < *piece_end || is_last {
+            let (from, to) = (start.saturating_sub(begin), end.min(*piece_end).max(start));
+            return positions.span(from, to.saturating_sub(begin));
+        }
+        begin = *piece_end;
+    }
+    Span::default()
 }

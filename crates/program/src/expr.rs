@@ -24,6 +24,8 @@ pub type Temp = u16;
 pub type BoundTemp = Temp;
 /// The first of two temps that refer to a list: its offset and its length.
 pub type ListTemp = Temp;
+/// A position that the game remembers: a number, so that equal values of different positions differ.
+pub type PositionId = u16;
 /// A word of the variables of the state.
 pub type WordId = u32;
 
@@ -82,6 +84,8 @@ operations! {
         CallKind { dispatch: DispatchId, args: RowId } => reads + overflows + row(Row::KindArguments(*dispatch)),
         /// The value in the position after an effect, which is not performed. The arguments are evaluated before it.
         After { effect: Supposed, args: RowId, count: u16, value: ExprId } => reads + overflows + row(Row::Count(*count)),
+        /// How often a position with these values has been recorded; see [`crate::Op::Record`].
+        Recorded { position: PositionId, of: SetId } => reads,
         /// Only as an argument of a call: the list goes to the scratch list area and fills two temps (offset, length).
         ListArgument(of: SetId) => pure,
         // ---- of lists
@@ -161,6 +165,8 @@ operations! {
         LocalAt { base: Local, index: ExprId } => reads,
         /// A list parameter of a query, in the scratch list area.
         Temp(temp: ListTemp) => reads,
+        /// The values of a variable with a value for each key, in the order of the keys.
+        Words { offset: WordId, len: u32 } => reads + words(*len),
         /// `count` consecutive expressions from `first`.
         List { first: RowId, count: u16 } => pure + row(Row::Count(*count)),
         Where { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
@@ -177,6 +183,8 @@ operations! {
         Reversed(of: SetId) => pure,
         /// Components in physical order: zone after zone, first to last.
         PhysicalOrder(of: SetId) => reads,
+        /// The members before the first one that fulfils the condition, and that one too if `with_it`.
+        UpTo { of: SetId, temp: BoundTemp, condition: ExprId, with_it: bool } => pure,
         /// The first members, up to this number.
         Take(of: SetId, count: ExprId) => pure,
         /// Each value once, in order of first appearance.

@@ -6,6 +6,37 @@ use super::{FamilyId, KeyInfo, NONE, Program};
 /// opposite.
 pub const WAYS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
+/// The directions of a grid, numbered from 1, as steps along both coordinates: eight clockwise from straight ahead (the
+/// second coordinate grows), then the eight leaps of a knight, also clockwise.
+pub const VECTORS: [(i32, i32); 16] = [
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+];
+
+/// Directions that have a name, by their numbers.
+pub const NAMED_DIRECTIONS: [(&str, &[i32]); 5] = [
+    ("orthogonal", &[1, 3, 5, 7]),
+    ("diagonal", &[2, 4, 6, 8]),
+    ("compass", &[1, 2, 3, 4, 5, 6, 7, 8]),
+    // A board of hexagons is a grid in which two opposite diagonals lead nowhere.
+    ("hexagonal", &[1, 3, 4, 5, 7, 8]),
+    ("leaps", &[9, 10, 11, 12, 13, 14, 15, 16]),
+];
+
 /// A space by its coordinates, among the spaces with otherwise equal keys.
 pub struct Space<'p> {
     column_key: &'p KeyInfo,

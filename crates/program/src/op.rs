@@ -4,7 +4,9 @@
 //! lists. Lists are allocated at the top of the stack and freed by [`Op::Release`] and by leaving the effect.
 
 use super::table::{Facts, Field, Row, field, operations};
-use super::{DispatchId, ExprId, Language, Local, Localised, RowId, SetId, Temp, Type, WordId};
+use super::{
+    DispatchId, ExprId, Language, Local, Localised, PositionId, RowId, SetId, Temp, Type, WordId,
+};
 use wyrmgate_base::diagnostic::Span;
 
 pub type EffectId = u16;
@@ -46,6 +48,8 @@ operations! {
         SetWord { offset: WordId, value: ExprId } => acts,
         /// Nothing happens if the index is NONE; a number out of range is a fault (`strict`).
         SetWordAt { offset: WordId, low: i32, len: u32, index: ExprId, value: ExprId, strict: bool } => acts + words(*len),
+        /// Remembers the values of the list as a position, for [`crate::Expr::Recorded`].
+        Record { position: PositionId, of: SetId } => acts,
         // ---- components
         Move { what: ExprId, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
         /// Each member in order.

@@ -238,6 +238,7 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
         | Expr::CellOf(_)
         | Expr::RotationOf(_)
         | Expr::After { .. }
+        | Expr::Recorded { .. }
         | Expr::AtCell { .. } => None,
     }
 }
@@ -381,6 +382,22 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
             keyed.retain(|(key, _)| Some(*key) == extreme);
             Some(keyed.into_iter().map(|(_, member)| member).collect())
         }
+        Set::UpTo {
+            of,
+            temp,
+            condition,
+            with_it,
+        } => {
+            let mut all = list(p, of, known)?;
+            for at in 0..all.len() {
+                let member = all.get(at).copied().unwrap_or(NONE);
+                if known.with(temp, member, |known| truth(p, condition, known))? {
+                    all.truncate(at + usize::from(with_it));
+                    break;
+                }
+            }
+            Some(all)
+        }
         Set::Take(of, count) => {
             let count = usize::try_from(value(p, count, known)?).unwrap_or(0);
             let mut all = list(p, of, known)?;
@@ -408,6 +425,7 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
         | Set::Local(_)
         | Set::LocalAt { .. }
         | Set::Temp(_)
+        | Set::Words { .. }
         | Set::PhysicalOrder(_)
         | Set::Call { .. }
         | Set::CallKind { .. }

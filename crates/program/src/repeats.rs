@@ -32,6 +32,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::Minus(of, _)
             | Set::Reversed(of)
             | Set::PhysicalOrder(of)
+            | Set::UpTo { of, .. }
             | Set::Take(of, _) => part(of),
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
             Set::Call { query, .. } => match program.queries.get(usize::from(query)) {
@@ -43,6 +44,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::Local(_)
             | Set::LocalAt { .. }
             | Set::Temp(_)
+            | Set::Words { .. }
             | Set::List { .. }
             | Set::Keys { .. }
             | Set::Joined { .. }

@@ -232,6 +232,7 @@ macro_rules! field {
     (FamilyId, $value:ident, $visit:ident) => {};
     (KindId, $value:ident, $visit:ident) => {};
     (TableId, $value:ident, $visit:ident) => {};
+    (PositionId, $value:ident, $visit:ident) => {};
     (RevealId, $value:ident, $visit:ident) => {};
     (EffectId, $value:ident, $visit:ident) => {};
     (TextId, $value:ident, $visit:ident) => {};

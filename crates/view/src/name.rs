@@ -439,6 +439,10 @@ fn zone_title(program: &Program, at: usize, language: Language) -> Option<String
     let of_family = family_title(program, at, language)?;
     let Some(holder) = info.inside else {
         let (name, keys) = read(&info.naming);
+        let rest = name.strip_prefix(&family.name);
+        if rest.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('-')) {
+            return Some(keys.get(language).to_owned()); // it has a name of its own: `e4`
+        }
         let keys = match keys.get(language) {
             "" => name.strip_prefix(&family.name).unwrap_or_default(),
             keys => keys,

@@ -71,6 +71,8 @@ pub struct Server {
     pub has_crashed: bool,
     /// Marks of changes that were written and are gone.
     pub lost: BTreeSet<Vec<u8>>,
+    /// Whether it has ever lost one, also one that was made again.
+    pub has_lost: bool,
     /// Scripts that were done once more.
     pub repeated: u64,
     /// Scripts that will be, unless the process dies before.
@@ -115,6 +117,7 @@ impl Server {
             crash_at: None,
             has_crashed: false,
             lost: BTreeSet::new(),
+            has_lost: false,
             repeated: 0,
             to_repeat: 0,
             course: None,
@@ -157,6 +160,7 @@ impl Server {
         (self.writes, self.data) = (last, data);
         let lost = self.written.extract_if(.., |_, (_, number)| *number > last);
         self.lost.extend(lost.map(|(mark, _)| mark));
+        self.has_lost |= !self.lost.is_empty();
     }
 
     /// Does one command at once.

@@ -7,7 +7,7 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_compile::check::citations::{
     CitedBy, citations, component_exprs, components, declared, place_of,
 };
-use wyrmgate_compile::names::walk::{blocks, parts, texts};
+use wyrmgate_compile::names::walk::{blocks, texts};
 use wyrmgate_lang::ast::{Expr, ExprKind, Name, Signature, Stmt};
 use wyrmgate_lang::definition::{Definition, QueryDef};
 
@@ -103,7 +103,7 @@ fn spoken_of<'e>(expr: &'e Expr, names: &mut BTreeSet<&'e str>) {
         }
         _ => {}
     }
-    for part in parts(expr) {
+    for part in expr.parts() {
         spoken_of(part, names);
     }
 }

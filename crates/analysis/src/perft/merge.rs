@@ -2,9 +2,10 @@
 //! distinct positions, and reaches greater depths than a tree walk.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Plan;
+use super::step::{Passed, Plies};
 use super::tally::Tally;
 use crate::explore::{ExploreError, Explorer, Way};
 use wyrmgate_engine::{PositionKey, Positions, State};
@@ -23,34 +24,42 @@ pub fn merged(
         positions: Positions::new(program),
         tally: Tally::default(),
         seen: HashSet::new(),
-        next: Level::new(),
+        levels: BTreeMap::new(),
     };
+    let plies = Plies::of(plan);
     let explorer = Explorer {
         program,
         luck: plan.luck,
         listens: false,
     };
-    explorer.starts(&mut |way| merge.add(way, 0, 1))?;
+    explorer.starts(&mut |way| {
+        plies.begin(way.after)?;
+        merge.add(way, 0..=0, 0, 1)
+    })?;
     let (mut choices, mut room) = (Vec::new(), None);
-    for ply in 1..=plan.depth {
-        let level = merge.take();
-        watch(ply - 1, level.len());
-        for (state, nodes) in level
-            .values()
-            .filter(|(state, _)| state.outcome().is_none())
-        {
-            let pending = explorer.choices(state, &mut choices)?;
-            for choice in &choices {
-                explorer.steps(state, &pending, choice, &mut room, &mut |way| {
-                    merge.add(way, ply, *nodes)
-                })?;
+    for ply in 0..plan.depth {
+        let mut level = merge.take(ply);
+        watch(ply, level.len());
+        // Positions within a turn stay in the ply and are walked after those before them.
+        while !level.is_empty() {
+            for (state, nodes) in level
+                .values()
+                .filter(|(state, _)| state.outcome().is_none())
+            {
+                let pending = explorer.choices(state, &mut choices)?;
+                for choice in &choices {
+                    explorer.steps(state, &pending, choice, &mut room, &mut |way| {
+                        let passed = plies.passed(ply, state, way.after);
+                        merge.add(way, passed, ply, *nodes)
+                    })?;
+                }
             }
+            level = merge.take(ply);
         }
-        if merge.next.is_empty() {
+        if merge.levels.is_empty() {
             break;
         }
     }
-    merge.take();
     merge.tally.distinct = Some(merge.seen.len() as u64);
     Ok(merge.tally)
 }
@@ -59,33 +68,51 @@ struct Merge<'p> {
     positions: Positions<'p>,
     tally: Tally,
     seen: HashSet<PositionKey>,
-    next: Level,
+    /// Positions to walk, by their ply.
+    levels: BTreeMap<u32, Level>,
 }
 
 impl Merge<'_> {
-    fn add(&mut self, way: Way<'_>, ply: u32, nodes: u128) -> Result<(), ExploreError> {
-        let counted = self.tally.ply(ply);
-        counted.nodes = counted.nodes.saturating_add(nodes);
-        let chance = nodes.saturating_mul(way.new_chance_nodes as u128);
-        counted.chance = counted.chance.saturating_add(chance);
+    fn add(
+        &mut self,
+        way: Way<'_>,
+        passed: Passed,
+        ply: u32,
+        nodes: u128,
+    ) -> Result<(), ExploreError> {
+        let (is_counted, first) = (!passed.is_empty(), *passed.start());
+        let ply = (*passed.end()).max(ply);
+        for passed in passed {
+            let counted = self.tally.ply(passed);
+            counted.nodes = counted.nodes.saturating_add(nodes);
+        }
+        if way.new_chance_nodes > 0 {
+            let counted = self.tally.ply(first);
+            let chance = nodes.saturating_mul(way.new_chance_nodes as u128);
+            counted.chance = counted.chance.saturating_add(chance);
+        }
         if way.after.outcome().is_some() {
+            let counted = self.tally.ply(ply);
             counted.finished = counted.finished.saturating_add(nodes);
         }
-        match self.next.entry(self.positions.key(way.after)) {
+        let level = self.levels.entry(ply).or_default();
+        match level.entry(self.positions.key(way.after)) {
             Entry::Occupied(mut known) => {
                 let (_, sum) = known.get_mut();
                 *sum = sum.saturating_add(nodes);
             }
             Entry::Vacant(new) => {
-                self.seen.insert(*new.key());
+                if is_counted {
+                    self.seen.insert(*new.key());
+                    self.tally.ply(ply).distinct += 1;
+                }
                 new.insert((way.after.clone(), nodes));
-                counted.distinct += 1;
             }
         }
         Ok(())
     }
 
-    fn take(&mut self) -> Level {
-        std::mem::take(&mut self.next)
+    fn take(&mut self, ply: u32) -> Level {
+        self.levels.remove(&ply).unwrap_or_default()
     }
 }

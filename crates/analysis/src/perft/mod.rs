@@ -4,16 +4,20 @@
 //! every sequence of choices and outcomes of chance. Seats that decide at once answer one after the other, in seat
 //! order. Chance nodes are the draws with several outcomes: each die of a roll, each card of a shuffle but the last,
 //! each random choice. They are counted with the ply before them and belong to none.
+//!
+//! With [`Plan::by_turns`], a ply is one turn: positions within a turn are walked and not counted, and a turn that passes
+//! without a decision counts as a ply with one node.
 
 mod history;
 mod merge;
+mod step;
 mod tally;
 mod walk;
 
 pub use history::{Histories, HistoryKey};
 pub use merge::merged;
 pub use tally::{Ply, Tally};
-pub use walk::{Progress, walk};
+pub use walk::{Divided, Progress, divide, walk};
 
 use crate::explore::Luck;
 
@@ -23,6 +27,8 @@ pub struct Plan {
     /// The last ply.
     pub depth: u32,
     pub luck: Luck,
+    /// Whether a ply is a turn, however many decisions it takes.
+    pub by_turns: bool,
     /// Whether to count information sets.
     pub information_sets: bool,
     pub threads: usize,

@@ -6,9 +6,10 @@ use std::thread;
 
 use super::Plan;
 use super::history::Histories;
+use super::step::{Passed, Plies};
 use super::tally::Tally;
 use crate::explore::{ExploreError, Explorer, Way};
-use wyrmgate_engine::{Choice, State};
+use wyrmgate_engine::{Choice, Pending, State};
 use wyrmgate_program::Program;
 
 /// Number of branches per thread, enough that none waits long for the last one.
@@ -44,6 +45,58 @@ pub fn walk(program: &Program, plan: &Plan, progress: &Progress) -> Result<Tally
     let result = top_and_branches(explorer, plan, progress);
     progress.over.store(true, Ordering::Relaxed);
     result
+}
+
+/// A choice of the first decision, and what follows from it.
+pub struct Divided {
+    pub pending: Pending,
+    /// The number of the choice, from 0.
+    pub index: u64,
+    pub tally: Tally,
+}
+
+/// Counts the nodes below each choice of the first decision; `tell` receives the state in which it is made.
+pub fn divide(
+    program: &Program,
+    plan: &Plan,
+    tell: &mut dyn FnMut(&State, Divided),
+) -> Result<(), ExploreError> {
+    let explorer = Explorer {
+        program,
+        luck: plan.luck,
+        listens: false,
+    };
+    let plies = Plies::of(plan);
+    let progress = Progress::default();
+    let mut beginnings = Vec::new();
+    explorer.starts(&mut |way| {
+        plies.begin(way.after)?;
+        if way.after.outcome().is_none() {
+            beginnings.push(way.after.clone());
+        }
+        Ok(())
+    })?;
+    let (mut choices, mut room) = (Vec::new(), None);
+    for state in beginnings {
+        let pending = explorer.choices(&state, &mut choices)?;
+        for (index, choice) in (0..).zip(&choices) {
+            let mut top = Walker::new(explorer, plan, Some(plan.depth.min(1)), &progress);
+            explorer.steps(&state, &pending, choice, &mut room, &mut |way| {
+                let passed = plies.passed(0, &state, way.after);
+                top.count(way, passed, 0, None)
+            })?;
+            let branches = std::mem::take(&mut top.branches);
+            let mut tally = top.tally;
+            tally.add(all_branches(explorer, plan, &progress, branches)?);
+            let divided = Divided {
+                pending,
+                index,
+                tally,
+            };
+            tell(&state, divided);
+        }
+    }
+    Ok(())
 }
 
 fn top_and_branches(
@@ -109,7 +162,7 @@ fn all_branches(
 /// Walks and counts.
 struct Walker<'p> {
     explorer: Explorer<'p>,
-    depth: u32,
+    plies: Plies,
     information_sets: bool,
     /// Unfinished nodes of this ply become branches for other threads.
     split: Option<u32>,
@@ -130,7 +183,7 @@ impl<'p> Walker<'p> {
     ) -> Walker<'p> {
         Walker {
             explorer,
-            depth: plan.depth,
+            plies: Plies::of(plan),
             information_sets: plan.information_sets,
             split,
             branches: Vec::new(),
@@ -146,22 +199,30 @@ impl<'p> Walker<'p> {
         let told = self
             .information_sets
             .then(|| Histories::new(explorer.program));
-        explorer.starts(&mut |way| self.count(way, 0, told.as_ref()))
+        explorer.starts(&mut |way| {
+            self.plies.begin(way.after)?;
+            self.count(way, 0..=0, 0, told.as_ref())
+        })
     }
 
-    /// Counts a node and continues from it.
+    /// Counts a node for the plies that its step passed, and continues from it. `ply` is that of the step.
     fn count(
         &mut self,
         way: Way<'_>,
+        passed: Passed,
         ply: u32,
         told: Option<&Histories>,
     ) -> Result<(), ExploreError> {
         let is_finished = way.after.outcome().is_some();
-        let counted = self.tally.ply(ply);
-        counted.nodes += 1;
-        counted.finished += u128::from(is_finished);
-        counted.chance += way.new_chance_nodes as u128;
+        let (first, ply) = (*passed.start(), (*passed.end()).max(ply));
+        for passed in passed {
+            self.tally.ply(passed).nodes += 1;
+        }
+        if way.new_chance_nodes > 0 {
+            self.tally.ply(first).chance += way.new_chance_nodes as u128;
+        }
         if is_finished {
+            self.tally.ply(ply).finished += 1;
             return Ok(());
         }
         let program = self.explorer.program;
@@ -184,7 +245,7 @@ impl<'p> Walker<'p> {
         ply: u32,
         told: Option<&Histories>,
     ) -> Result<(), ExploreError> {
-        if ply >= self.depth && told.is_none() {
+        if ply >= self.plies.last && told.is_none() {
             return Ok(());
         }
         let explorer = self.explorer;
@@ -193,11 +254,12 @@ impl<'p> Walker<'p> {
         self.tally
             .histories
             .extend(told.and_then(|told| told.of(pending.seat)));
-        if ply < self.depth {
+        if ply < self.plies.last {
             let mut room = self.rooms.pop();
             for choice in &choices {
                 explorer.steps(state, &pending, choice, &mut room, &mut |way| {
-                    self.count(way, ply + 1, told)
+                    let passed = self.plies.passed(ply, state, way.after);
+                    self.count(way, passed, ply, told)
                 })?;
             }
             self.rooms.extend(room);

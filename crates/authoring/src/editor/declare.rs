@@ -64,6 +64,9 @@ impl Declare<'_> {
         for data in &definition.data {
             self.add(&data.name, What::Data, "", "");
         }
+        for position in &definition.positions {
+            self.add(&position.name, What::Data, "", "");
+        }
         for of in &definition.types {
             self.add(&of.name, What::Type, "", "");
             of.values

@@ -23,6 +23,7 @@ impl Declare<'_> {
         definition
             .data
             .iter()
+            .chain(&definition.positions)
             .for_each(|data| self.value(&data.value));
         for zone in &definition.zones {
             zone.holds
@@ -42,6 +43,10 @@ impl Declare<'_> {
             zone.capacity
                 .iter()
                 .for_each(|capacity| self.value(capacity));
+            [&zone.directions, &zone.lines]
+                .into_iter()
+                .flatten()
+                .for_each(|value| self.value(value));
         }
         definition
             .components

@@ -18,6 +18,7 @@ impl Walk {
             .for_each(|option| self.setting(option));
         game.data
             .iter_mut()
+            .chain(&mut game.positions)
             .for_each(|data| self.expr(&mut data.value));
         game.zones.iter_mut().for_each(|zone| self.zone(zone));
         game.components
@@ -56,6 +57,10 @@ impl Walk {
         self.see(&mut zone.see);
         let place = |capacity: &Expr| (capacity.span, "`capacity` is left out");
         self.optional(&mut zone.capacity, place, Walk::expr);
+        [&mut zone.directions, &mut zone.lines]
+            .into_iter()
+            .flatten()
+            .for_each(|value| self.expr(value));
         self.pairs(&mut zone.fields);
     }
 

@@ -203,7 +203,8 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
         let of = |key: usize| at.get(key).copied().unwrap_or_default();
         // Numbered rows count upwards, as on a chess board.
         let down = rows.saturating_sub(of(row) + 1);
-        let shift = if is_hex && down % 2 == 1 { 0.5 } else { 0.0 };
+        // Each row of hexagons lies half a space further, so that two of the diagonals lead to neighbors.
+        let shift = if is_hex { of(row) as f32 / 2.0 } else { 0.0 };
         let step = if is_hex { 0.866 } else { 1.0 };
         (of(column) as f32 + shift, down as f32 * step)
     };

@@ -1,6 +1,5 @@
 //! Compares expressions by structure, and evaluates expressions of literals.
 
-use crate::names::walk::parts;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// Returns whether two expressions have the same structure. Expressions are pure, so equal ones have the same value in
@@ -10,7 +9,7 @@ pub fn alike(one: &Expr, other: &Expr) -> bool {
     let (Some(head), Some(other_head)) = (head(one), head(other)) else {
         return false;
     };
-    let (parts, others) = (parts(one), parts(other));
+    let (parts, others) = (one.parts(), other.parts());
     head == other_head
         && parts.len() == others.len()
         && parts.into_iter().zip(others).all(|(a, b)| alike(a, b))

@@ -26,10 +26,7 @@ pub(super) fn apply(def: &Definition, report: &mut Report) {
     });
     report.index();
     for (allowed, used) in def.allow.iter().zip(used) {
-        let is_own = def
-            .overlaid_from
-            .is_none_or(|from| allowed.code.span.file >= from);
-        if !used && is_own {
+        if !used && !def.is_overlaid(allowed.code.span) {
             let message = "this allows a warning that does not occur";
             let help = "remove the line, or correct the code or the name";
             report
@@ -64,6 +61,7 @@ fn declared(def: &Definition) -> Vec<(Span, String)> {
         def.options.iter().map(|d| &d.name).collect::<Vec<_>>(),
         def.types.iter().map(|d| &d.name).collect(),
         def.data.iter().map(|d| &d.name).collect(),
+        def.positions.iter().map(|p| &p.name).collect(),
         def.zones.iter().map(|d| &d.name).collect(),
         def.vars.iter().map(|d| &d.name).collect(),
     ];

@@ -1,6 +1,5 @@
 //! Lists every place of a definition that cites a clause, and what must run for the clause to be implemented there.
 
-use crate::names::walk::parts;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, ChooseOption, Expr, ExprKind, Name, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition, HandlerDef, QueryDef};
@@ -80,13 +79,15 @@ pub fn components(def: &Definition) -> Vec<&ComponentDef> {
     all
 }
 
-/// Returns the expressions of data, zones and variables.
+/// Returns the expressions of data, positions, zones and variables.
 pub fn declared(def: &Definition) -> Vec<&Expr> {
     let mut all: Vec<&Expr> = def.data.iter().map(|data| &data.value).collect();
+    all.extend(def.positions.iter().map(|position| &position.value));
     for zone in &def.zones {
         all.extend(zone.each.iter().map(|(_, of)| of));
         all.extend(zone.see.as_ref().map(|(see, _)| see));
         all.extend(&zone.capacity);
+        all.extend(zone.directions.iter().chain(&zone.lines));
         all.extend(zone.fields.iter().map(|(_, value)| value));
     }
     for var in &def.vars {
@@ -136,7 +137,7 @@ impl<'d> Walk<'d> {
         if let ExprKind::Cited(_, clauses) = &expr.kind {
             self.names(clauses, by);
         }
-        for part in parts(expr) {
+        for part in expr.parts() {
             self.expr(part, by);
         }
     }

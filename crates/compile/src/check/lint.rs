@@ -34,7 +34,7 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     );
     unused_names(&checked.definition, &seen, report);
     unused_components(&checked.definition, &seen, report);
-    unused_effects(&seen, report);
+    unused_effects(&checked.definition, &seen, report);
     courses(&checked.definition, &seen, report);
     seen.asked.warn(report);
     unshuffled(&checked.definition, &seen, report);
@@ -163,11 +163,12 @@ fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Addres
     range.contains(&to) && !behind.any(|op| matches!(op, Op::Jump(_)))
 }
 
-// ---- names
+// ---- names: an overlay may make those of its game useless
 
 fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let options = def.options.iter().map(|d| ("option", &d.name));
     let data = def.data.iter().map(|d| ("constant", &d.name));
+    let positions = def.positions.iter().map(|p| ("position", &p.name));
     let types = def.types.iter().map(|d| ("type", &d.name));
     let zones = def.zones.iter().map(|d| ("zone", &d.name));
     let vars = def.vars.iter().map(|d| ("variable", &d.name));
@@ -175,9 +176,14 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let kinds = components.flat_map(|c| std::iter::once(c).chain(&c.kinds));
     let queries = def.queries.iter().chain(kinds.flat_map(|k| &k.queries));
     let queries = queries.filter_map(|q| Some(("query", query_name(&q.signature)?)));
-    let declared = options.chain(data).chain(types).chain(zones).chain(vars);
+    let declared = options
+        .chain(data)
+        .chain(positions)
+        .chain(types)
+        .chain(zones)
+        .chain(vars);
     for (what, name) in declared.chain(queries) {
-        if !seen.used.contains(&name.text) {
+        if !seen.used.contains(&name.text) && !def.is_overlaid(name.span) {
             let message = format!("the {what} `{}` is never used", name.text);
             let help = "remove it, or use it; another name may be misspelled";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
@@ -216,8 +222,21 @@ fn query_name(signature: &Signature) -> Option<&Name> {
     }
 }
 
-fn unused_effects(seen: &Seen, report: &mut Report) {
-    for span in seen.effects.difference(&seen.reached) {
+fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
+    let drawn = &def.called_by_letters;
+    let is_drawn = |span: &Span| {
+        let effects = def
+            .effects
+            .iter()
+            .filter_map(|effect| query_name(&effect.signature));
+        let mut named = effects.filter(|name| drawn.iter().any(|drawn| drawn.text == name.text));
+        named.any(|name| {
+            name.span.file == span.file && (span.start..=span.end).contains(&name.span.start)
+        })
+    };
+    let unused = seen.effects.difference(&seen.reached);
+    // In another position, another letter may stand.
+    for span in unused.filter(|span| !is_drawn(span) && !def.is_overlaid(**span)) {
         let help = "`play` never reaches it: call it, or remove it";
         report.push(Diagnostic::warning("unused", *span, "this effect never runs").help(help));
     }

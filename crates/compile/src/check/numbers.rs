@@ -1,7 +1,6 @@
 //! Evaluates arithmetic over literals, to report overflow and division by zero before anybody plays.
 
 use super::alike::literal_number;
-use crate::names::walk::parts;
 use wyrmgate_base::diagnostic::Diagnostic;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 
@@ -16,7 +15,8 @@ pub fn doubt(expr: &Expr) -> Option<Diagnostic> {
         return Some(Diagnostic::warning("division-by-zero", expr.span, message).help(help));
     }
     let is_too_large = |number: i64| i32::try_from(number).is_err();
-    let is_first = !parts(expr)
+    let is_first = !expr
+        .parts()
         .into_iter()
         .any(|part| worth(part).is_some_and(is_too_large));
     worth(expr)

@@ -4,7 +4,7 @@ use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
 use super::numbers;
-use crate::names::walk::{mentions, parts};
+use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
     BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
@@ -225,7 +225,7 @@ impl Look<'_> {
         if let Some(doubt) = numbers::doubt(expr) {
             self.report.push(doubt);
         }
-        parts(expr).into_iter().for_each(|part| self.expr(part));
+        expr.parts().into_iter().for_each(|part| self.expr(part));
     }
 
     /// Warns about a visibility condition that does not depend on the viewer.
@@ -343,7 +343,7 @@ fn only_names(expr: &Expr) -> Option<Vec<&str>> {
         ExprKind::Int(_) | ExprKind::Bool(_) => Some(Vec::new()),
         ExprKind::Name(name) => Some(vec![&name.text]),
         ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cited(..) => {
-            let names: Option<Vec<Vec<&str>>> = parts(expr).into_iter().map(only_names).collect();
+            let names: Option<Vec<Vec<&str>>> = expr.parts().into_iter().map(only_names).collect();
             Some(names?.concat())
         }
         _ => None,

@@ -36,7 +36,7 @@ pub fn check(definition: &Definition, report: &mut Report) {
             }
             match texts.get(&key.text) {
                 Some(known) => check_holes(known, text, report),
-                None if is_overlaid(definition, key) => {}
+                None if definition.is_overlaid(key.span) => {}
                 None => report.push(unknown(key, &texts)),
             }
         }
@@ -65,12 +65,6 @@ pub fn warn(definition: &Definition, report: &mut Report) {
             report.push(warning);
         }
     }
-}
-
-/// Returns whether it translates a text of the game that an overlay may have changed.
-fn is_overlaid(definition: &Definition, key: &Name) -> bool {
-    let overlays = definition.overlaid_from;
-    overlays.is_some_and(|first| key.span.file < first)
 }
 
 fn check_languages(definition: &Definition, report: &mut Report) {

@@ -141,6 +141,7 @@ impl Compiler<'_> {
             | Symbol::Plural(_)
             | Symbol::Kind(_)
             | Symbol::Constant
+            | Symbol::Position(_)
             | Symbol::Query(_) => None,
         }
     }

@@ -92,6 +92,9 @@ impl Compiler<'_> {
             Symbol::Query(_) => {
                 "a query is evaluated whenever it is used; change the state it reads"
             }
+            Symbol::Position(_) => {
+                "a position consists of the values it declares; `record` remembers it"
+            }
             Symbol::Family(_) => "use `move` to change the contents of a zone",
             Symbol::Kind(_) | Symbol::Plural(_) => {
                 "`move` moves components; you can set their fields: `x.field = 1`"

@@ -49,12 +49,15 @@ enum Takes {
     ),
     /// What is checked and translated in its own way.
     Own(&'static str, Own),
-    /// An effect that is not performed, and a value.
-    After(&'static str),
+    /// What is no value, and is translated in its own way.
+    Written(&'static str, Written),
 }
 
 /// The first argument, the others, and where the name stands; `None`: it is not called like this.
 type Own = fn(&mut Compiler<'_>, (Value, Span), &[ast::Expr], Span) -> Option<Option<Value>>;
+
+/// The arguments as they are written, and where the name stands; `None`: it is not called like this.
+type Written = fn(&mut Compiler<'_>, &[ast::Expr], Span) -> Option<Option<Value>>;
 
 /// What is looked at in each member of a list.
 #[derive(Clone, Copy, PartialEq)]
@@ -362,10 +365,148 @@ pub const FUNCTIONS: &[Function] = &[
         ),
     ),
     row(
+        "step",
+        "step(square, 1)",
+        "The space next to a space in a direction, or none.",
+        Takes::Own("`NAME(space, direction)`", |c, space, rest, _| match rest {
+            [way] => Some(c.step(space, way)),
+            _ => None,
+        }),
+    ),
+    row(
+        "steps",
+        "steps(square, orthogonal)",
+        "The spaces next to a space in these directions; without them, in those of its board.",
+        Takes::Own(
+            "`NAME(space, orthogonal)`",
+            |c, space, rest, name| match rest {
+                [] => Some(c.steps(space, None, name)),
+                [ways] => Some(c.steps(space, Some(ways), name)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "line",
+        "line(square, 1)",
+        "All spaces in a direction, nearest first, without the space itself.",
+        Takes::Own("`NAME(space, direction)`", |c, space, rest, _| match rest {
+            [way] => Some(c.line(space, way)),
+            _ => None,
+        }),
+    ),
+    row(
+        "slides",
+        "slides(square, diagonal, it is free)",
+        "In each of these directions, the spaces as long as the condition holds, and the first for which it does not.",
+        Takes::Own(
+            "`NAME(space, orthogonal, it is free)`",
+            |c, space, rest, name| match rest {
+                [passes] => Some(c.slides(space, None, passes, name)),
+                [ways, passes] => Some(c.slides(space, Some(ways), passes, name)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "enclosed",
+        "enclosed(square, compass, stone[it] = left(p), stone[it] = p)",
+        "In each of these directions, the unbroken run of spaces that fulfil the first condition, if the space behind them fulfils the second.",
+        Takes::Own(
+            "`NAME(space, compass, stone[it] = left(p), stone[it] = p)`",
+            |c, space, rest, name| match rest {
+                [between, end] => Some(c.enclosed(space, None, (between, end), name)),
+                [ways, between, end] => Some(c.enclosed(space, Some(ways), (between, end), name)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "group",
+        "group(point, orthogonal, stone[it] = p)",
+        "The connected spaces that fulfil a condition, from one or several spaces on; nothing from spaces that do not fulfil it.",
+        Takes::Own(
+            "`NAME(space, orthogonal, stone[it] = p)`",
+            |c, from, rest, name| match rest {
+                [condition] => Some(c.group(from, None, condition, name)),
+                [ways, condition] => Some(c.group(from, Some(ways), condition, name)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "border",
+        "border(point, orthogonal, stone[it] = p)",
+        "The spaces next to a `group`, which do not belong to it.",
+        Takes::Own(
+            "`NAME(space, orthogonal, stone[it] = p)`",
+            |c, from, rest, name| match rest {
+                [condition] => Some(c.border(from, None, condition, name)),
+                [ways, condition] => Some(c.border(from, Some(ways), condition, name)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "distance",
+        "distance(a, b, orthogonal)",
+        "The number of steps from one space to another in these directions; -1 if there is no way.",
+        Takes::Own(
+            "`NAME(a, b, orthogonal)`",
+            |c, from, rest, name| match rest {
+                [to] => Some(c.distance(from, to, None, name)),
+                [to, ways] => Some(c.distance(from, to, Some(ways), name)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "up_to",
+        "up_to(deck, it is dragon)",
+        "The first members, up to the first one that fulfils the condition; all if none does.",
+        Takes::Own(
+            "`NAME(deck, it is dragon)`",
+            |c, list, rest, _| match rest {
+                [condition] => Some(c.up_to(list, condition, true)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "before",
+        "before(deck, it is dragon)",
+        "The members before the first one that fulfils the condition; all if none does.",
+        Takes::Own(
+            "`NAME(deck, it is dragon)`",
+            |c, list, rest, _| match rest {
+                [condition] => Some(c.up_to(list, condition, false)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
         "after",
         "after(go(a, b), safe(active))",
         "The value in the position after an effect, which is not performed: nothing changes, and nobody is told or asked.",
-        Takes::After("`NAME(effect(a, b), value)` with an effect that is declared like a function"),
+        Takes::Written(
+            "`NAME(effect(a, b), value)` with an effect that is declared like a function",
+            |c, args, name| match args {
+                [effect, value] => Some(c.after(effect, value, name)),
+                _ => None,
+            },
+        ),
+    ),
+    row(
+        "recorded",
+        "recorded(board)",
+        "How often a position has been recorded with the values that it has now: 0 for a new one.",
+        Takes::Written(
+            "`NAME(board)` with a position that is declared under `positions`",
+            |c, args, _| match args {
+                [position] => Some(c.recorded(position)),
+                _ => None,
+            },
+        ),
     ),
     row(
         "in_a_row",
@@ -384,6 +525,18 @@ pub const FUNCTIONS: &[Function] = &[
 /// The row of a function.
 pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
+}
+
+/// Functions of boards and of history, whose names a query of a game may take: games could have such a query before there
+/// was the function.
+const YIELDING: [&str; 11] = [
+    "recorded", "step", "steps", "line", "slides", "enclosed", "group", "border", "distance",
+    "up_to", "before",
+];
+
+/// Returns whether no query can have this name, because it is that of a function.
+pub fn is_taken_by_function(name: &str) -> bool {
+    function(name).is_some() && !YIELDING.contains(&name)
 }
 
 pub fn function_names() -> impl Iterator<Item = &'static str> {

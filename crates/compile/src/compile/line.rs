@@ -12,12 +12,17 @@ impl Compiler<'_> {
     pub fn in_a_row(&mut self, space: Value, span: Span, condition: &ast::Expr) -> Option<Value> {
         let zone = self.one_from(space, Type::Zone(None), span)?;
         let of = space.ty().of;
+        if let Some(Type::Zone(Some(family))) = of
+            && self.declares_directions(family)
+        {
+            return self.in_a_row_of_board(family, zone, condition);
+        }
         let Some(family) = self.grid_family(of) else {
             return self.problem(
                 "no-grid",
                 span,
                 "this is not a space of a grid",
-                "pass a space of a zone family with `grid: [column, row]`",
+                "pass a space of a zone family with `grid: [column, row]` or `lines`",
             );
         };
         let (temp, test, ty) = self.key(condition, of)?;
@@ -31,6 +36,12 @@ impl Compiler<'_> {
             condition: test,
         };
         Some(Value::One(self.b.expr(line), Some(Type::Int)))
+    }
+
+    /// Returns whether a board declares in which directions its lines go.
+    fn declares_directions(&self, family: FamilyId) -> bool {
+        let decl = self.world.families.get(usize::from(family));
+        decl.is_some_and(|decl| !decl.directions.is_empty())
     }
 
     /// Returns the family of a zone, if its zones are the spaces of a grid.

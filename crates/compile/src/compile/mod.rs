@@ -9,6 +9,7 @@ mod advice;
 mod after;
 mod assign;
 mod binder;
+mod board;
 pub mod builder;
 mod by_key;
 mod call;
@@ -44,6 +45,7 @@ mod nesting;
 mod operator;
 mod optimized;
 mod physical_order;
+mod position;
 mod primitive;
 mod query;
 mod reveals;
@@ -110,6 +112,10 @@ pub struct Compiler<'d> {
     rows: Vec<rows::Rows>,
     scope: Scope,
     temps_max: Temp,
+    /// What is adjacent on each board that a rule asks about.
+    boards: HashMap<FamilyId, board::Board>,
+    /// The queries that list the values of each position.
+    positions: Vec<QueryId>,
     queries: Vec<QueryDecl<'d>>,
     query_names: Vec<String>,
     query_params: Vec<Vec<(String, Ty)>>,
@@ -252,6 +258,8 @@ impl<'d> Compiler<'d> {
             rows: Vec::new(),
             scope: Scope::default(),
             temps_max: 0,
+            boards: HashMap::new(),
+            positions: Vec::new(),
             queries: Vec::new(),
             query_names: Vec::new(),
             query_params: Vec::new(),
@@ -280,13 +288,14 @@ impl<'d> Compiler<'d> {
 
 impl Compiler<'_> {
     fn run(&mut self) {
-        let parts: [fn(&mut Self); 15] = [
+        let parts: [fn(&mut Self); 16] = [
             Self::declare_queries,
             Self::declare_effects,
             Self::declare_handlers,
             Self::wrap_member_effects,
             Self::cite_declarations,
             Self::visibilities,
+            Self::translate_positions,
             Self::translate_effects,
             Self::translate_primitives,
             Self::finish_queries,

@@ -125,6 +125,14 @@ impl Compiler<'_> {
                 }
                 Some(self.constant_value(&constant))
             }
+            Symbol::Position(_) => {
+                let message = format!("`{}` is a position, not a value", name.text);
+                let help = format!(
+                    "`recorded({0})` is the number of times that it has been recorded, `record {0}` records it",
+                    name.text
+                );
+                self.problem("position-as-value", name.span, message, help)
+            }
             Symbol::Query(index) => self.query_call(index, Vec::new(), &[], name.span),
         }
     }
@@ -174,7 +182,10 @@ impl Compiler<'_> {
     fn value_name(&mut self, name: &Name, wanted: Option<Type>) -> Option<Value> {
         match self.world.enums_with(&name.text).as_slice() {
             [(id, value)] => Some(Value::One(self.b.constant(*value), Some(Type::Enum(*id)))),
-            [] => self.unknown_name(name, wanted),
+            [] => match self.of_board(&name.text) {
+                Some(found) => Some(found),
+                None => self.unknown_name(name, wanted),
+            },
             several => {
                 let enums: Vec<String> = several
                     .iter()
@@ -188,6 +199,22 @@ impl Compiler<'_> {
                 )
             }
         }
+    }
+
+    /// `e4`, `orthogonal`: unless the game means something else by it.
+    fn of_board(&mut self, name: &str) -> Option<Value> {
+        if let Some((family, zone)) = self.world.space_named(name) {
+            // With other options, the board may be larger.
+            if zone.is_none() && self.def.options.is_empty() {
+                return None;
+            }
+            let zone = self.b.constant(zone.map_or(NONE, i32::from));
+            return Some(Value::One(zone, Some(Type::Zone(Some(family)))));
+        }
+        let mut named = NAMED_DIRECTIONS.iter();
+        let (_, directions) = named.find(|(known, _)| *known == name)?;
+        let table = self.b.table(directions.to_vec());
+        Some(Value::List(self.b.set(Set::Table(table)), Some(Type::Int)))
     }
 
     pub fn unknown_name<T>(&mut self, name: &Name, wanted: Option<Type>) -> Option<T> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Compiler;
 use super::effect::same_types;
-use super::function::function_names;
+use super::function::is_taken_by_function;
 use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::compile::eval::counted;
@@ -107,6 +107,7 @@ impl<'d> Compiler<'d> {
                 self.b.program.query_names.insert(name.text, id);
             }
         }
+        self.declare_positions();
         for component in &self.def.components {
             self.declare_member_queries(component);
             for kind in &component.kinds {
@@ -193,7 +194,7 @@ impl<'d> Compiler<'d> {
             (format!("`{text}` is already {what}"), Some((span, what)))
         } else if is_reserved(text) {
             return; // told where it is declared
-        } else if function_names().any(|known| known == text) || EVERYWHERE.contains(&text) {
+        } else if is_taken_by_function(text) || EVERYWHERE.contains(&text) {
             (format!("`{text}` is a reserved name"), None)
         } else {
             return;

@@ -118,6 +118,7 @@ impl Compiler<'_> {
                 self.emit_rotate(zones);
                 Some(())
             }
+            StmtKind::Record { position } => self.record(position),
             StmtKind::Turn { what, face } => {
                 let what = self.list_typed(what, Type::Component(None))?;
                 self.emit_turn(what, *face == Face::Down);

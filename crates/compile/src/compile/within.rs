@@ -48,7 +48,11 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    fn members_or_itself(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
+    pub(super) fn members_or_itself(
+        &mut self,
+        value: Value,
+        span: Span,
+    ) -> Option<(SetId, Option<Type>)> {
         match value {
             Value::One(zone, of @ Some(Type::Zone(_))) => {
                 let first = self.b.row(&[zone]);

@@ -9,7 +9,9 @@ use super::constant::Constant;
 use super::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::Name;
-use wyrmgate_program::{EnumId, FamilyId, FieldPlace, KindId, NONE, TableId, Type, VarId, ZoneId};
+use wyrmgate_program::{
+    EnumId, FamilyId, FieldPlace, KindId, NONE, PositionId, TableId, Type, VarId, ZoneId,
+};
 
 /// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub enum Symbol {
     Var(VarId),
     /// Data or an option: see [`World::constants`].
     Constant,
+    /// A position that the game can remember, by its number.
+    Position(PositionId),
     /// A query: index into [`World::queries`].
     Query(usize),
 }
@@ -35,6 +39,7 @@ impl Symbol {
             Symbol::Family(_) => "a zone",
             Symbol::Var(_) => "a variable",
             Symbol::Constant => "a constant or an option",
+            Symbol::Position(_) => "a position",
             Symbol::Query(_) => "a query",
         }
     }
@@ -115,6 +120,10 @@ pub struct FamilyDecl {
     pub first: ZoneId,
     pub count: u16,
     pub open_grid: bool,
+    /// The directions in which spaces are adjacent, unless a rule says otherwise.
+    pub directions: Vec<i32>,
+    /// The straight lines of a board that is no grid.
+    pub lines: Vec<Vec<i32>>,
 }
 
 /// One key of a zone family and its values, in order.
@@ -179,6 +188,9 @@ pub struct World {
     pub families: Vec<FamilyDecl>,
     pub vars: Vec<VarDecl>,
     pub constants: ByName<Constant>,
+    /// The board with coordinates, and its spaces by their names.
+    coordinates: Option<FamilyId>,
+    spaces: ByName<ZoneId>,
     symbols: ByName<Declared>,
     values: RefCell<Values>,
     /// Names that were used before their declaration.
@@ -292,6 +304,25 @@ impl World {
 
     pub fn has_failed(&self, name: &str) -> bool {
         name.is_empty() || self.failed.contains(name)
+    }
+
+    /// Names a space: `e4`.
+    pub fn name_space(&mut self, name: &str, family: FamilyId, zone: ZoneId) {
+        self.coordinates = Some(family);
+        self.spaces.insert(name.to_owned(), zone);
+    }
+
+    /// Returns the board with coordinates and its space with this name, if the name has the form of coordinates.
+    pub fn space_named(&self, name: &str) -> Option<(FamilyId, Option<ZoneId>)> {
+        let family = self.coordinates?;
+        let row = name.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        let has_both = row.len() < name.len() && !row.starts_with('0');
+        let is_row = !row.is_empty() && row.chars().all(|c| c.is_ascii_digit());
+        if !has_both || !is_row {
+            return None;
+        }
+        self.mark_used(self.family_name(family));
+        Some((family, self.spaces.get(name).copied()))
     }
 
     /// Declares a name of every game.
@@ -489,7 +520,7 @@ impl World {
     fn names_a_type(&self, name: &str) -> bool {
         !matches!(
             self.declared(name),
-            Some(Symbol::Var(_) | Symbol::Constant | Symbol::Query(_))
+            Some(Symbol::Var(_) | Symbol::Constant | Symbol::Position(_) | Symbol::Query(_))
         )
     }
 

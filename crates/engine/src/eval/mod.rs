@@ -14,6 +14,7 @@ mod mask;
 mod memo;
 mod physical_order;
 mod places;
+mod recorded;
 mod revealed;
 mod set;
 mod values;
@@ -326,6 +327,7 @@ impl<'a> Eval<'a> {
                 count,
                 value,
             } => self.after(effect, (args, count), value),
+            Expr::Recorded { position, of } => self.recorded(position, of),
             Expr::Count(set) => self.count(set),
             Expr::IsEmpty(set) => self.none_in(set),
             Expr::Contains(set, of) => self.holds(set, of),

@@ -205,6 +205,13 @@ impl<'a> Eval<'a> {
             }),
             Set::Reversed(of) => self.each_reversed(of, visit),
             Set::PhysicalOrder(of) => self.each_in_physical_order(of, visit),
+            Set::UpTo {
+                of,
+                temp,
+                condition,
+                with_it,
+            } => self.each_up_to(of, (temp, condition), with_it, visit),
+            Set::Words { offset, len } => self.walk_values(self.state.vars(offset, len), visit),
             Set::Take(of, count) => self.each_taken(of, count, visit),
             Set::Unique(of) => self.each_once(of, visit),
             Set::If(condition, then, otherwise) => {
@@ -385,6 +392,30 @@ impl<'a> Eval<'a> {
         });
         match walk {
             Err(Stop::Enough) if !stopped => Ok(()),
+            walk => walk,
+        }
+    }
+
+    /// Members before the first one that fulfils the condition, or up to it.
+    fn each_up_to(
+        &mut self,
+        of: SetId,
+        (temp, condition): (Temp, ExprId),
+        with_it: bool,
+        visit: Each<'_, 'a>,
+    ) -> Walk {
+        // Whether the visitor had enough or the last member has come must be told apart.
+        let mut is_last = false;
+        let walk = self.walk(of, |eval, member| {
+            eval.set_temp(temp, member);
+            is_last = eval.truth(condition)?;
+            if !is_last || with_it {
+                visit(eval, member).inspect_err(|_| is_last = false)?;
+            }
+            if is_last { Err(Stop::Enough) } else { Ok(()) }
+        });
+        match walk {
+            Err(Stop::Enough) if is_last => Ok(()),
             walk => walk,
         }
     }

@@ -92,9 +92,13 @@ impl Translator<'_> {
                 );
                 count
             }
-            Some(Set::Within { .. } | Set::Joined { .. } | Set::TakenCells(_)) => {
-                self.ask_list(set, number)
-            }
+            Some(
+                Set::Within { .. }
+                | Set::Joined { .. }
+                | Set::UpTo { .. }
+                | Set::Words { .. }
+                | Set::TakenCells(_),
+            ) => self.ask_list(set, number),
             Some(&Set::PhysicalOrder(of)) => self.arranged(of, number, helper::PHYSICAL_ORDER),
             Some(&Set::Reversed(of)) => self.arranged(of, number, helper::REVERSED),
             Some(&Set::Unique(of)) => self.arranged(of, number, helper::UNIQUE),

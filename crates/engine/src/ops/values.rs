@@ -4,7 +4,9 @@ use crate::event::{Event, Target};
 use crate::fault::{FaultKind, Halt};
 use crate::machine::{Machine, Next};
 use crate::see;
-use wyrmgate_program::{ExprId, FieldInfo, FieldPlace, Program, Type, VAR_SCORE};
+use wyrmgate_program::{
+    ExprId, FieldInfo, FieldPlace, PositionId, Program, SetId, Type, VAR_SCORE,
+};
 
 pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
     let value = m.value(value)?;
@@ -34,6 +36,16 @@ pub(crate) fn set_word_at(
         _ if strict => return Err(m.scratch.halt(FaultKind::Key)),
         _ => {}
     }
+    Ok(Next::Go)
+}
+
+/// Remembers a position.
+pub(crate) fn record(m: &mut Machine, position: PositionId, of: SetId) -> Result<Next, Halt> {
+    let number = m.eval().number_of_position(position, of)?;
+    if m.state.has_room_for(2).is_none() {
+        return Err(m.scratch.halt(FaultKind::StateSize));
+    }
+    m.state.record(number);
     Ok(Next::Go)
 }
 

@@ -110,6 +110,11 @@ statements! {
             Always "rotate": "rotate [hand(p), hand(q)]",
                 "Moves the contents of each zone of a list to the next zone, and those of the last to the first, all at the same time.";
         }
+        /// `record board`: the position counts as one that occurred
+        Record { position: Expr } = record_stmt => {
+            Always "record": "record board",
+                "Remembers a position, which `positions` declares; `recorded(board)` says how often it has been recorded.";
+        }
         /// `turn c face up`, `turn row(p) face down`
         Turn { what: Expr, face: Face } = turn_stmt => {
             Always "turn": "turn c face up" or "`turn c face up`, or `turn of p: …`",

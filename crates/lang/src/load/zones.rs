@@ -5,6 +5,7 @@ use crate::ast::Name;
 use crate::definition::{GridDef, VarDef, ZoneDef};
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::Span;
 
 impl Loader {
     pub(super) fn parse_zone(&mut self, key: &Scalar, node: &Node) -> Option<ZoneDef> {
@@ -18,6 +19,11 @@ impl Loader {
             see: self.parse_see(fields.get("see")),
             capacity: self.parse_value_of(fields.get("capacity")),
             grid: fields.get("grid").and_then(|node| self.parse_grid(node)),
+            directions: self.parse_value_of(fields.get("directions")),
+            lines: self.parse_value_of(fields.get("lines")),
+            coordinates: fields
+                .get("coordinates")
+                .and_then(|node| self.parse_coordinates(node)),
             track: fields.get("track").map(|node| self.parse_name(node)),
             fields: self.parse_pairs(fields.get("fields")),
         })
@@ -37,6 +43,18 @@ impl Loader {
                     "two keys of the zone, or `open`",
                     "write `grid: [column, row]` or `grid: open`",
                 );
+                None
+            }
+        }
+    }
+
+    /// `coordinates: a1`
+    fn parse_coordinates(&mut self, node: &Node) -> Option<Span> {
+        match &node.kind {
+            NodeKind::Scalar(scalar) if &*scalar.text == "a1" => Some(scalar.span),
+            _ => {
+                let help = "write `coordinates: a1`: the first key of the grid becomes a letter, the second a number";
+                self.wrong_shape(node, "the name of the first space", help);
                 None
             }
         }

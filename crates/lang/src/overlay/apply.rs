@@ -47,7 +47,14 @@ impl Applier<'_> {
         }
     }
 
-    fn record(&mut self, deed: Deed, path: Path, at: Span, was: Option<Node>, now: Option<Node>) {
+    pub(super) fn record(
+        &mut self,
+        deed: Deed,
+        path: Path,
+        at: Span,
+        was: Option<Node>,
+        now: Option<Node>,
+    ) {
         self.history.edits.push(Edit {
             overlay: self.overlay,
             deed,
@@ -86,6 +93,10 @@ impl Applier<'_> {
             }
             if !goes_deeper {
                 self.set_pinned(base, key, value, path);
+                continue;
+            }
+            if let Place::Code(code) = child {
+                self.change_inside(base, key, value, code, &inner);
                 continue;
             }
             let mut nothing = Node::empty_map(value.span);
@@ -181,6 +192,10 @@ impl Applier<'_> {
             if matches!(value.kind, NodeKind::Map(_)) && child != Place::Value {
                 lengthen(inside, child);
             }
+            if let (Place::Code(code), NodeKind::Map(_)) = (child, &value.kind) {
+                self.add_inside(inside, value, code, &inner);
+                continue;
+            }
             match (&mut inside.kind, &value.kind) {
                 (NodeKind::Map(_), NodeKind::Map(_)) if child != Place::Value => {
                     self.add(inside, value, child, &inner);
@@ -238,6 +253,9 @@ impl Applier<'_> {
 
     /// Parses a list of paths, or nested maps that end in one.
     fn remove(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
+        if let Place::Code(code) = place {
+            return self.remove_inside(base, patch, code, path);
+        }
         match &patch.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => {
                 self.remove_at(base, scalar, place, path);
@@ -298,6 +316,9 @@ impl Applier<'_> {
             };
             (node, place, path) = (inside, place.below(&key.text), path.below(&key.text));
         }
+        if let Place::Code(code) = place {
+            return self.remove_part(node, &[], last, code, &path);
+        }
         self.remove_key(node, last, place, &path);
     }
 
@@ -320,7 +341,11 @@ impl Applier<'_> {
         edits.any(|edit| edit.deed == Deed::Removed && edit.path == *path)
     }
 
-    fn entries<'n>(&mut self, patch: &'n Node, path: &Path) -> Option<&'n [(Scalar, Node)]> {
+    pub(super) fn entries<'n>(
+        &mut self,
+        patch: &'n Node,
+        path: &Path,
+    ) -> Option<&'n [(Scalar, Node)]> {
         match &patch.kind {
             NodeKind::Map(entries) => Some(entries),
             _ if patch.is_missing() => Some(&[]),
@@ -358,7 +383,7 @@ fn forget_translations_of(game: &mut Node, key: &str) {
 }
 
 /// `{was: …, now: …}`
-fn pinned(value: &Node) -> Option<(&Node, &Node)> {
+pub(super) fn pinned(value: &Node) -> Option<(&Node, &Node)> {
     match &value.kind {
         NodeKind::Map(entries) if entries.len() == 2 => value.get("was").zip(value.get("now")),
         _ => None,
@@ -383,7 +408,7 @@ fn unfolded(game: Option<&Node>, patch: &Node, place: Place) -> Node {
     let NodeKind::Map(entries) = &patch.kind else {
         return patch.clone();
     };
-    if place == Place::Texts {
+    if matches!(place, Place::Texts | Place::Code(_)) {
         return patch.clone(); // their full stops separate nothing
     }
     let nothing = Node::empty_map(patch.span);

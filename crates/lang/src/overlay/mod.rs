@@ -16,6 +16,8 @@ mod blame;
 mod conflict;
 mod diff;
 mod history;
+mod inner;
+mod inside;
 mod path;
 mod place;
 mod read;

@@ -63,7 +63,9 @@ pub(super) fn segments(tree: &Node, text: &str) -> Vec<(usize, usize)> {
     while start <= text.len() {
         let rest = text.get(start..).unwrap_or_default();
         let known = node.and_then(|node| longest_key(node, rest));
-        let length = known.unwrap_or_else(|| rest.find('.').unwrap_or(rest.len()));
+        let is_text = node.is_some_and(|node| matches!(node.kind, NodeKind::Scalar(_)));
+        let next = rest.find('.').filter(|_| !is_text); // a statement in a text may contain one
+        let length = known.unwrap_or_else(|| next.unwrap_or(rest.len()));
         let key = rest.get(..length).unwrap_or_default();
         node = node.and_then(|node| node.member(key));
         found.push((start, start + length));

@@ -3,6 +3,8 @@
 //! Overlays treat them differently. A *name* must exist to be changed and must be new to be added; a missing
 //! *attribute* can be given by either.
 
+use super::inside::Code;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Root,
@@ -23,10 +25,17 @@ pub(super) enum Place {
     Looks,
     Look,
     Languages,
+    /// The drawn position.
+    Start,
     /// Texts of the game, with their translations.
     Texts,
-    /// Names with values: data, queries, effects, clauses, fields.
+    /// Names with values: data, positions, clauses, fields.
     Named,
+    /// Names with texts of the language.
+    Effects,
+    Queries,
+    /// A text of the language: replaced as a whole, or changed inside.
+    Code(Code),
     /// A value: replaced as a whole.
     Value,
 }
@@ -45,9 +54,14 @@ impl Place {
             (Place::Zone | Place::Component | Place::Var | Place::TypeValue, "look")
             | (Place::Looks, _) => Place::Look,
             (Place::Root, "translations") => Place::Languages,
-            (Place::Root, "data" | "clauses" | "allow")
-            | (Place::Root | Place::Component, "queries" | "effects")
+            (Place::Root, "start") => Place::Start,
+            (Place::Root, "data" | "positions" | "clauses" | "allow")
+            | (Place::Start, "letters")
             | (Place::Zone | Place::Component, "each" | "fields") => Place::Named,
+            (Place::Root | Place::Component, "effects") => Place::Effects,
+            (Place::Root | Place::Component, "queries") => Place::Queries,
+            (Place::Effects, _) | (Place::Handler, "do") => Place::Code(Code::Effect),
+            (Place::Queries, _) | (Place::Handler, "if") => Place::Code(Code::Value),
             (Place::Languages, _) => Place::Texts,
             (Place::Options, _) => Place::Option,
             (Place::Types, _) => Place::TypeValues,
@@ -73,7 +87,9 @@ impl Place {
             | Place::Looks
             | Place::Languages
             | Place::Texts
-            | Place::Named => true,
+            | Place::Named
+            | Place::Effects
+            | Place::Queries => true,
             Place::Root
             | Place::Option
             | Place::TypeValue
@@ -82,6 +98,8 @@ impl Place {
             | Place::Var
             | Place::Handler
             | Place::Look
+            | Place::Code(_)
+            | Place::Start
             | Place::Value => false,
         }
     }
@@ -108,6 +126,8 @@ impl Place {
             Place::Handlers => "handler",
             Place::Looks => "look",
             Place::Languages => "language",
+            Place::Effects => "effect",
+            Place::Queries => "query",
             _ => "entry",
         }
     }

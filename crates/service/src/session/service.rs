@@ -240,8 +240,8 @@ impl Service {
 
     /// Prepares a change on the cached session and writes it. After a lost race, repeats this on the newer session.
     ///
-    /// `change` may run on an outdated session. If it refuses, it is repeated on the current session from the store
-    /// before the refusal is returned.
+    /// `change` may run on an outdated session. If it refuses or has nothing to do, it is repeated on the current session
+    /// from the store before that is returned.
     pub(super) async fn write(
         &self,
         id: &str,
@@ -253,21 +253,13 @@ impl Service {
         let _writing = slot.writing.lock().await;
         live = slot.live().unwrap_or(live);
         for _ in 0..TRIES {
-            let prepared = match change(&live) {
-                Ok(change) if change.is_empty() && key.is_none() => {
-                    return Ok(Answered::Fresh(Made::nothing(live)));
-                }
-                Ok(mut change) => {
-                    let deliverer = self.deliverer.as_ref();
-                    change.add_outbox_entry(
-                        deliverer.map(|deliverer| deliverer.lease(clock::now_ms())),
-                    );
-                    change.prepare()
-                }
-                Err(refusal) => Err(refusal),
-            };
-            let attempt = match prepared {
-                Ok(prepared) => self.commit(&slot, &live, prepared, key, answers).await?,
+            let attempt = match self.prepared(&live, change, key) {
+                Ok(Some(prepared)) => self.commit(&slot, &live, prepared, key, answers).await?,
+                // The store may have lost what this process knows, and then there is something to do.
+                Ok(None) => match self.newer_than(&live).await? {
+                    Some(newer) => Attempt::Lost(newer),
+                    None => Attempt::Done(Answered::Fresh(Made::nothing(live.clone()))),
+                },
                 Err(refusal) => match self.newer_than(&live).await? {
                     Some(newer) => Attempt::Lost(newer),
                     None => self.refuse(id, refusal, key).await?,
@@ -285,6 +277,22 @@ impl Service {
             }
         }
         Err(Refusal::Overloaded)
+    }
+
+    /// Prepares the change; `None` if there is nothing to write.
+    fn prepared(
+        &self,
+        live: &Arc<Live>,
+        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
+        key: Option<&Key>,
+    ) -> Result<Option<Prepared>, Refusal> {
+        let mut change = change(live)?;
+        if change.is_empty() && key.is_none() {
+            return Ok(None);
+        }
+        let deliverer = self.deliverer.as_ref();
+        change.add_outbox_entry(deliverer.map(|deliverer| deliverer.lease(clock::now_ms())));
+        change.prepare().map(Some)
     }
 
     /// Returns the refusal, or the stored response if another node has used the key in the meantime.

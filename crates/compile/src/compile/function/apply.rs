@@ -24,11 +24,9 @@ impl Compiler<'_> {
 
     pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
         let row = function(&name.text)?;
-        if let Takes::After(_) = &row.takes {
-            return Some(match args {
-                [effect, value] => self.after(effect, value, name.span),
-                _ => self.wrong_arguments(name),
-            });
+        if let Takes::Written(_, translate) = &row.takes {
+            let translated = translate(self, args, name.span);
+            return translated.or_else(|| Some(self.wrong_arguments(name)));
         }
         let Some((first, rest)) = args.split_first() else {
             return Some(self.wrong_arguments(name));
@@ -95,7 +93,7 @@ impl Compiler<'_> {
                 | Takes::One(..)
                 | Takes::Two(..)
                 | Takes::ListAnd(..)
-                | Takes::After(_),
+                | Takes::Written(..),
                 _,
             ) => None,
         }
@@ -185,7 +183,7 @@ impl Compiler<'_> {
             | Takes::Two(..)
             | Takes::ListAnd(..)
             | Takes::Own(..)
-            | Takes::After(_) => None,
+            | Takes::Written(..) => None,
         }
     }
 
@@ -216,16 +214,19 @@ impl Function {
             | Takes::Extreme(_)
             | Takes::ListAnd(..)
             | Takes::Own(..)
-            | Takes::After(_) => None,
+            | Takes::Written(..) => None,
         }
     }
 
     /// Is it told at once that it takes another number of arguments? Other functions could be fields of the same name.
     fn is_plain(&self) -> bool {
         match self.takes {
-            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::After(_) => true,
-            Takes::Own(..) => !matches!(self.name, "within" | "in_a_row" | "keys"),
-            Takes::List(_) | Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => false,
+            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::Written(..) => true,
+            Takes::Own(..)
+            | Takes::List(_)
+            | Takes::Key(..)
+            | Takes::Fold(..)
+            | Takes::Extreme(_) => false,
         }
     }
 
@@ -242,7 +243,7 @@ impl Function {
             | Takes::Two(form, ..)
             | Takes::ListAnd(form, ..)
             | Takes::Own(form, _)
-            | Takes::After(form) => form,
+            | Takes::Written(form, _) => form,
         }
     }
 

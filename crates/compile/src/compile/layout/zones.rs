@@ -6,7 +6,7 @@ use crate::names::constant::Constant;
 use crate::names::types::default_of;
 use crate::names::world::*;
 use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_base::diagnostic::did_you_mean;
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
@@ -81,6 +81,7 @@ impl Layout<'_> {
         let id = self.add_family(decl, title);
         self.world
             .declare(&def.name, Symbol::Family(id), self.report);
+        self.check_coordinates(def, &keys);
         for place in 0..count {
             let values = combination(&keys, place);
             self.one_zone(def, id, &keys, &values);
@@ -88,6 +89,59 @@ impl Layout<'_> {
         self.zone_keys(id, &keys, first, count);
         self.zone_fields(def, id, first, count);
         self.zone_geometry(def, id, &keys);
+        self.zone_directions(def, id);
+        self.zone_lines(def, id, &keys);
+    }
+
+    /// `directions: orthogonal`
+    fn zone_directions(&mut self, def: &ZoneDef, id: FamilyId) {
+        let Some(directions) = &def.directions else {
+            return;
+        };
+        if !matches!(def.grid, Some(GridDef::Keys(..))) {
+            let help = "add `grid: [column, row]` with two keys of the zone; a board that is no grid has `lines`";
+            let message = "only a grid has directions";
+            return self.problem("no-grid", directions.span, message, help);
+        }
+        let found = self.eval(directions, &Vec::new(), Some(Type::Int));
+        let known = 1..=VECTORS.len() as i32;
+        let wrong = found.is_of_lists() || found.values().iter().any(|way| !known.contains(way));
+        if wrong || !matches!(found.of(), Some(Type::Int)) {
+            let message = "this is no list of directions";
+            let help = "write `orthogonal`, `diagonal`, `compass`, `hexagonal` or `leaps`";
+            return self.problem("no-directions", directions.span, message, help);
+        }
+        if let Some(family) = self.world.families.get_mut(usize::from(id)) {
+            family.directions = found.values();
+        }
+    }
+
+    /// `lines: [[1, 2, 3], [3, 4, 5]]`
+    fn zone_lines(&mut self, def: &ZoneDef, id: FamilyId, keys: &[KeyDecl]) {
+        let Some(lines) = &def.lines else {
+            return;
+        };
+        let [key] = keys else {
+            let help = "give the zone one key, such as `each: {at: 1..24}`";
+            let message = "lines are lists of keys, so the zone needs exactly one key";
+            return self.problem("lines-need-a-key", lines.span, message, help);
+        };
+        let found = self.eval(lines, &Vec::new(), Some(key.of));
+        let zone_of = |value: &i32| self.world.zone_by_keys(id, &[*value]);
+        let zones: Vec<Vec<i32>> = found
+            .items()
+            .iter()
+            .map(|line| line.values().iter().map(zone_of).collect())
+            .collect();
+        if zones.iter().flatten().any(|zone| *zone == NONE) {
+            let message = format!("a line names a `{}` that does not exist", key.name);
+            let help = "each line is a list of keys of this zone: `[[1, 2, 3], [3, 4, 5]]`";
+            return self.problem("no-such-space", lines.span, message, help);
+        }
+        if let Some(family) = self.world.families.get_mut(usize::from(id)) {
+            family.directions = (1..=2 * zones.len() as i32).collect();
+            family.lines = zones;
+        }
     }
 
     fn one_zone(&mut self, def: &ZoneDef, family: FamilyId, keys: &[KeyDecl], values: &[i32]) {
@@ -101,12 +155,21 @@ impl Layout<'_> {
             name.push('-');
             name.push_str(&self.value_name(*value, key.of));
         }
+        let coordinates = coordinates_of(def, keys, values);
+        if let Some(coordinates) = &coordinates {
+            name.clone_from(coordinates);
+            let zone = self.b.program.zones.len() as ZoneId;
+            self.world.name_space(coordinates, family, zone);
+        }
         let scope = scope_of(keys, values);
         let capacity = def.capacity.as_ref().map(|capacity| {
             let most = self.amount(capacity, &scope, "a capacity");
             u16::try_from(most).unwrap_or(u16::MAX)
         });
-        let title = self.keys_title(keys, values);
+        let title = match coordinates {
+            Some(coordinates) => Localised::from(coordinates.as_str()),
+            None => self.keys_title(keys, values),
+        };
         self.b.program.zones.push(ZoneInfo {
             family,
             naming: Naming::new(name, title),
@@ -115,6 +178,27 @@ impl Layout<'_> {
             see: See::All,
             capacity,
         });
+    }
+
+    /// `coordinates: a1` names the spaces of one grid, by both of its keys.
+    fn check_coordinates(&mut self, def: &ZoneDef, keys: &[KeyDecl]) {
+        let Some(span) = def.coordinates else {
+            return;
+        };
+        let counts = |key: &KeyDecl| key.of == Type::Int && key.values.iter().all(|v| *v > 0);
+        let is_grid = matches!(def.grid, Some(GridDef::Keys(..)));
+        if !is_grid || keys.len() != 2 || !keys.iter().all(counts) {
+            let message = "only a grid with two keys that count from 1 has coordinates";
+            let help = "write `each: {column: 1..8, row: 1..8}, grid: [column, row]`";
+            self.problem("no-coordinates", span, message, help);
+        }
+        let mut others = self.def.zones.iter().filter_map(|zone| zone.coordinates);
+        if let Some(first) = others.next().filter(|first| *first != span) {
+            let twice = Diagnostic::error("no-coordinates", span, "two boards have coordinates")
+                .related(first, "first here")
+                .help("a name such as `e4` can mean one space only; remove one of them");
+            self.report.push(twice);
+        }
     }
 
     fn zone_keys(&mut self, id: FamilyId, keys: &[KeyDecl], first: usize, count: usize) {
@@ -228,4 +312,29 @@ impl Layout<'_> {
             family.track = def.track.as_ref().and_then(find);
         }
     }
+}
+
+/// Returns the name of a space of a board with coordinates: `e4`.
+fn coordinates_of(def: &ZoneDef, keys: &[KeyDecl], values: &[i32]) -> Option<String> {
+    def.coordinates?;
+    let Some(GridDef::Keys(column, row)) = &def.grid else {
+        return None;
+    };
+    let value_of = |name: &Name| {
+        let at = keys.iter().position(|key| *key.name == *name.text)?;
+        values.get(at).copied().filter(|value| *value > 0)
+    };
+    let (column, row) = (value_of(column)?, value_of(row)?);
+    Some(format!("{}{row}", letters(column)))
+}
+
+/// Returns a number from 1 in letters: a … z, aa, ab …
+fn letters(mut number: i32) -> String {
+    let mut letters = Vec::new();
+    while number > 0 {
+        number -= 1;
+        letters.push(char::from(b'a' + (number % 26) as u8));
+        number /= 26;
+    }
+    letters.iter().rev().collect()
 }

@@ -1,0 +1,104 @@
+//! The positions that the rules have recorded, and the number by which a position is recognized.
+//!
+//! Nothing but these numbers is kept: 64 bits a position, the same on every machine. Two positions with different values
+//! have the same number with a probability of 2⁻⁶⁴.
+
+use serde::{Deserialize, Serialize};
+
+/// The numbers of the recorded positions, in the order in which they were recorded.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct History(Vec<u64>);
+
+impl History {
+    pub fn add(&mut self, number: u64) {
+        self.0.push(number);
+    }
+
+    /// Returns how often this number has been recorded.
+    pub fn count(&self, number: u64) -> i32 {
+        let equal = self.0.iter().filter(|known| **known == number);
+        i32::try_from(equal.count()).unwrap_or(i32::MAX)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns its size in words of the state.
+    pub fn words(&self) -> usize {
+        self.0.len() * (size_of::<u64>() / size_of::<i32>())
+    }
+
+    /// Returns the numbers in ascending order: what rules can ask does not depend on when a position was recorded.
+    pub fn sorted(&self) -> Vec<u64> {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        sorted
+    }
+}
+
+/// Computes the number of a position from its values, one after the other. States contain these numbers, so the
+/// computation must never change.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PositionHash(u64);
+
+impl PositionHash {
+    /// Equal values of different positions have different numbers.
+    pub fn of(position: u16) -> PositionHash {
+        PositionHash(mixed(u64::from(position) + 1))
+    }
+
+    #[inline]
+    pub fn add(&mut self, value: i32) {
+        self.0 = mixed(self.0 ^ u64::from(value.cast_unsigned()));
+    }
+
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
+/// The mixing step of SplitMix64: every bit of the result depends on every bit of the argument, and no two arguments have
+/// the same result.
+const fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(position: u16, values: &[i32]) -> u64 {
+        let mut hash = PositionHash::of(position);
+        values.iter().for_each(|value| hash.add(*value));
+        hash.number()
+    }
+
+    #[test]
+    fn values_order_and_position_make_the_number() {
+        let all = [
+            number(0, &[]),
+            number(1, &[]),
+            number(0, &[0]),
+            number(0, &[0, 0]),
+            number(0, &[1, 2]),
+            number(0, &[2, 1]),
+            number(1, &[1, 2]),
+            number(0, &[-1]),
+        ];
+        for (at, one) in all.iter().enumerate() {
+            assert!(!all[..at].contains(one), "{at}");
+        }
+        assert_eq!(number(0, &[1, 2]), number(0, &[1, 2]));
+    }
+
+    #[test]
+    fn the_numbers_never_change_because_states_contain_them() {
+        assert_eq!(number(0, &[3, -1, 7]), EXPECTED);
+    }
+
+    const EXPECTED: u64 = 0xc4fc_20b7_e25d_8068;
+}

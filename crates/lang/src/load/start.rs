@@ -1,0 +1,338 @@
+//! `start`: a drawn position becomes the effect `set_up`, which calls an effect of the game for each letter.
+//!
+//! The effect is made of the same tree that a text would yield, so everything after this reads it like any other effect.
+
+use std::sync::Arc;
+
+use super::Loader;
+use crate::ast::{Block, Expr, ExprKind, Name, Signature, Stmt, StmtKind};
+use crate::definition::EffectDef;
+use crate::keys;
+use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::Span;
+
+/// The effect that arranges the drawn position.
+const SET_UP: &str = "set_up";
+
+/// The effects that letters call: the letters, and the name of the effect.
+type Legend = Vec<(Scalar, Name)>;
+
+/// A drawing and what its letters mean.
+struct Start {
+    /// The family of zones on which letters stand.
+    on: Name,
+    rows: Scalar,
+    letters: Legend,
+    /// What the words after the rows mean, in order.
+    then: Vec<Legend>,
+}
+
+impl Loader {
+    /// Returns the effect `set_up` of the drawn position, and the effects that its letters call.
+    pub(super) fn parse_start(&mut self, node: &Node) -> Option<(EffectDef, Vec<Name>)> {
+        let fields = self.fields(node, "a start position", &keys::START.names())?;
+        for key in ["on", "rows", "letters"] {
+            if fields.get(key).is_none() {
+                let message = format!("the start position has no `{key}`");
+                let help = "write `start: {on: square, rows: xx/../oo, letters: {xo: stands}}`";
+                self.error("missing-key", node.span, message, help);
+            }
+        }
+        let on = self.parse_name(fields.get("on")?);
+        let rows = self.parse_text(fields.get("rows")?, "the rows of the position")?;
+        let start = Start {
+            on,
+            rows: rows.clone(),
+            letters: self.parse_legend(fields.get("letters")?)?,
+            then: match fields.get("then").map(|node| &node.kind) {
+                None => Vec::new(),
+                Some(NodeKind::List(nodes)) => {
+                    let all = nodes.iter().map(|node| self.parse_legend(node));
+                    all.collect::<Option<_>>()?
+                }
+                Some(_) => {
+                    let help = "write one entry for each word: `then: [{wb: moves_first}, {number: turns_passed}]`";
+                    self.wrong_shape(fields.get("then")?, "a list", help);
+                    return None;
+                }
+            },
+        };
+        let name = Name {
+            text: SET_UP.into(),
+            span: node.span,
+        };
+        let set_up = EffectDef {
+            signature: Signature::Phrase(vec![name]),
+            body: Arc::new(self.drawn(&start)?),
+            span: node.span,
+        };
+        let legends = std::iter::once(&start.letters).chain(&start.then);
+        let called = legends.flatten().map(|(_, effect)| effect.clone());
+        Some((set_up, called.collect()))
+    }
+
+    fn parse_legend(&mut self, node: &Node) -> Option<Legend> {
+        let entries = self.entries(node, "which effect each letter calls")?;
+        let name = |(key, value): &(Scalar, Node)| (key.clone(), self.parse_name(value));
+        Some(entries.iter().map(name).collect())
+    }
+
+    /// Returns the calls of all letters and words.
+    fn drawn(&mut self, start: &Start) -> Option<Block> {
+        let text = start.rows.text.trim();
+        let (rows, words) = match text.contains('/') {
+            true => {
+                let mut words = text.split_whitespace();
+                (words.next()?.split('/').collect(), words.collect())
+            }
+            false => (text.lines().collect::<Vec<&str>>(), Vec::new()),
+        };
+        let span = start.rows.span;
+        let mut calls = Block::new();
+        let mut width = None;
+        for (above, row) in rows.iter().enumerate() {
+            let row = symbols(row);
+            let count = row.len();
+            if *width.get_or_insert(count) != count {
+                let message = format!(
+                    "row {} has {count} spaces, the first row another number",
+                    above + 1
+                );
+                let help = "a `.` stands for an empty space, a number for several";
+                self.error("drawn-row", span, message, help);
+                return None;
+            }
+            for (column, letter) in (1..).zip(row) {
+                let Some(letter) = letter else { continue };
+                let space = self.space(start, column, (rows.len() - above) as i32);
+                calls.push(self.called(&start.letters, letter, Some(space), span)?);
+            }
+        }
+        for (word, legend) in words.iter().zip(&start.then) {
+            calls.extend(self.said(start, legend, word)?);
+        }
+        if words.len() > start.then.len() {
+            let message = format!("the position says `{}` after its rows", words.join(" "));
+            let help = format!("`then` explains {} words after the rows", start.then.len());
+            self.error("drawn-words", span, message, help);
+            return None;
+        }
+        Some(calls)
+    }
+
+    /// Returns the calls of a word after the rows: a space, a number, or letters. A `-` says nothing, and neither does a
+    /// word for which `then` has an empty entry.
+    fn said(&mut self, start: &Start, legend: &Legend, word: &str) -> Option<Block> {
+        let span = start.rows.span;
+        let of = |key: &str| legend.iter().find(|(known, _)| &*known.text == key);
+        if word == "-" || legend.is_empty() {
+            return Some(Block::new());
+        }
+        if let (Some((_, effect)), Some((column, row))) = (of("space"), coordinates(word)) {
+            let space = self.space(start, column, row);
+            return Some(vec![call_of(effect, vec![space], span)]);
+        }
+        if let (Some((_, effect)), Ok(number)) = (of("number"), word.parse()) {
+            return Some(vec![call_of(effect, vec![int(number, span)], span)]);
+        }
+        let letters = word.chars();
+        letters
+            .map(|letter| self.called(legend, letter, None, span))
+            .collect()
+    }
+
+    fn space(&self, start: &Start, column: i32, row: i32) -> Expr {
+        let span = start.rows.span;
+        let on = Name {
+            text: start.on.text.clone(),
+            span: start.on.span,
+        };
+        Expr {
+            kind: ExprKind::Call(on, vec![int(column, span), int(row, span)]),
+            span,
+        }
+    }
+
+    /// Returns the call of a letter: with the space, and with the place of the letter among those of its entry if there
+    /// are several.
+    fn called(
+        &mut self,
+        legend: &Legend,
+        letter: char,
+        space: Option<Expr>,
+        span: Span,
+    ) -> Option<Stmt> {
+        let found = legend.iter().find_map(|(letters, effect)| {
+            let is_word = matches!(&*letters.text, "space" | "number");
+            let at = letters.text.chars().position(|known| known == letter)?;
+            (!is_word).then_some((letters, effect, at))
+        });
+        let Some((letters, effect, at)) = found else {
+            let known: Vec<&str> = legend.iter().map(|(letters, _)| &*letters.text).collect();
+            let message = format!("`{letter}` means nothing in this position");
+            let help = format!(
+                "the letters that mean something here are {}",
+                known.join(", ")
+            );
+            self.error("drawn-letter", span, message, help);
+            return None;
+        };
+        let place = (letters.text.chars().count() > 1).then(|| int(at as i32 + 1, span));
+        Some(call_of(
+            effect,
+            space.into_iter().chain(place).collect(),
+            span,
+        ))
+    }
+}
+
+/// Returns the symbols of a row: a letter, or nothing for an empty space.
+fn symbols(row: &str) -> Vec<Option<char>> {
+    let mut symbols = Vec::new();
+    let mut empty = 0usize;
+    for symbol in row.chars().filter(|symbol| !symbol.is_whitespace()) {
+        match symbol.to_digit(10) {
+            Some(digit) => empty = (empty * 10 + digit as usize).min(SPACES_MAX),
+            None => {
+                symbols.extend(std::iter::repeat_n(None, empty));
+                empty = 0;
+                symbols.push((symbol != '.').then_some(symbol));
+            }
+        }
+    }
+    symbols.extend(std::iter::repeat_n(None, empty));
+    symbols
+}
+
+/// More empty spaces in one place than any board has.
+const SPACES_MAX: usize = 4_096;
+
+/// Reads the name of a space: `e4`.
+fn coordinates(word: &str) -> Option<(i32, i32)> {
+    let (letter, row) = word.split_at_checked(1)?;
+    let letter = letter.bytes().next().filter(u8::is_ascii_lowercase)?;
+    let row: i32 = row.parse().ok()?;
+    Some((i32::from(letter - b'a') + 1, row))
+}
+
+fn int(value: i32, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Int(value),
+        span,
+    }
+}
+
+/// Returns the statement that calls an effect.
+fn call_of(effect: &Name, args: Vec<Expr>, span: Span) -> Stmt {
+    let name = Name {
+        text: effect.text.clone(),
+        span: effect.span,
+    };
+    let call = match args.is_empty() {
+        true => ExprKind::Name(name),
+        false => ExprKind::Call(name, args),
+    };
+    Stmt {
+        kind: StmtKind::Phrase {
+            terms: vec![Expr { kind: call, span }],
+        },
+        span,
+        cites: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::load_stack;
+
+    const GAME: &str = "game: test
+players: 2
+zones:
+  square: {each: {column: 1..3, row: 1..2}, grid: [column, row]}
+start:
+  on: square
+  rows: x1O/.2 w - b2 7
+  letters: {xo: stands, O: reigns}
+  then: [{wb: begins}, {space: passes}, {space: passes, bw: begins}, {number: counts}]
+effects:
+  play: set_up
+";
+
+    /// The statements of `set_up`, and the problems.
+    fn drawn(overlay: &str) -> (Vec<String>, Vec<String>) {
+        let files = [("test/game.yaml", GAME), ("house.yaml", overlay)];
+        let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        let roots = match overlay.is_empty() {
+            true => vec!["test/game.yaml".to_owned()],
+            false => vec!["test/game.yaml".to_owned(), "house.yaml".to_owned()],
+        };
+        let loaded = load_stack(&files, &roots, None);
+        let problems = loaded.report.diagnostics.iter();
+        let problems = problems.map(|problem| problem.message.clone()).collect();
+        let effects = loaded.definition.map_or(Vec::new(), |game| game.effects);
+        let set_up = effects.last().map(|effect| effect.body.to_vec());
+        let shown = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Phrase { terms } => terms.iter().map(shown).collect(),
+            _ => String::new(),
+        };
+        (set_up.iter().flatten().map(shown).collect(), problems)
+    }
+
+    fn shown(expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Int(value) => value.to_string(),
+            ExprKind::Name(name) => name.text.clone(),
+            ExprKind::Call(name, args) => {
+                let args: Vec<String> = args.iter().map(shown).collect();
+                format!("{}({})", name.text, args.join(", "))
+            }
+            _ => "?".into(),
+        }
+    }
+
+    #[test]
+    fn letters_and_words_call_effects() {
+        let (calls, problems) = drawn("");
+        assert_eq!(problems, [""; 0]);
+        let wanted = [
+            "stands(square(1, 2), 1)",
+            "reigns(square(3, 2))",
+            "begins(1)",
+            "passes(square(2, 2))",
+            "counts(7)",
+        ];
+        assert_eq!(calls, wanted);
+    }
+
+    #[test]
+    fn an_overlay_draws_another_position() {
+        let rows = "extends: test\nchange:\n  start.rows: |\n    . x o\n    O . .\n";
+        let (calls, problems) = drawn(rows);
+        assert_eq!(problems, [""; 0]);
+        let wanted = [
+            "stands(square(2, 2), 1)",
+            "stands(square(3, 2), 2)",
+            "reigns(square(1, 1))",
+        ];
+        assert_eq!(calls, wanted);
+    }
+
+    #[test]
+    fn what_means_nothing_is_reported() {
+        let problem = |rows: &str| {
+            let (_, problems) = drawn(&format!("extends: test\nchange: {{start.rows: {rows}}}\n"));
+            problems.join("; ")
+        };
+        assert_eq!(problem("x1q/3"), "`q` means nothing in this position");
+        assert_eq!(
+            problem("x1/3"),
+            "row 2 has 3 spaces, the first row another number"
+        );
+        assert_eq!(
+            problem("3/3 w - - 1 2"),
+            "the position says `w - - 1 2` after its rows"
+        );
+        assert_eq!(problem("3/3 z"), "`z` means nothing in this position");
+    }
+}

@@ -1,0 +1,355 @@
+//! Changes inside the text of an effect or a query: one statement, one option, one condition, one `else`.
+//!
+//! ```yaml
+//! change:
+//!   effects.play:
+//!     RACE-02: c.color = it.color [RACE-07]      the condition or the statement that implements the clause
+//!     option throw.label: Hurl {c} at {d}
+//! add:
+//!   effects.play:
+//!     after draw 1 from deck: say "A card!"
+//!     choose "Play a card?": {option sleep "Sleep": stop}
+//! remove: [effects.play.option leap]
+//! ```
+//!
+//! A *part* is found by the clause that it implements, or by the words with which it begins ([`outline`]). The text is cut and
+//! joined, and every piece keeps its location ([`splice`]), so everything that reads effect text works on the result.
+
+mod key;
+mod outline;
+mod splice;
+
+pub(super) use key::Key;
+pub(super) use outline::Code;
+
+use std::ops::Range;
+
+use crate::yaml::Scalar;
+use outline::{Outline, Part, PartKind};
+use splice::{Piece, lines_of, one_line, replaced};
+use wyrmgate_base::diagnostic::Span;
+
+/// What cannot be done, and advice.
+#[derive(Debug)]
+pub(super) struct Trouble {
+    pub code: &'static str,
+    pub message: String,
+    pub help: String,
+    pub related: Vec<(Range<usize>, String)>,
+}
+
+impl Trouble {
+    fn new(code: &'static str, message: impl Into<String>, help: impl Into<String>) -> Trouble {
+        Trouble {
+            code,
+            message: message.into(),
+            help: help.into(),
+            related: Vec::new(),
+        }
+    }
+}
+
+/// A text after an edit.
+pub(super) struct Edited {
+    pub text: Scalar,
+    /// What stood there before.
+    pub was: Option<String>,
+}
+
+type Answer = Result<Edited, Trouble>;
+
+/// A text of which parts can be changed.
+pub(super) struct Inside<'t> {
+    text: &'t Scalar,
+    outline: Outline,
+    /// The parts within which keys are looked up, outermost first.
+    scope: Vec<usize>,
+}
+
+impl<'t> Inside<'t> {
+    /// Reads the text, then enters these parts. `None`: the text does not parse, which is reported elsewhere.
+    pub fn new(text: &'t Scalar, code: Code, way: &[&str]) -> Option<Result<Inside<'t>, Trouble>> {
+        let outline = Outline::of(&text.text, code)?;
+        let mut inside = Inside {
+            text,
+            outline,
+            scope: Vec::new(),
+        };
+        for words in way {
+            match inside.outline.find(words, inside.within()) {
+                Ok(part) => inside.scope.push(part),
+                Err(trouble) => return Some(Err(trouble)),
+            }
+        }
+        Some(Ok(inside))
+    }
+
+    /// Returns whether the key names a part or something of it, and not a part to enter.
+    fn within(&self) -> Option<&Part> {
+        self.outline.part(*self.scope.last()?)
+    }
+
+    fn target(&self, key: &Key) -> Result<&Part, Trouble> {
+        let missing = || {
+            Trouble::new(
+                "vanished-target",
+                format!("`{key}` needs a statement"),
+                "name the statement above it",
+            )
+        };
+        if key.words.is_empty() {
+            return self.within().ok_or_else(missing);
+        }
+        let found = self.outline.find(&key.words, self.within())?;
+        self.outline.part(found).ok_or_else(missing)
+    }
+
+    /// Returns the text of what the key names, if there is any.
+    pub fn present(&self, key: &Key) -> Option<&str> {
+        let part = self.target(key).ok()?;
+        let range = match key.attribute {
+            None => Some(part.range.clone()),
+            Some(attribute) => part.attribute(attribute),
+        };
+        self.text.text.get(range?)
+    }
+
+    /// Replaces a part, or something of it.
+    pub fn change(&self, key: &Key, value: &Scalar) -> Answer {
+        let part = self.target(key)?;
+        let Some(attribute) = key.attribute else {
+            return self.put(part.range.clone(), self.fitting(part, value)?);
+        };
+        let Some(range) = part.attribute(attribute) else {
+            return Err(Trouble::new(
+                "vanished-target",
+                format!("`{}` has no `{attribute}`", part.words(&self.text.text)),
+                "to give it one, use `add:`",
+            ));
+        };
+        let pieces = match attribute {
+            "prompt" | "label" => splice::quoted(value),
+            "if" => vec![Piece::of(value)],
+            _ => self.body(part, value),
+        };
+        self.put(range, pieces)
+    }
+
+    /// Inserts a statement, an option, or something that a part lacks.
+    pub fn add(&self, key: &Key, value: &Scalar) -> Answer {
+        if let Some(side) = key.side {
+            return self.insert(key, side, value);
+        }
+        if key.words.starts_with("option ") && key.attribute.is_none() {
+            return self.add_option(key, value);
+        }
+        let part = self.target(key)?;
+        let attribute = key.attribute.ok_or_else(|| unclear(key))?;
+        if part.attribute(attribute).is_some() {
+            return Err(Trouble::new(
+                "already-there",
+                format!(
+                    "`{}` already has `{attribute}`",
+                    part.words(&self.text.text)
+                ),
+                "to change it, move this to `change:`",
+            ));
+        }
+        match attribute {
+            "else" => {
+                let mut pieces = vec![Piece::fixed(format!("\n{}else:", part.indent()), value)];
+                pieces.extend(self.body(part, value));
+                self.put(part.range.end..part.range.end, pieces)
+            }
+            "if" if part.is_decision => {
+                let mut pieces = vec![Piece::fixed(" if ".into(), value)];
+                pieces.push(Piece::of(value));
+                self.put(part.tail..part.tail, pieces)
+            }
+            "prompt" | "label" if part.is_decision => {
+                let mut pieces = vec![Piece::fixed(" ".into(), value)];
+                pieces.extend(splice::quoted(value));
+                self.put(part.text_at..part.text_at, pieces)
+            }
+            _ => Err(unclear(key)),
+        }
+    }
+
+    /// Removes a part, or something of it.
+    pub fn remove(&self, key: &Key, at: &Scalar) -> Answer {
+        let part = self.target(key)?;
+        match key.attribute {
+            None => self.remove_part(part, at),
+            Some("else") if let Some(range) = &part.otherwise => {
+                self.put(self.with_line(range.clone()), Vec::new())
+            }
+            Some(attribute @ ("prompt" | "label" | "if"))
+                if let Some(range) = part.attribute(attribute) =>
+            {
+                let before = self.text.text.get(..range.start).unwrap_or_default();
+                let word = before.trim_end();
+                let word = word
+                    .strip_suffix("if")
+                    .filter(|_| attribute == "if")
+                    .unwrap_or(word);
+                self.put(word.trim_end().len()..range.end, Vec::new())
+            }
+            Some(attribute) => Err(Trouble::new(
+                "vanished-target",
+                format!(
+                    "`{}` has no `{attribute}` to remove",
+                    part.words(&self.text.text)
+                ),
+                "remove the whole statement, or change it",
+            )),
+        }
+    }
+
+    fn remove_part(&self, part: &Part, at: &Scalar) -> Answer {
+        if part.kind == PartKind::Condition {
+            return self.put(part.range.clone(), vec![Piece::fixed("true".into(), at)]);
+        }
+        if part.is_only {
+            return Err(Trouble::new(
+                "nothing-left",
+                "nothing would be left of the block",
+                "remove the statement around it, or change this one",
+            ));
+        }
+        if part.begins_line && part.is_alone {
+            return self.put(self.with_line(part.range.clone()), Vec::new());
+        }
+        self.put(self.with_semicolon(part.range.clone()), Vec::new())
+    }
+
+    /// Extends the range of whole lines by the line break before or after it.
+    fn with_line(&self, range: Range<usize>) -> Range<usize> {
+        let text = &*self.text.text;
+        let before = text.get(..range.start).unwrap_or_default();
+        match before.rfind('\n') {
+            Some(line_break) => line_break..range.end,
+            None => {
+                let after = text.get(range.end..).unwrap_or_default();
+                range.start..range.end + after.find('\n').map_or(after.len(), |at| at + 1)
+            }
+        }
+    }
+
+    /// Extends the range of one of several statements on a line by its semicolon.
+    fn with_semicolon(&self, range: Range<usize>) -> Range<usize> {
+        let text = &*self.text.text;
+        let after = text.get(range.end..).unwrap_or_default();
+        if let Some(rest) = after.trim_start_matches(' ').strip_prefix(';') {
+            return range.start..text.len() - rest.trim_start_matches(' ').len();
+        }
+        let before = text.get(..range.start).unwrap_or_default();
+        before.trim_end_matches([' ', ';']).len()..range.end
+    }
+
+    fn insert(&self, key: &Key, side: key::Side, value: &Scalar) -> Answer {
+        let part = self.target(key)?;
+        if part.kind == PartKind::Condition {
+            return Err(Trouble::new(
+                "not-a-statement",
+                format!("`{}` is a condition", part.words(&self.text.text)),
+                "`before` and `after` stand with a statement; to change the condition, use `change:`",
+            ));
+        }
+        let after = side == key::Side::After;
+        let at = if after {
+            part.range.end
+        } else {
+            part.range.start
+        };
+        if part.begins_line && part.is_alone {
+            let pieces = match after {
+                true => lines_of(value, part.indent(), true),
+                false => {
+                    let mut pieces = lines_of(value, part.indent(), false);
+                    pieces.push(Piece::fixed(format!("\n{}", part.indent()), value));
+                    pieces
+                }
+            };
+            return self.put(at..at, pieces);
+        }
+        let line = one_line(value).ok_or_else(|| crowded(part, self.text))?;
+        let sign = Piece::fixed("; ".into(), value);
+        let pieces = if after {
+            vec![sign, line]
+        } else {
+            vec![line, sign]
+        };
+        self.put(at..at, pieces)
+    }
+
+    fn add_option(&self, key: &Key, value: &Scalar) -> Answer {
+        let last = self.outline.last_option(self.within()).ok_or_else(|| {
+            Trouble::new(
+                "vanished-target",
+                "there is no list of options here",
+                "an option stands below its decision: `choose \"…\": {option …: …}`",
+            )
+        })?;
+        let mut pieces = vec![Piece::fixed(format!("\n{}", last.indent()), value)];
+        pieces.push(key.piece());
+        if !value.is_missing() {
+            pieces.push(Piece::fixed(":".into(), value));
+            pieces.extend(self.body(last, value));
+        }
+        self.put(last.range.end..last.range.end, pieces)
+    }
+
+    /// The block below a part: on the same line if it is one line.
+    fn body(&self, part: &Part, value: &Scalar) -> Vec<Piece> {
+        match one_line(value) {
+            Some(line) => vec![Piece::fixed(" ".into(), value), line],
+            None => lines_of(value, &format!("{}  ", part.indent()), true),
+        }
+    }
+
+    /// The new text of a part, in the form that its place allows.
+    fn fitting(&self, part: &Part, value: &Scalar) -> Result<Vec<Piece>, Trouble> {
+        if part.kind == PartKind::Condition {
+            return Ok(vec![
+                Piece::fixed("(".into(), value),
+                Piece::of(value),
+                Piece::fixed(")".into(), value),
+            ]);
+        }
+        if part.begins_line && part.is_alone {
+            return Ok(lines_of(value, part.indent(), false));
+        }
+        Ok(vec![
+            one_line(value).ok_or_else(|| crowded(part, self.text))?,
+        ])
+    }
+
+    fn put(&self, range: Range<usize>, pieces: Vec<Piece>) -> Answer {
+        let was = self.text.text.get(range.clone()).unwrap_or_default().trim();
+        Ok(Edited {
+            was: (!was.is_empty()).then(|| was.to_owned()),
+            text: replaced(self.text, range, pieces),
+        })
+    }
+
+    /// Returns the location of a part of the text.
+    pub fn span(&self, range: &Range<usize>) -> Span {
+        self.text.positions.span(range.start, range.end)
+    }
+}
+
+fn unclear(key: &Key) -> Trouble {
+    Trouble::new(
+        "vanished-target",
+        format!("`{key}` does not say where"),
+        "write `before …` or `after …` with the clause or the first words of a statement, `option …` below a `choose`, or `else`",
+    )
+}
+
+fn crowded(part: &Part, text: &Scalar) -> Trouble {
+    Trouble::new(
+        "wrong-shape",
+        format!("`{}` shares its line with others", part.words(&text.text)),
+        "write the new statements in one line, with `;` between them, or change the statement around it",
+    )
+}
