@@ -286,6 +286,8 @@ pub struct ClauseDef {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LookDef {
     pub name: Name,
+    /// Whether it is an entry of the section, not a key of what it describes.
+    pub is_entry: bool,
     pub parts: Vec<(Name, LookPart)>,
     /// `element: {fire: {color: red}}`: the values of a type
     pub values: Vec<(Name, Vec<(Name, LookPart)>)>,

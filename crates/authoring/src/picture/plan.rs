@@ -25,6 +25,8 @@ const PANEL_MIN: f32 = 300.0;
 const CHIP: f32 = 26.0;
 /// How much higher a picture may be, in pixels, for spaces of full size instead of none.
 const TALLER: f32 = 2600.0;
+/// The distance of rows of hexagons, in spaces.
+const ROW_OF_HEXES: f32 = 0.866;
 /// Bold letters are wider by this factor.
 const BOLD: f32 = 1.13;
 
@@ -721,6 +723,9 @@ impl Planner {
             None => at,
         };
         if form == Form::Hexes {
+            // The tips of a hexagon reach between those of the rows beside it.
+            let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
+            node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
             node.shapes.push(hexagon(at, fill, line));
         } else {
             node.shapes.push(Shape::Rect {
@@ -906,7 +911,7 @@ fn raise(panel: &mut Node, high: f32) {
 
 fn hexagon(at: Rect, fill: Rgb, line: Option<(Rgb, f32)>) -> Shape {
     let (x, y) = at.center();
-    let radius = at.w * 0.575;
+    let radius = at.w * 0.565;
     let corner = |n: usize| {
         let angle = std::f32::consts::TAU * (n as f32 + 0.5) / 6.0;
         (x + radius * angle.cos(), y + radius * angle.sin())

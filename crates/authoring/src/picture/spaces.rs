@@ -216,6 +216,16 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
     let along = |n: usize| n as f32;
     let columns = values_of(builder, family, column).into_iter().enumerate();
     board.columns = columns.map(|(at, words)| (along(at), words)).collect();
+    // Spaces that are called `a1` have letters below.
+    let letters = zones.iter().enumerate().filter_map(|(offset, (id, _))| {
+        let at = positions(family, offset);
+        let letters = id.strip_suffix('1').filter(|_| at.get(row) == Some(&0))?;
+        let is_name = letters.len() <= 2 && letters.chars().all(|c| c.is_ascii_lowercase());
+        (is_name && !letters.is_empty()).then(|| letters.to_owned())
+    });
+    for ((_, words), letters) in board.columns.iter_mut().zip(letters) {
+        *words = letters;
+    }
     let labels = values_of(builder, family, row).into_iter().enumerate();
     let step = if is_hex { 0.866 } else { 1.0 };
     board.rows = labels

@@ -15,6 +15,9 @@ impl Loader {
     /// Returns the entries of the section, and the keys `look` that were read before.
     pub(super) fn parse_looks(&mut self, nodes: &[&Node]) -> Vec<LookDef> {
         let mut looks = self.parse_section(nodes, Self::parse_look);
+        for look in &mut looks {
+            look.is_entry = true;
+        }
         looks.append(&mut self.looks);
         looks
     }
@@ -40,6 +43,7 @@ impl Loader {
         if !values.is_empty() {
             self.looks.push(LookDef {
                 name: of.clone(),
+                is_entry: false,
                 parts: Vec::new(),
                 values,
             });
@@ -61,6 +65,7 @@ impl Loader {
             };
             return Some(LookDef {
                 name,
+                is_entry: false,
                 parts: vec![(key, LookPart::Words(vec![form]))],
                 values: Vec::new(),
             });
@@ -81,6 +86,7 @@ impl Loader {
             values.map(|(key, look)| (name_of(key), self.parse_table(look, &keys::LOOK_OF_VALUE)));
         Some(LookDef {
             name,
+            is_entry: false,
             parts,
             values: values.collect(),
         })
