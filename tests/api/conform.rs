@@ -48,7 +48,7 @@ fn fits(template: &str, path: &str) -> bool {
 }
 
 fn describe() -> Described {
-    let document: Value = serde_json::from_str(&api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&api::strict_openapi_json()).unwrap();
     let mut described = Described::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for operation in item.as_object().unwrap().values() {

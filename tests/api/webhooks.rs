@@ -151,7 +151,7 @@ async fn until_finished(receiver: &Receiver) -> Got {
 
 /// To the description of messages in the OpenAPI document.
 fn fits(message: &Value) {
-    let document: Value = serde_json::from_str(&api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&api::strict_openapi_json()).unwrap();
     let of = message["type"].as_str().unwrap();
     let schema =
         &document["webhooks"][of]["post"]["requestBody"]["content"]["application/json"]["schema"];

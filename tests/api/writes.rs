@@ -237,7 +237,7 @@ impl Place {
 
 /// Operations that are not reads: their ids, and whether they take a key.
 fn writes() -> Vec<(String, bool)> {
-    let document: Value = serde_json::from_str(&api::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&api::strict_openapi_json()).unwrap();
     let items = document["paths"].as_object().unwrap().values();
     let operations = items.flat_map(|item| item.as_object().unwrap());
     let operations = operations.filter(|(method, _)| *method != "get");

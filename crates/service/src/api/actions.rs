@@ -51,6 +51,9 @@ pub struct ActionsQuery {
 }
 
 /// List the decisions that this caller owes
+///
+/// Every choice that the caller has now, with its `id` for a move, its label and its arguments. Empty if the caller
+/// owes nothing.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/actions",
     operation_id = "getActions", tag = "play", params(SessionPath, ActionsQuery),

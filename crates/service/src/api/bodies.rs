@@ -4,17 +4,49 @@
 use serde_json::{Map, Value, json};
 
 use super::numbers::WHOLE_MAX;
+use super::openapi::Form;
 
 /// Completes the schemas of request bodies.
-pub fn complete(document: &mut Value) {
+pub fn complete(document: &mut Value, form: Form) {
     let Some(schemas) = document
         .pointer_mut("/components/schemas")
         .and_then(Value::as_object_mut)
     else {
         return;
     };
-    let record = sent_record(schemas);
-    schemas.extend(record);
+    let record = match form {
+        Form::Clients => "GameRecord", // a client sends what it has received
+        Form::Strict => {
+            let record = sent_record(schemas);
+            schemas.extend(record);
+            constrain(schemas);
+            "SentRecord"
+        }
+    };
+    let file = r"^[a-z0-9_-]{1,64}\.yaml$";
+    let names =
+        json!({"minProperties": 1, "maxProperties": 64, "propertyNames": {"pattern": file}});
+    put(schemas, "NewRuleset", "files", names);
+    let pointer = json!({"pattern": "^/"});
+    put(schemas, "StandingCondition", "at", pointer);
+    let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -WHOLE_MAX, "maximum": WHOLE_MAX});
+    put(schemas, "StandingCondition", "value", scalar);
+    if form == Form::Strict {
+        let event = json!({"required": ["type"], "properties": {"type": {"type": "string"}}});
+        let event = json!({"oneOf": [{"type": "null"}, {"type": "object", "allOf": [event]}]});
+        put(schemas, "StandingOrder", "event", event);
+    }
+    let invite = json!({"pattern": "^wg_invite_[0-9a-f]{64}$"});
+    put(schemas, "NewClaim", "invite_code", invite);
+    let name = json!({"pattern": r"^[^\x00-\x1f\x7f-\x9f]*$"});
+    put(schemas, "NewClaim", "name", name);
+    let record = format!("#/components/schemas/{record}");
+    let record = json!({"oneOf": [{"type": "null"}, {"$ref": record}]});
+    put(schemas, "NewSession", "record", record);
+}
+
+/// Adds what members may stand beside each other.
+fn constrain(schemas: &mut Map<String, Value>) {
     for (name, more) in [
         ("NewMove", one_of(moves())),
         ("NewSession", one_of(sessions())),
@@ -28,23 +60,6 @@ pub fn complete(document: &mut Value) {
             schema.extend(more);
         }
     }
-    let file = r"^[a-z0-9_-]{1,64}\.yaml$";
-    let names =
-        json!({"minProperties": 1, "maxProperties": 64, "propertyNames": {"pattern": file}});
-    put(schemas, "NewRuleset", "files", names);
-    let pointer = json!({"pattern": "^/"});
-    put(schemas, "StandingCondition", "at", pointer);
-    let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -WHOLE_MAX, "maximum": WHOLE_MAX});
-    put(schemas, "StandingCondition", "value", scalar);
-    let event = json!({"required": ["type"], "properties": {"type": {"type": "string"}}});
-    let event = json!({"oneOf": [{"type": "null"}, {"type": "object", "allOf": [event]}]});
-    put(schemas, "StandingOrder", "event", event);
-    let invite = json!({"pattern": "^wg_invite_[0-9a-f]{64}$"});
-    put(schemas, "NewClaim", "invite_code", invite);
-    let name = json!({"pattern": r"^[^\x00-\x1f\x7f-\x9f]*$"});
-    put(schemas, "NewClaim", "name", name);
-    let record = json!({"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/SentRecord"}]});
-    put(schemas, "NewSession", "record", record);
 }
 
 /// Requires an optional body to be an object when it is present.

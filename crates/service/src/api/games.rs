@@ -150,6 +150,8 @@ pub struct GamePath {
 }
 
 /// List the games
+///
+/// Games in the order of their names, each with its options, its variants and the numbers of seats.
 #[utoipa::path(
     get, path = "/v1/games",
     operation_id = "listGames", tag = "games", params(GameList),
@@ -185,6 +187,8 @@ fn shown_up_to(catalog: &Catalog, last: &str) -> usize {
 }
 
 /// Get a game
+///
+/// What a table needs: title, options with their bounds, variants, clauses, languages and numbers of seats.
 #[utoipa::path(
     get, path = "/v1/games/{game}",
     operation_id = "getGame", tag = "games", params(GamePath),

@@ -151,5 +151,10 @@ resources! {
 
 /// Returns the OpenAPI document, as committed at `openapi/openapi.json`.
 pub fn openapi_json() -> String {
-    openapi::text()
+    openapi::text(openapi::Form::Clients)
+}
+
+/// Returns the OpenAPI document with every constraint, for tests of the contract.
+pub fn strict_openapi_json() -> String {
+    openapi::text(openapi::Form::Strict)
 }

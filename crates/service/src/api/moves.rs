@@ -241,6 +241,8 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
 }
 
 /// Get a move
+///
+/// A move that was made, with its choice as far as the caller may know it.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/moves/{number}",
     operation_id = "getMove", tag = "play", params(MovePath),

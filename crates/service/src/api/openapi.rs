@@ -36,24 +36,63 @@ Names and ids do not depend on the language.
 Only refused moves count, so a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
+/// What the document is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// For generators of clients, many of which cannot read constraints beside members.
+    Clients,
+    /// With every constraint, for tests of the contract: each request that conforms is well-formed.
+    Strict,
+}
+
 /// Builds the document.
-pub fn document() -> Value {
+pub fn document(form: Form) -> Value {
     // A library type always serializes.
     let mut document = serde_json::to_value(super::Described::openapi()).unwrap_or_default();
     describe(&mut document);
-    bodies::complete(&mut document);
+    bodies::complete(&mut document, form);
     let mut problems = Map::new();
     for_each_operation(&mut document, |path, method, operation| {
-        complete(path, method, operation, &mut problems);
+        complete(path, method, operation, form, &mut problems);
     });
     document["components"]["responses"] = Value::Object(problems);
     document["webhooks"] = webhook_messages::describe();
+    open_objects(&mut document["components"]["schemas"]);
     document
 }
 
+/// Says of each object whose members are not listed that it can have any: without that, generators give it none.
+fn open_objects(schema: &mut Value) {
+    if let Value::Object(members) = schema {
+        let is_listed = ["properties", "additionalProperties", "allOf", "oneOf"]
+            .iter()
+            .any(|key| members.contains_key(*key));
+        let is_map =
+            members.contains_key("additionalProperties") && !members.contains_key("properties");
+        let of = members.get("type").cloned().unwrap_or_default();
+        if of == "object" && !is_listed {
+            members.insert("additionalProperties".into(), json!(true));
+        }
+        // Some generators cannot read two types of which one has members.
+        if of == json!(["object", "null"]) && (is_map || !is_listed) {
+            let description = members.remove("description");
+            members.insert("type".into(), json!("object"));
+            members.entry("additionalProperties").or_insert(json!(true));
+            let open = Value::Object(std::mem::take(members));
+            members.extend(description.map(|text| ("description".to_owned(), text)));
+            members.insert("oneOf".into(), json!([open, {"type": "null"}]));
+        }
+    }
+    match schema {
+        Value::Object(members) => members.values_mut().for_each(open_objects),
+        Value::Array(elements) => elements.iter_mut().for_each(open_objects),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
 /// Returns the document as text, as it is committed.
-pub fn text() -> String {
-    serde_json::to_string_pretty(&document()).unwrap_or_default()
+pub fn text(form: Form) -> String {
+    serde_json::to_string_pretty(&document(form)).unwrap_or_default()
 }
 
 fn describe(document: &mut Value) {
@@ -61,6 +100,7 @@ fn describe(document: &mut Value) {
         "title": "Wyrmgate",
         "description": DESCRIPTION,
         "version": env!("CARGO_PKG_VERSION"),
+        "contact": {"name": "The authors of Wyrmgate"},
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     });
     document["servers"] = json!([{"url": "/", "description": "This server"}]);
@@ -71,6 +111,7 @@ fn describe(document: &mut Value) {
         {"name": "seats", "description": "Taking and leaving seats"},
         {"name": "play", "description": "Views, choices and events"},
         {"name": "webhooks", "description": "Notifications to other servers"},
+        {"name": "webhook-messages", "description": "What these servers receive"},
     ]);
     document["components"]["securitySchemes"] = json!({
         "token": {
@@ -80,6 +121,14 @@ fn describe(document: &mut Value) {
                 session, or an operator key (`wg_key_…`) if the server requires one",
         },
     });
+    document["components"]["schemas"]["ProblemCode"] = json!({
+        "type": "string",
+        "description": "A stable code for programs. `/problems/{code}` explains it.",
+        "enum": Code::ALL.iter().map(|code| code.row().code).collect::<Vec<_>>(),
+        "example": "stale-version",
+    });
+    document["components"]["schemas"]["Problem"]["properties"]["code"] =
+        json!({"$ref": "#/components/schemas/ProblemCode"});
     // Their other members depend on the game.
     for open in ["Component", "GameEvent"] {
         document["components"]["schemas"][open]["additionalProperties"] = json!(true);
@@ -145,7 +194,13 @@ fn is_write(path: &str, method: &str) -> bool {
 }
 
 /// Completes an operation by its marks and by what all operations have in common.
-fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<String, Value>) {
+fn complete(
+    path: &str,
+    method: &str,
+    operation: &mut Value,
+    form: Form,
+    problems: &mut Map<String, Value>,
+) {
     let Some(operation) = operation.as_object_mut() else {
         return;
     };
@@ -157,9 +212,12 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
     let has_language = take_mark(operation, "x-language");
     let has_bearer = take_mark(operation, "x-bearer") || is_api;
     let codes = codes(operation, is_api, is_write);
-    if has_bearer {
-        operation.insert("security".into(), json!([{}, {"token": []}]));
-    }
+    let security = if has_bearer {
+        json!([{}, {"token": []}])
+    } else {
+        json!([])
+    };
+    operation.insert("security".into(), security);
     if is_write {
         add_parameter(
             operation,
@@ -219,7 +277,7 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
         let names: Vec<&str> = rows.iter().map(|row| row.code).collect();
         let name = names.join("_");
         responses[status.to_string()] = json!({"$ref": format!("#/components/responses/{name}")});
-        let response = || problem_response(status, &rows);
+        let response = || problem_response(status, &rows, form);
         problems.entry(name).or_insert_with(response);
     }
 }
@@ -263,18 +321,20 @@ fn by_status(codes: &[Code]) -> Vec<(u16, Vec<Row>)> {
     grouped
 }
 
-fn problem_response(status: u16, rows: &[Row]) -> Value {
+fn problem_response(status: u16, rows: &[Row], form: Form) -> Value {
     let lines = rows
         .iter()
         .map(|row| format!("`{}`: {}", row.code, row.title));
     let description = lines.collect::<Vec<_>>().join("; ");
     let codes: Vec<&str> = rows.iter().map(|row| row.code).collect();
+    let problem = json!({"$ref": "#/components/schemas/Problem"});
+    let schema = match form {
+        Form::Clients => problem,
+        Form::Strict => json!({"allOf": [problem], "properties": {"code": {"enum": codes}}}),
+    };
     let mut response = json!({
         "description": description,
-        "content": {"application/problem+json": {"schema": {
-            "allOf": [{"$ref": "#/components/schemas/Problem"}],
-            "properties": {"code": {"enum": codes}},
-        }}},
+        "content": {"application/problem+json": {"schema": schema}},
     });
     add_common_headers(&mut response);
     if status == 401 {

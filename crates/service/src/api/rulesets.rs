@@ -146,6 +146,8 @@ pub struct RulesetPath {
 }
 
 /// Get a ruleset
+///
+/// The rules as they were when a session used them or somebody stored them, by the digest of their text.
 #[utoipa::path(
     get, path = "/v1/rulesets/{digest}",
     operation_id = "getRuleset", tag = "games", params(RulesetPath),

@@ -168,6 +168,8 @@ fn claimed(path: &SeatPath, made: &Made) -> StoredResponse {
 }
 
 /// Get a seat
+///
+/// Who sits there, as far as others may know it.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "getSeat", tag = "seats", params(SeatPath),

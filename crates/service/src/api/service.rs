@@ -52,6 +52,9 @@ pub struct ProblemPath {
 }
 
 /// Check liveness
+///
+/// Answers as long as the process runs. It asks nothing of the store, so a process is not restarted because the store
+/// is away.
 #[utoipa::path(
     get, path = "/livez",
     operation_id = "getLiveness", tag = "service",
@@ -62,6 +65,9 @@ pub async fn livez(_: Context, _: Query<NoQuery>) -> Result<HttpResponse, Proble
 }
 
 /// Check readiness
+///
+/// Answers with an error while the store cannot be reached or the server is about to stop, so that it gets no new
+/// requests.
 #[utoipa::path(
     get, path = "/readyz",
     operation_id = "getReadiness", tag = "service",
@@ -113,6 +119,8 @@ pub async fn metrics(
 }
 
 /// Explain a problem code
+///
+/// The meaning of a `code` and what to do about it. The `type` of a problem leads here.
 #[utoipa::path(
     get, path = "/problems/{code}",
     operation_id = "getProblemKind", tag = "service", params(ProblemPath),
@@ -135,6 +143,8 @@ pub async fn problem(
 }
 
 /// Get this document
+///
+/// The whole API as OpenAPI 3.1. The document of a release is also in its repository.
 #[utoipa::path(
     get, path = "/openapi.json",
     operation_id = "getOpenApi", tag = "service",
@@ -143,6 +153,6 @@ pub async fn problem(
 pub async fn openapi(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::build(StatusCode::OK);
     response.content_type(super::accept::JSON);
-    let document = context.app().document.get_or_init(super::openapi::text);
+    let document = context.app().document.get_or_init(super::openapi_json);
     Ok(response.body(document.clone()))
 }

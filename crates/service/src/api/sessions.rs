@@ -240,6 +240,8 @@ pub struct MinVersion {
 }
 
 /// List public sessions, newest first
+///
+/// The lobby: sessions that everybody may see, with filters by game, stage and open seats.
 #[utoipa::path(
     get, path = "/v1/sessions",
     operation_id = "listSessions", tag = "sessions", params(SessionList),
@@ -285,6 +287,8 @@ pub async fn list(
 }
 
 /// Get a session
+///
+/// Seats, stage, clocks and outcome. The owner also sees what only the owner may know.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}",
     operation_id = "getSession", tag = "sessions", params(SessionPath, MinVersion),

@@ -160,6 +160,8 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
 }
 
 /// List simulations, newest first
+///
+/// The simulations that this operator key has started, with their progress.
 #[utoipa::path(
     get, path = "/v1/simulations",
     operation_id = "listSimulations", tag = "games", params(SimulationList),
@@ -192,6 +194,8 @@ pub async fn list(
 }
 
 /// Get a simulation
+///
+/// Its progress, and its results so far.
 #[utoipa::path(
     get, path = "/v1/simulations/{simulation}",
     operation_id = "getSimulation", tag = "games", params(SimulationPath),

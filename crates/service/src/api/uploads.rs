@@ -81,6 +81,8 @@ pub async fn create(
 }
 
 /// Check rules without storing them
+///
+/// Reports every mistake with its file, line and column, and advice. The rules may extend a game of the server.
 #[utoipa::path(
     post, path = "/v1/ruleset-checks",
     operation_id = "checkRuleset", tag = "games", request_body = NewRuleset,

@@ -119,7 +119,9 @@ fn message(name: &str, summary: &str) -> Value {
     }
     json!({"post": {
         "operationId": format!("on{}", camel(name)),
-        "tags": ["webhooks"],
+        "tags": ["webhook-messages"],
+        "security": [],
+        "description": "Answer with any 2xx status; the body of the answer is ignored. Check the signature before you trust the message.",
         "summary": summary,
         "parameters": [
             header("webhook-id", "The same in every attempt. Ignore a message whose id you have already processed", "msg_…"),

@@ -253,6 +253,8 @@ pub async fn create(
 }
 
 /// Get a webhook and its latest deliveries
+///
+/// Its address, its events, its latest attempts with their results, and what is still to be delivered.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "getWebhook", tag = "webhooks", params(WebhookPath),
@@ -309,6 +311,8 @@ pub async fn change(
 }
 
 /// Delete a webhook
+///
+/// Messages that have not been delivered are dropped.
 #[utoipa::path(
     delete, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "removeWebhook", tag = "webhooks", params(WebhookPath),
