@@ -15,10 +15,10 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "serve", "check", "test", "play", "simulate", "laws", "audit", "impact", "mutate", "replay",
     "openapi", "health", "perft", "bench", "key", "new", "fmt", "schema", "docs", "lsp", "explain",
-    "diff",
+    "diff", "draw",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {
@@ -449,7 +449,7 @@ fn a_game_can_be_played_through_a_pipe() {
         &"1\n".repeat(20),
     );
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("you are seat 2 of 2"), "{}", ran.out);
+    assert!(ran.out.contains("Seat 2 (you)"), "{}", ran.out);
     assert!(ran.out.contains("How many?"), "{}", ran.out);
     assert!(
         ran.out.contains("Won by seat 1.") || ran.out.contains("You win."),

@@ -169,6 +169,7 @@ fn a_division_by_the_first_choice_adds_up() {
         assert_eq!(sum, nodes(&whole)[depth as usize], "{game}");
         assert_eq!(choices, nodes(&whole)[1], "{game}");
     }
+}
 
 /// The scores of all 12,994,800 hands of cribbage with a starter. The rules score fifteens, pairs and runs of every
 /// combination of ranks; flushes and jacks of the starter's suit are counted here, over all suits.

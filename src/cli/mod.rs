@@ -40,6 +40,7 @@ mod bench;
 mod check;
 mod diff;
 mod docs;
+mod draw;
 mod explain;
 mod fmt;
 mod health;
@@ -114,6 +115,8 @@ enum Command {
     Key(key::Args),
     /// Generate a rulebook: clauses, components, options, pictures of the boards
     Docs(docs::Args),
+    /// Draw a game after some random choices, as SVG or with characters
+    Draw(draw::Args),
     /// Run the language server for editors: diagnostics, completion, hover, rename
     Lsp(lsp::Args),
     /// Print the JSON Schema of rules files, for editors
@@ -205,6 +208,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Openapi(args) => openapi::run(&args),
         Command::Key(args) => key::run(args),
         Command::Docs(args) => docs::run(&args),
+        Command::Draw(args) => draw::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Store(args) => store::run(args),

@@ -26,7 +26,7 @@ async fn a_picture_shows_each_caller_what_its_view_shows() {
     assert!(first.starts_with("<svg ") && first.trim_end().ends_with("</svg>"));
     let cards = |picture: &str| {
         let mut cards: Vec<String> = picture
-            .split("<g id=\"")
+            .split("class=\"piece\" id=\"")
             .skip(1)
             .map(|rest| rest.split('"').next().unwrap().to_owned())
             .collect();
@@ -46,14 +46,80 @@ async fn a_picture_shows_each_caller_what_its_view_shows() {
     assert_ne!(cards(&first), cards(&second));
     assert_eq!(cards(&public), Vec::<String>::new());
 
-    // What is open to all is the same picture for all.
+    // What is open to all is the same picture for all who do not decide.
     let (session, tokens) = server.duel(TOLL).await;
-    let first = picture(&session, "/board.svg", Some(&tokens[0])).await;
-    assert_eq!(
-        first,
-        picture(&session, "/board.svg", Some(&tokens[1])).await
+    let past = |token| picture(&session, "/board.svg?at=3", token);
+    let public = past(None).await;
+    let mine = past(Some(tokens[0].as_str())).await;
+    let without_seats = |picture: &str| picture.matches("class=\"piece\"").count();
+    assert_eq!(without_seats(&mine), without_seats(&public));
+}
+
+/// Whoever decides finds every choice in the picture, and nobody else finds any.
+#[tokio::test]
+async fn a_picture_carries_the_choices_of_its_viewer() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    for token in &tokens {
+        let drawn = picture(&session, "/board.svg", Some(token)).await;
+        let rest = "/view?include=actions";
+        let answer = session.ask(rest, Some(token)).send().await.unwrap();
+        let view: serde_json::Value = answer.json().await.unwrap();
+        let decisions = view["decisions"].as_array().unwrap();
+        for choice in decisions
+            .iter()
+            .flat_map(|decision| decision["choices"].as_array().unwrap())
+        {
+            let id = choice["id"].as_str().unwrap();
+            let is_there = drawn.contains(&format!("id=\"{id}\""))
+                || drawn
+                    .split('"')
+                    .any(|part| part.split(' ').any(|word| word == id));
+            assert!(is_there, "{id} is missing in {drawn}");
+        }
+        assert_eq!(drawn.contains("data-choices"), !decisions.is_empty());
+    }
+    let public = picture(&session, "/board.svg", None).await;
+    assert!(!public.contains("data-choices"));
+}
+
+#[tokio::test]
+async fn a_picture_has_a_size_colors_and_a_part() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    let token = Some(tokens[0].as_str());
+    let small = picture(&session, "/board.svg?size=500&theme=dark", token).await;
+    assert!(small.contains("width=\"500\""), "{small}");
+    assert_ne!(small, picture(&session, "/board.svg?size=500", token).await);
+    let hand = picture(&session, "/board.svg?focus=hand-1", token).await;
+    assert!(hand.contains("id=\"hand-1\"") && !hand.contains("id=\"hand-2\""));
+    refused(
+        session.ask("/board.svg?focus=nowhere", token),
+        404,
+        "not-found",
+    )
+    .await;
+    for wrong in ["size=9", "size=9999", "theme=blue", "wide=9"] {
+        refused(
+            session.ask(&format!("/board.svg?{wrong}"), token),
+            400,
+            "malformed",
+        )
+        .await;
+    }
+    let answer = session
+        .ask("/board.txt?size=60", token)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    let text = answer.text().await.unwrap();
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 60),
+        "{text}"
     );
-    assert_eq!(first, picture(&session, "/board.svg", None).await);
+    assert!(text.contains("Hand"), "{text}");
+    refused(session.ask("/board.txt?size=9", token), 400, "malformed").await;
 }
 
 #[tokio::test]

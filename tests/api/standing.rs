@@ -52,6 +52,7 @@ async fn seen(session: &Session<'_>, token: Option<&str>) -> Vec<String> {
         "/moves/5",
         "/seats/2",
         "/board.svg",
+        "/board.txt",
     ];
     for rest in rests {
         let answer = session.ask(rest, token).header("x-request-id", "same");

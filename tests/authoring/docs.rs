@@ -36,7 +36,7 @@ fn boards_and_tracks_are_pictures() {
     let html = wyrmgate(&["docs", "breakthrough"]).out;
     assert!(html.contains("<svg "), "{html}");
     assert!(html.matches("class=\"space\"").count() >= 16);
-    assert!(html.matches("class=\"token\"").count() >= 8);
+    assert!(html.matches("class=\"piece\"").count() >= 8);
     let track = wyrmgate(&["docs", "way-of-the-dragon"]).out;
     assert!(track.contains("<svg "));
 }

@@ -9,6 +9,7 @@ mod docs;
 mod format;
 mod lsp;
 mod new;
+mod pictures;
 mod schema;
 mod watch;
 

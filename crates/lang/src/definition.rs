@@ -48,6 +48,8 @@ pub struct Definition {
     pub called_by_letters: Vec<Name>,
     pub handlers: Vec<HandlerDef>,
     pub clauses: Vec<ClauseDef>,
+    /// The appearance of things: the section, then the keys `look` in the order of the file.
+    pub looks: Vec<LookDef>,
     /// Warnings that are intended.
     pub allow: Vec<AllowDef>,
 }
@@ -91,6 +93,7 @@ impl Default for Definition {
             called_by_letters: Vec::new(),
             handlers: Vec::new(),
             clauses: Vec::new(),
+            looks: Vec::new(),
             allow: Vec::new(),
         }
     }
@@ -277,6 +280,29 @@ pub struct HandlerDef {
 pub struct ClauseDef {
     pub id: Name,
     pub text: PlainText,
+}
+
+/// `die: {as: die, symbol: face}`: how a zone, a component, a variable or the values of a type appear
+#[derive(Debug, Clone, PartialEq)]
+pub struct LookDef {
+    pub name: Name,
+    /// Whether it is an entry of the section, not a key of what it describes.
+    pub is_entry: bool,
+    pub parts: Vec<(Name, LookPart)>,
+    /// `element: {fire: {color: red}}`: the values of a type
+    pub values: Vec<(Name, Vec<(Name, LookPart)>)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum LookPart {
+    /// `big: rank`, `corner: [courage, footprints]`
+    Words(Vec<Name>),
+    /// `symbol: {drakon: dragon}`
+    ByValue(Vec<(Name, Name)>),
+    /// `to: line + 15`
+    Value(Expr),
+    /// `back: {corner: courage}`
+    Inner(Vec<(Name, LookPart)>),
 }
 
 /// `unused take_turn: The variants use it.`: warnings with this code are intended, if a name follows only those about it

@@ -17,6 +17,7 @@ mod known;
 mod layout;
 pub mod limits;
 pub mod load;
+pub mod look;
 mod lookalike;
 pub mod overlay;
 pub mod positions;

@@ -7,6 +7,7 @@ mod components;
 mod fields;
 pub(super) mod files;
 mod folded;
+mod look;
 mod options;
 mod start;
 mod translations;
@@ -21,7 +22,7 @@ use std::rc::Rc;
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
-use crate::definition::{DataDef, Definition, EffectDef, PlainText};
+use crate::definition::{DataDef, Definition, EffectDef, LookDef, PlainText};
 use crate::effect;
 use crate::keys;
 use crate::known::{Known, KnownFile};
@@ -68,6 +69,7 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
         holes: false,
         known: Vec::new(),
         plain: Vec::new(),
+        looks: Vec::new(),
     };
     let mut reader = files::Reader::new(&mut sources, files, known, &mut loader.report);
     let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
@@ -120,6 +122,8 @@ struct Loader {
     known: Vec<Option<Rc<KnownFile>>>,
     /// Texts for people without quotes.
     plain: Vec<Span>,
+    /// The keys `look` of zones, components, variables and values.
+    looks: Vec<LookDef>,
 }
 
 impl Loader {
@@ -207,6 +211,7 @@ impl Loader {
             called_by_letters,
             handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
+            looks: self.parse_looks(&root.all("look")),
             allow: self.parse_section(&root.all("allow"), Self::parse_allow),
         })
     }

@@ -12,6 +12,7 @@ mod fingerprint;
 mod grid;
 mod language;
 mod layout;
+mod look;
 mod lookup;
 mod mask;
 mod naming;
@@ -27,6 +28,7 @@ pub use fingerprint::Fingerprint;
 pub use grid::*;
 pub use language::*;
 pub use layout::*;
+pub use look::*;
 pub use mask::*;
 pub use naming::Naming;
 pub use number::*;
@@ -79,6 +81,7 @@ pub struct Program {
     /// Constant tables: fields by component, keys by zone, data lists. Indexed by the holder's number.
     pub tables: Vec<Vec<i32>>,
     pub clauses: Vec<ClauseInfo>,
+    pub look: Look,
 
     // ---- what happens
     pub exprs: Vec<Expr>,

@@ -9,11 +9,12 @@ use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::RandomBot;
 use crate::engine::{
-    self, Choice, Collect, Fault, Pending, Reader, Seeded, State, StepError, Viewer,
+    self, Choice, Collect, Event, Fault, Pending, Reader, Seeded, State, StepError, Viewer,
 };
+use crate::picture::{self, Sight};
 use crate::program::{Language, Program, best_language, language_for};
 use crate::record;
-use crate::view::Stopped;
+use crate::view::{Doc, Stopped, decision_docs_in};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,10 +23,20 @@ Examples:
   yes 1 | wyrmgate play my-game --seed 7
 
 Type the number of a choice. `more` lists further choices, `view` shows the table again, `quit` leaves the game.
-The other seats choose at random.";
+A word lists the choices that contain it. The other seats choose at random. The table is as wide as the terminal says in
+COLUMNS, else 100 columns.";
 
 /// Number of choices listed at once.
 const PAGE: usize = 40;
+/// Number of choices that are searched for a word.
+const SEARCHED: usize = 4000;
+
+/// Returns the width of the terminal.
+fn columns() -> u16 {
+    let said = std::env::var("COLUMNS").ok();
+    let said = said.and_then(|columns| columns.parse().ok());
+    said.unwrap_or(picture::COLUMNS)
+}
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -65,6 +76,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         bot: RandomBot::for_game(&seed),
         echo: !std::io::stdin().is_terminal(),
         typed: Vec::new(),
+        last: Vec::new(),
         input: std::io::stdin().lock(),
         out: std::io::stdout().lock(),
     };
@@ -142,6 +154,8 @@ struct Table<'a, I, O> {
     typed: Vec<u64>,
     /// Whether to print the input, which is invisible when it comes through a pipe.
     echo: bool,
+    /// The events since the person last saw the table.
+    last: Vec<Event>,
     input: I,
     out: O,
 }
@@ -152,6 +166,8 @@ enum Answer {
     More,
     View,
     Quit,
+    /// Only the choices whose label contains this.
+    Search(String),
     Unclear,
 }
 
@@ -223,9 +239,10 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
                 }
                 Answer::View => self.show(state)?,
                 Answer::Quit => return Ok(None),
+                Answer::Search(word) => self.search(state, pending, &word)?,
                 Answer::Unclear => writeln!(
                     self.out,
-                    "Type a number from 1 to {count}, `more`, `view` or `quit`."
+                    "Type a number from 1 to {count}, a word, `more`, `view` or `quit`."
                 )?,
             }
         }
@@ -248,6 +265,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
             "quit" | "q" => Answer::Quit,
             number => match number.parse() {
                 Ok(number) if (1..=count).contains(&number) => Answer::Choice(number),
+                Err(_) if !number.is_empty() => Answer::Search(number.to_lowercase()),
                 _ => Answer::Unclear,
             },
         })
@@ -256,18 +274,51 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     /// Prints a page of choices and returns their total number.
     fn list(&mut self, state: &State, pending: &Pending, offset: usize) -> Result<u64, End> {
         let (program, from) = (self.program, offset as u64);
-        let doc =
-            crate::view::decision_docs_in(self.language, program, state, pending, PAGE, from)?;
+        let doc = decision_docs_in(self.language, program, state, pending, PAGE, from)?;
         let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
         let page = screen::choices(&doc, offset, PAGE);
         write!(self.out, "{page}")?;
         Ok(engine::count_choices(self.program, state, pending)?)
     }
 
+    /// Prints the choices that contain a word, with their numbers.
+    fn search(&mut self, state: &State, pending: &Pending, word: &str) -> Result<(), End> {
+        let doc = decision_docs_in(self.language, self.program, state, pending, SEARCHED, 0)?;
+        let found = doc.choices.iter();
+        let mut found = found.filter(|choice| choice.label.to_lowercase().contains(word));
+        let mut is_any = false;
+        for choice in found.by_ref().take(PAGE) {
+            is_any = true;
+            writeln!(self.out, "{:>4}  {}", choice.index + 1, choice.label)?;
+        }
+        match found.count() {
+            0 if !is_any => writeln!(self.out, "No choice contains `{word}`.")?,
+            0 => {}
+            more => writeln!(self.out, "      … {more} more")?,
+        }
+        Ok(())
+    }
+
+    /// Draws the table as the person sees it.
     fn show(&mut self, state: &State) -> Result<(), Stop> {
-        let view = crate::view::view(self.program, state, self.reader());
-        let view = serde_json::to_value(view).map_err(Stop::failure)?;
-        write!(self.out, "{}", screen::view(&view, self.me + 1))?;
+        let reader = self.reader();
+        let view = crate::view::view(self.program, state, reader);
+        let last = std::mem::take(&mut self.last);
+        let events = last.iter();
+        let events: Vec<Doc> = events
+            .filter_map(|event| crate::view::event_doc(self.program, event, reader))
+            .collect();
+        let sight = Sight {
+            program: self.program,
+            view: Some(&view),
+            language: self.language,
+            seat: Some(u32::from(self.me) + 1),
+            names: &[],
+            clocks: &[],
+            events: &events,
+            decision: None,
+        };
+        write!(self.out, "\n{}\n", picture::text(&sight, columns()))?;
         Ok(())
     }
 
@@ -275,6 +326,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     fn tell(&mut self, seen: &mut Collect) -> Result<(), Stop> {
         let reader = self.reader();
         let happened = std::mem::take(&mut seen.0);
+        self.last.extend(happened.iter().cloned());
         let docs = happened.iter();
         let docs = docs.filter_map(|event| crate::view::event_doc(self.program, event, reader));
         let docs: Vec<serde_json::Value> = docs.map(Into::into).collect();
@@ -298,7 +350,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
 }
 
 /// Returns the requested language, which the game must have, or the one of the environment if the game has it.
-fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
+pub(super) fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
     let languages = &program.languages;
     let Some(wanted) = wanted else {
         let settings = ["LC_ALL", "LC_MESSAGES", "LANG"].map(std::env::var);

@@ -6,7 +6,7 @@ use super::scope::Body;
 use crate::scenario::{Scenario, StepKind};
 use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::{
-    ComponentDef, Definition, EffectDef, GridDef, HandlerDef, QueryDef,
+    ComponentDef, Definition, EffectDef, GridDef, HandlerDef, LookDef, LookPart, QueryDef,
 };
 
 impl Declare<'_> {
@@ -48,6 +48,7 @@ impl Declare<'_> {
                 .flatten()
                 .for_each(|value| self.value(value));
         }
+        definition.looks.iter().for_each(|look| self.look(look));
         definition
             .components
             .iter()
@@ -73,6 +74,26 @@ impl Declare<'_> {
             .handlers
             .iter()
             .for_each(|handler| self.handler_text(handler));
+    }
+
+    /// The names in a look: of what it describes, of fields and of boards.
+    fn look(&mut self, look: &LookDef) {
+        if look.is_entry {
+            self.used(&look.name, Role::Name);
+        }
+        for (key, part) in &look.parts {
+            match (key.text.as_str(), part) {
+                ("as" | "color" | "symbol", _) => {}
+                ("beside" | "on", LookPart::Words(names)) => {
+                    names.iter().for_each(|name| self.used(name, Role::Name));
+                }
+                (_, LookPart::Words(names)) => {
+                    names.iter().for_each(|name| self.used(name, Role::Member));
+                }
+                (_, LookPart::Value(value)) => self.value(value),
+                (_, LookPart::ByValue(_) | LookPart::Inner(_)) => {}
+            }
+        }
     }
 
     fn texts_of(&mut self, component: &ComponentDef) {

@@ -1,71 +1,141 @@
-//! Draws boards and tracks as SVG, from the layout of a program and a view.
+//! Draws games: a view in the look that the rules describe, as SVG or as text.
+//!
+//! ```text
+//! view + look ── build ──▶ Scene ── plan ──▶ Node (shapes with places) ── drawing ──▶ SVG
+//!                            └────── plain ──▶ text in Unicode
+//! ```
 //!
 //! A picture shows only what its view contains, which is already redacted.
 
-mod color;
-mod place;
+mod build;
+mod drawing;
+mod paint;
+mod palette;
+mod pieces;
+mod plain;
+mod plan;
 mod scene;
-mod svg;
+mod spaces;
+mod styles;
+mod symbols;
+mod wording;
+mod words;
 
-pub(crate) use svg::escaped;
+pub use build::{Choice, Decision, Sight, is_cell};
+pub(crate) use drawing::escaped;
+pub use drawing::{Anchor, Node, Rect, Shape, What};
+pub use palette::Theme;
+pub use scene::{Area, Board, Piece, Scene, Space};
+pub use wording::width as width_of;
 
+use paint::Painter;
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::ViewDoc;
 
-/// A board with its spaces and tokens. Lengths are in units of a space.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Board {
-    /// The name of the zone family.
-    pub name: String,
-    pub title: String,
-    pub width: f32,
-    pub height: f32,
-    pub spaces: Vec<Space>,
+/// The width of a picture, unless someone asks for another one, and its limits.
+pub const WIDTH: u16 = 1280;
+pub const WIDTH_MIN: u16 = 320;
+pub const WIDTH_MAX: u16 = 4096;
+/// A narrower picture is not laid out anew, but shrunk; a wider one is enlarged.
+const LAYOUT_MIN: f32 = 460.0;
+const LAYOUT_MAX: f32 = 1600.0;
+
+/// The columns of a picture in text.
+pub const COLUMNS: u16 = 100;
+pub const COLUMNS_MIN: u16 = 40;
+pub const COLUMNS_MAX: u16 = 400;
+
+/// How a picture is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drawing<'d> {
+    /// The width in pixels.
+    pub size: u16,
+    pub theme: Theme,
+    /// Draws only this zone or this board.
+    pub focus: Option<&'d str>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct Space {
-    /// The id of the zone or of the tile.
-    pub id: String,
-    pub x: f32,
-    pub y: f32,
-    pub label: String,
-    /// The number of the space, if the rules number spaces differently. Otherwise empty.
-    pub number: String,
-    pub title: String,
-    /// A CSS color, if the space has one.
-    pub fill: Option<&'static str>,
-    pub tokens: Vec<Token>,
+impl Default for Drawing<'_> {
+    fn default() -> Self {
+        Drawing {
+            size: WIDTH,
+            theme: Theme::default(),
+            focus: None,
+        }
+    }
 }
 
-/// A component on a space.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Token {
-    pub id: String,
-    pub title: String,
-    /// One or two letters.
-    pub mark: String,
-    pub fill: &'static str,
-    /// Whether letters on it are light.
-    pub is_dark: bool,
+/// Returns what a picture shows.
+pub fn scene(sight: &Sight<'_>) -> Scene {
+    build::scene(sight)
 }
 
-/// Returns the boards of a game as a view shows them: grids, tracks, and tables with tiles.
-pub fn boards(program: &Program, view: &ViewDoc, language: Language) -> Vec<Board> {
-    let families = program.families.iter().enumerate();
-    let boards = families.filter_map(|(id, _)| place::board(program, id, view, language));
-    boards.filter(|board| !board.spaces.is_empty()).collect()
+/// Returns the layout of a picture. `None` if it has no such zone.
+pub fn layout(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<Node> {
+    let scene = build::scene(sight);
+    let painter = Painter {
+        colors: drawing.theme.colors(),
+    };
+    let words = words_of(sight);
+    let wide = f32::from(drawing.size).clamp(LAYOUT_MIN, LAYOUT_MAX);
+    let Some(focus) = drawing.focus else {
+        return Some(plan::plan(&scene, painter, wide, words));
+    };
+    let has_space = |board: &Board| board.spaces.iter().any(|space| space.id == focus);
+    let mut boards = scene.boards.iter();
+    if let Some(board) = boards.find(|board| board.id == focus || has_space(board)) {
+        return Some(plan::plan_board(board, painter, wide, words));
+    }
+    let own = scene.players.iter().flat_map(|player| &player.areas);
+    let mut areas = scene.areas.iter().chain(own);
+    let area = areas.find(|area| area.id == focus)?;
+    Some(plan::plan_area(area, painter, wide, words))
 }
 
-/// Draws a board as a self-contained SVG document.
-pub fn svg(board: &Board) -> String {
-    svg::draw(board)
+/// Draws a picture as a self-contained SVG document. `None` if it has no such zone.
+pub fn svg(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<String> {
+    let root = layout(sight, drawing)?;
+    let title = sight.program.texts.title.get(sight.language);
+    let ground = drawing.theme.colors().ground;
+    Some(drawing::svg(&root, title, ground, f32::from(drawing.size)))
 }
 
-/// Draws everything in a view as one SVG document: boards, and below them piles, rows and hands. Without a view, an
-/// empty table.
-pub fn table(program: &Program, view: Option<&ViewDoc>, language: Language) -> String {
-    let boards = view.map(|view| boards(program, view, language));
-    let title = program.texts.title.get(language);
-    scene::draw(title, &boards.unwrap_or_default(), view)
+/// Draws a picture as text, at most this many columns wide.
+pub fn text(sight: &Sight<'_>, columns: u16) -> String {
+    let columns = columns.clamp(COLUMNS_MIN, COLUMNS_MAX);
+    plain::draw(&build::scene(sight), usize::from(columns), words_of(sight))
+}
+
+/// Returns the boards of a view as pictures, with their titles.
+pub fn boards(program: &Program, view: &ViewDoc, language: Language) -> Vec<(String, String)> {
+    let sight = Sight {
+        program,
+        view: Some(view),
+        language,
+        seat: None,
+        names: &[],
+        clocks: &[],
+        events: &[],
+        decision: None,
+    };
+    let scene = build::scene(&sight);
+    let theme = Theme::Light;
+    let painter = Painter {
+        colors: theme.colors(),
+    };
+    let draw = |board: &Board| {
+        let root = plan::plan_board(board, painter, BOARD_WIDTH, words_of(&sight));
+        let svg = drawing::svg(&root, &board.title, theme.colors().ground, root.at.w);
+        (board.title.clone(), svg)
+    };
+    scene.boards.iter().map(draw).collect()
+}
+
+/// The width of a board in a rulebook.
+const BOARD_WIDTH: f32 = 900.0;
+
+fn words_of(sight: &Sight<'_>) -> &'static words::Words {
+    let languages = &sight.program.languages;
+    let tag = languages.get(usize::from(sight.language.0));
+    words::of(tag.map_or("en", String::as_str))
 }

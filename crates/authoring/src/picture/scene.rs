@@ -1,137 +1,215 @@
-//! Draws everything in a view: its boards, and below them the piles, rows and hands, one line of cards each.
+//! What a picture shows, without places and sizes: the model that all renderers draw.
+//!
+//! A scene contains only what its viewer may know, because it is built from the view that every client receives.
 
-use super::svg::{self, escaped, put};
-use super::{Board, Token, color, place};
-use wyrmgate_view::{Members, ViewDoc, ZoneDoc};
+use wyrmgate_program::Form;
 
-/// Pixels.
-const MARGIN: f32 = 8.0;
-const CAPTION: f32 = 22.0;
-const CARD_WIDTH: f32 = 66.0;
-const CARD_HEIGHT: f32 = 44.0;
-const GAP: f32 = 4.0;
-const CARDS_IN_ROW: usize = 10;
-const WIDTH_LEAST: f32 = 360.0;
-/// Color of a card whose front is unknown and whose back shows nothing.
-const BACK: &str = "#7d8aa0";
-const TITLE_LETTERS_MAX: usize = 10;
+use super::palette::Swatch;
+use super::symbols::Symbol;
 
-/// A zone that is not a board.
-struct Area<'v> {
-    title: &'v str,
-    /// `None` if even the number is secret.
-    count: Option<i32>,
-    cards: Vec<Card>,
+/// Everything in a picture.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scene {
+    pub title: String,
+    /// `Round 2`, `Turn 5`, the phase.
+    pub course: Vec<String>,
+    /// Who decides, or how the game ended.
+    pub status: String,
+    /// The question that the viewer answers.
+    pub prompt: Option<String>,
+    pub players: Vec<Player>,
+    pub boards: Vec<Board>,
+    /// Zones that belong to nobody.
+    pub areas: Vec<Area>,
+    pub counters: Vec<Counter>,
+    /// Choices that refer to nothing in the picture.
+    pub choices: Vec<Pick>,
+    /// The number of choices that are not listed.
+    pub more_choices: u64,
 }
 
-struct Card {
-    token: Token,
-    is_known: bool,
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Player {
+    /// From 1.
+    pub seat: u32,
+    pub name: String,
+    pub color: Option<&'static Swatch>,
+    pub symbol: Option<&'static Symbol>,
+    pub is_viewer: bool,
+    pub is_active: bool,
+    /// Whether the player owes a decision.
+    pub decides: bool,
+    pub has_won: bool,
+    pub score: Option<i32>,
+    pub clock: Option<String>,
+    pub counters: Vec<Counter>,
+    pub areas: Vec<Area>,
 }
 
-/// Draws the whole table as a self-contained SVG document.
-pub fn draw(title: &str, boards: &[Board], view: Option<&ViewDoc>) -> String {
-    let is_board = |zone: &ZoneDoc| boards.iter().any(|board| board.name == zone.family);
-    let zones = view.into_iter().flat_map(|view| view.zones.values());
-    let areas: Vec<Area> = zones.filter(|zone| !is_board(zone)).map(area).collect();
-    let mut body = String::new();
-    let (mut y, mut width) = (MARGIN, WIDTH_LEAST);
-    for board in boards {
-        caption(&mut body, y, &board.title);
-        y += CAPTION;
-        let place = format_args!("<g transform=\"translate({MARGIN} {y})\">");
-        put(&mut body, place);
-        svg::draw_spaces(&mut body, board);
-        body.push_str("</g>");
-        let (wide, high) = svg::size(board);
-        width = width.max(wide + 2.0 * MARGIN);
-        y += high + MARGIN;
+/// A number or a word with its name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Counter {
+    pub id: String,
+    pub label: String,
+    /// Empty for a mark that is there or not.
+    pub value: String,
+    pub symbol: Option<&'static Symbol>,
+}
+
+/// A zone that is not a space of a board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Area {
+    pub id: String,
+    pub title: String,
+    pub form: Form,
+    /// The number of components. `None` if even that is secret.
+    pub count: Option<i32>,
+    /// The components that the viewer can tell apart, first to last.
+    pub pieces: Vec<Piece>,
+    pub is_new: bool,
+    pub choices: Vec<String>,
+    /// The board next to which it lies.
+    pub beside: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Board {
+    /// The name of the zone family.
+    pub id: String,
+    pub title: String,
+    pub form: Form,
+    /// The size in spaces.
+    pub width: f32,
+    pub height: f32,
+    pub spaces: Vec<Space>,
+    /// Labels along the lower edge and along the left edge, with their place.
+    pub columns: Vec<(f32, String)>,
+    pub rows: Vec<(f32, String)>,
+    /// The last move, from space to space.
+    pub move_arrow: Option<(usize, usize)>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Space {
+    /// The id of the zone; empty for a cell and for a numbered space.
+    pub id: String,
+    pub title: String,
+    /// The upper left corner, in spaces.
+    pub x: f32,
+    pub y: f32,
+    pub label: String,
+    pub color: Option<&'static Swatch>,
+    pub symbol: Option<&'static Symbol>,
+    pub is_special: bool,
+    /// Whether a line crosses the track behind it.
+    pub is_line: bool,
+    /// Whether nothing lies here: a place where something can be put.
+    pub is_target: bool,
+    pub is_new: bool,
+    pub pieces: Vec<Piece>,
+    pub choices: Vec<String>,
+}
+
+/// A component, or a mark that a variable makes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Piece {
+    /// Empty for a component that the viewer cannot identify.
+    pub id: String,
+    pub title: String,
+    pub form: Form,
+    pub color: Option<&'static Swatch>,
+    pub symbol: Option<&'static Symbol>,
+    /// A word or two; different for pieces with different titles.
+    pub label: String,
+    pub text: String,
+    pub big: String,
+    pub small: String,
+    pub corners: Vec<String>,
+    pub badges: Vec<&'static Symbol>,
+    /// Sides with an arrow after rotation: 0 to 3, clockwise from the north.
+    pub arrows: Vec<u8>,
+    pub is_sideways: bool,
+    pub is_hidden: bool,
+    pub is_new: bool,
+    /// Whether it is a mark of a variable.
+    pub is_mark: bool,
+    pub inside: Vec<Piece>,
+    /// The number of components inside, if it holds any.
+    pub held: Option<i32>,
+    pub choices: Vec<String>,
+}
+
+impl Default for Piece {
+    fn default() -> Piece {
+        Piece {
+            id: String::new(),
+            title: String::new(),
+            form: Form::Token,
+            color: None,
+            symbol: None,
+            label: String::new(),
+            text: String::new(),
+            big: String::new(),
+            small: String::new(),
+            corners: Vec::new(),
+            badges: Vec::new(),
+            arrows: Vec::new(),
+            is_sideways: false,
+            is_hidden: false,
+            is_new: false,
+            is_mark: false,
+            inside: Vec::new(),
+            held: None,
+            choices: Vec::new(),
+        }
     }
-    for area in &areas {
-        caption(&mut body, y, &area.caption());
-        y += CAPTION;
-        y += draw_cards(&mut body, area, y) + MARGIN;
-        width = width.max(area.width());
-    }
-    let begin = svg::begin(title, width, y);
-    format!("{begin}{body}</svg>\n")
 }
 
-fn caption(body: &mut String, y: f32, text: &str) {
-    put(
-        body,
-        format_args!(
-            "<text class=\"caption\" x=\"{MARGIN}\" y=\"{}\">{}</text>",
-            y + CAPTION - 8.0,
-            escaped(text)
-        ),
-    );
+/// A choice: its id and its words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pick {
+    pub id: String,
+    pub label: String,
 }
 
-fn area(zone: &ZoneDoc) -> Area<'_> {
-    Area {
-        title: &zone.title,
-        count: zone.count,
-        cards: zone.components.iter().map(card).collect(),
-    }
-}
-
-fn card(component: &Members<'_>) -> Card {
-    let mut token = place::token(component);
-    let is_known = !token.id.is_empty();
-    if !is_known {
-        token.fill = color::named(component.iter()).unwrap_or(BACK);
-    }
-    Card { token, is_known }
-}
-
-impl Area<'_> {
-    /// Returns the title and the number of cards, which can be larger than the number drawn.
-    fn caption(&self) -> String {
-        match self.count {
-            Some(count) => format!("{}: {count}", self.title),
-            None => format!("{}: ?", self.title),
+impl Scene {
+    /// Calls a function for each piece, also for those inside others.
+    pub fn each_piece<'s>(&'s self, visit: &mut dyn FnMut(&'s Piece)) {
+        let areas = self.areas.iter();
+        let areas = areas.chain(self.players.iter().flat_map(|player| &player.areas));
+        let in_areas = areas.flat_map(|area| &area.pieces);
+        let spaces = self.boards.iter().flat_map(|board| &board.spaces);
+        let on_boards = spaces.flat_map(|space| &space.pieces);
+        for piece in in_areas.chain(on_boards) {
+            piece.each(visit);
         }
     }
 
-    fn width(&self) -> f32 {
-        let cards = self.cards.len().min(CARDS_IN_ROW) as f32;
-        cards * (CARD_WIDTH + GAP) + 2.0 * MARGIN
+    /// Like [`Scene::each_piece`], to change them.
+    pub fn each_piece_mut(&mut self, change: &mut dyn FnMut(&mut Piece)) {
+        let areas = self.areas.iter_mut();
+        let areas = areas.chain(self.players.iter_mut().flat_map(|player| &mut player.areas));
+        let in_areas = areas.flat_map(|area| &mut area.pieces);
+        let spaces = self.boards.iter_mut().flat_map(|board| &mut board.spaces);
+        let on_boards = spaces.flat_map(|space| &mut space.pieces);
+        for piece in in_areas.chain(on_boards) {
+            piece.each_mut(change);
+        }
     }
 }
 
-/// Draws the cards. Returns the height that they take.
-fn draw_cards(body: &mut String, area: &Area, top: f32) -> f32 {
-    for (at, card) in area.cards.iter().enumerate() {
-        let (column, row) = (at % CARDS_IN_ROW, at / CARDS_IN_ROW);
-        let x = MARGIN + column as f32 * (CARD_WIDTH + GAP);
-        let y = top + row as f32 * (CARD_HEIGHT + GAP);
-        draw_card(body, card, x, y);
+impl Piece {
+    fn each<'s>(&'s self, visit: &mut dyn FnMut(&'s Piece)) {
+        visit(self);
+        for inner in &self.inside {
+            inner.each(visit);
+        }
     }
-    area.cards.len().div_ceil(CARDS_IN_ROW) as f32 * (CARD_HEIGHT + GAP)
-}
 
-fn draw_card(body: &mut String, card: &Card, x: f32, y: f32) {
-    let token = &card.token;
-    let id = if card.is_known {
-        format!(" id=\"{}\"", escaped(&token.id))
-    } else {
-        String::new()
-    };
-    let written = if card.is_known {
-        svg::shortened(&token.title, TITLE_LETTERS_MAX)
-    } else {
-        "?".to_owned()
-    };
-    put(
-        body,
-        format_args!(
-            "<g{id}><title>{}</title><rect class=\"space\" x=\"{x}\" y=\"{y}\" width=\"{CARD_WIDTH}\" height=\"{CARD_HEIGHT}\" rx=\"5\" fill=\"{}\" fill-opacity=\"0.7\"/><text class=\"label\" x=\"{}\" y=\"{}\">{}</text></g>",
-            escaped(&token.title),
-            token.fill,
-            x + CARD_WIDTH / 2.0,
-            y + CARD_HEIGHT / 2.0 + 3.0,
-            escaped(&written)
-        ),
-    );
+    fn each_mut(&mut self, change: &mut dyn FnMut(&mut Piece)) {
+        change(self);
+        for inner in &mut self.inside {
+            inner.each_mut(change);
+        }
+    }
 }

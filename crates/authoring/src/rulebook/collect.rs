@@ -219,11 +219,10 @@ fn boards(program: &Program, language: Language) -> Vec<Picture> {
     let reader: Reader = Viewer::Public.reading(language);
     let seen = view(program, &state, reader);
     let boards = picture::boards(program, &seen, language);
-    let pictures = boards.iter().map(|board| Picture {
-        title: board.title.clone(),
-        svg: picture::svg(board),
-    });
-    pictures.collect()
+    let pictures = boards.into_iter();
+    pictures
+        .map(|(title, svg)| Picture { title, svg })
+        .collect()
 }
 
 fn clauses(program: &Program, language: Language) -> Vec<Clause> {

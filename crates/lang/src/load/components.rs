@@ -8,6 +8,7 @@ use crate::yaml::{Node, NodeKind, Scalar};
 impl Loader {
     pub(super) fn parse_component(&mut self, key: &Scalar, node: &Node) -> Option<ComponentDef> {
         let fields = self.fields(node, "a component", &keys::COMPONENT.names())?;
+        self.keep_look(key, fields.get("look"));
         Some(ComponentDef {
             name: self.parse_key_name(key),
             plural: fields.get("plural").map(|node| self.parse_name(node)),

@@ -133,7 +133,7 @@ impl Loader {
         fields
     }
 
-    fn report_unknown_key(&mut self, key: &Scalar, what: &str, allowed: &[&str]) {
+    pub(super) fn report_unknown_key(&mut self, key: &Scalar, what: &str, allowed: &[&str]) {
         if self.reports_foreign(key) {
             self.holes = true;
             return;

@@ -136,6 +136,7 @@ impl Loader {
             }
             NodeKind::Map(_) => {
                 let values = self.parse_section(&[node], Self::parse_enum_value);
+                self.keep_looks_of_values(&name, node);
                 let (values, titles) = values.into_iter().unzip();
                 Some(EnumDef {
                     name,

@@ -10,6 +10,7 @@ use wyrmgate_base::diagnostic::Span;
 impl Loader {
     pub(super) fn parse_zone(&mut self, key: &Scalar, node: &Node) -> Option<ZoneDef> {
         let fields = self.fields(node, "a zone", &keys::ZONE.names())?;
+        self.keep_look(key, fields.get("look"));
         Some(ZoneDef {
             name: self.parse_key_name(key),
             title: self.parse_plain_text_of(fields.get("title")),
@@ -87,6 +88,7 @@ impl Loader {
             return None;
         }
         let fields = self.fields(node, "a variable", &keys::VAR.names())?;
+        self.keep_look(key, fields.get("look"));
         if let Some(each) = fields
             .get("each")
             .filter(|each| each.keys().any(|key| keys::CONDITIONAL.key(key).is_none()))

@@ -22,6 +22,8 @@ pub(super) enum Place {
     Var,
     Handlers,
     Handler,
+    Looks,
+    Look,
     Languages,
     /// The drawn position.
     Start,
@@ -48,6 +50,9 @@ impl Place {
             (Place::Root, "components") | (Place::Component, "kinds") => Place::Components,
             (Place::Root, "vars") => Place::Vars,
             (Place::Root | Place::Component, "handlers") => Place::Handlers,
+            (Place::Root, "look") => Place::Looks,
+            (Place::Zone | Place::Component | Place::Var | Place::TypeValue, "look")
+            | (Place::Looks, _) => Place::Look,
             (Place::Root, "translations") => Place::Languages,
             (Place::Root, "start") => Place::Start,
             (Place::Root, "data" | "positions" | "clauses" | "allow")
@@ -79,6 +84,7 @@ impl Place {
             | Place::Components
             | Place::Vars
             | Place::Handlers
+            | Place::Looks
             | Place::Languages
             | Place::Texts
             | Place::Named
@@ -91,6 +97,7 @@ impl Place {
             | Place::Component
             | Place::Var
             | Place::Handler
+            | Place::Look
             | Place::Code(_)
             | Place::Start
             | Place::Value => false,
@@ -102,6 +109,7 @@ impl Place {
         match self {
             Place::Var => Some("type"),
             Place::Handler => Some("do"),
+            Place::Look => Some("as"),
             _ => None,
         }
     }
@@ -116,6 +124,7 @@ impl Place {
             Place::Components => "component",
             Place::Vars => "variable",
             Place::Handlers => "handler",
+            Place::Looks => "look",
             Place::Languages => "language",
             Place::Effects => "effect",
             Place::Queries => "query",

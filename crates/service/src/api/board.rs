@@ -1,25 +1,35 @@
-//! `/v1/sessions/{id}/board.svg`: a picture of the caller's view.
+//! `/v1/sessions/{id}/board.svg` and `board.txt`: pictures of the caller's view.
+
+use std::sync::Arc;
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
-use super::accept::{self, SVG};
+use super::accept::{self, SVG, TEXT};
 use super::context::AnyContext;
+use super::decisions::{self, Decision, Part};
+use super::events;
 use super::extract::Query;
-use super::language;
+use super::language::{self, Listener};
 use super::numbers;
 use super::path::Path;
-use super::problem::Problem;
+use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::SessionPath;
+use super::terms;
 use super::view;
-use wyrmgate_authoring::picture;
+use crate::session::{Live, Past, Seat};
+use wyrmgate_authoring::picture::{self, Drawing, Sight, Theme};
+use wyrmgate_view::{Doc, ViewDoc};
 
 /// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.
 const NOTHING_RUNS: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+
+/// Maximum number of choices that a picture refers to.
+const CHOICES_MAX: usize = 500;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -29,13 +39,46 @@ pub struct BoardQuery {
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     at: Option<u64>,
+    /// The width in pixels.
+    #[param(minimum = 320, maximum = 4096, default = 1280)]
+    size: Option<u16>,
+    /// The colors.
+    #[param(inline)]
+    theme: Option<ThemeName>,
+    /// Draws only this zone or this board: the id of a zone, or the name of a family of zones.
+    #[param(max_length = 200)]
+    focus: Option<String>,
+}
+
+/// The colors of a picture.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ThemeName {
+    #[default]
+    Light,
+    Dark,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct BoardTextQuery {
+    /// The version to draw. Defaults to the current version.
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
+    at: Option<u64>,
+    /// The maximum number of columns.
+    #[param(minimum = 40, maximum = 400, default = 100)]
+    size: Option<u16>,
 }
 
 /// Draw a picture of the caller's view
 ///
-/// Shows boards, tracks and tables of tiles, and below them piles, rows and hands. The picture is drawn from the
-/// caller's view and shows nothing that the view does not contain. It has no scripts, fonts or links, so you can embed
-/// it anywhere.
+/// Shows the players, the boards, all zones and variables that the view contains, the last change, and what the caller
+/// can choose, in the look that the rules describe. Every component, zone and space has its id as `id`; `data-choices`
+/// lists the ids of the choices that refer to it, and choices that refer to nothing are elements with their own id. The
+/// picture shows nothing that the caller's view, decisions and events do not contain. It has no scripts, fonts or links,
+/// so you can embed it anywhere.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/board.svg",
     operation_id = "getBoard", tag = "play", params(SessionPath, BoardQuery),
@@ -52,19 +95,177 @@ pub async fn get(
     path: Path<SessionPath>,
     query: Query<BoardQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (AnyContext(context), Query(query)) = (context, query);
+    let Query(query) = query;
     accept::best(&request, &[SVG])?;
-    let (live, caller) = context.look(&request, &path.session, None).await?;
-    let live = view::at(&context, &live, caller, query.at).await?;
-    let listener = context.listener(&live, caller);
-    let draw = || {
-        let state = view::state(&live, listener, &[]);
-        let picture = picture::table(&live.program, state.as_ref(), listener.language);
-        Ok(picture.into_bytes())
+    let size = number("size", query.size, picture::WIDTH, WIDTHS)?;
+    let drawing = Drawing {
+        size,
+        theme: match query.theme.unwrap_or_default() {
+            ThemeName::Light => Theme::Light,
+            ThemeName::Dark => Theme::Dark,
+        },
+        focus: query.focus.as_deref(),
     };
-    let mut response = respond::tagged_as(&request, &listener.entity_tag(&live), SVG, draw)?;
-    language::say(&mut response, [listener.tag(&live)]);
+    let table = Table::of(context, &request, &path, query.at).await?;
+    let mut response = table.answer(&request, SVG, |sight| {
+        picture::svg(sight, drawing).ok_or_else(|| {
+            let detail = "the picture has no such zone; use an id of `state.zones` in the view";
+            Problem::new(Code::NotFound).detail(detail)
+        })
+    })?;
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, NOTHING_RUNS);
     Ok(response)
+}
+
+/// Draw a picture of the caller's view with characters
+///
+/// The same as `board.svg`, for terminals, screen readers and language models. A star marks what the last change
+/// touched.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/board.txt",
+    operation_id = "getBoardText", tag = "play", params(SessionPath, BoardTextQuery),
+    responses(
+        (status = 200, description = "The picture as text", body = String, content_type = "text/plain"),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded"])),
+        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+)]
+pub async fn get_text(
+    context: AnyContext,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    query: Query<BoardTextQuery>,
+) -> Result<HttpResponse, Problem> {
+    let Query(query) = query;
+    accept::best(&request, &[TEXT])?;
+    let size = number("size", query.size, picture::COLUMNS, COLUMNS)?;
+    let table = Table::of(context, &request, &path, query.at).await?;
+    table.answer(&request, TEXT, |sight| Ok(picture::text(sight, size)))
+}
+
+const WIDTHS: (u16, u16) = (picture::WIDTH_MIN, picture::WIDTH_MAX);
+const COLUMNS: (u16, u16) = (picture::COLUMNS_MIN, picture::COLUMNS_MAX);
+
+/// Returns a number of the query within its limits.
+fn number(
+    name: &str,
+    wanted: Option<u16>,
+    usual: u16,
+    (least, most): (u16, u16),
+) -> Result<u16, Problem> {
+    let number = wanted.unwrap_or(usual);
+    match (least..=most).contains(&number) {
+        true => Ok(number),
+        false => Err(Problem::malformed(
+            name,
+            format!("use a number from {least} to {most}"),
+        )),
+    }
+}
+
+/// What a caller sees of a session, with the last change.
+struct Table {
+    live: Arc<Live>,
+    listener: Listener,
+    is_past: bool,
+    last: Vec<Past>,
+}
+
+impl Table {
+    async fn of(
+        context: AnyContext,
+        request: &HttpRequest,
+        path: &SessionPath,
+        version: Option<u64>,
+    ) -> Result<Table, Problem> {
+        let AnyContext(context) = context;
+        let (live, caller) = context.look(request, &path.session, None).await?;
+        let live = view::at(&context, &live, caller, version).await?;
+        let listener = context.listener(&live, caller);
+        let before = live.version().saturating_sub(1);
+        let mut last = context.service().history(&live.id, before, 1).await?;
+        last.retain(|past| past.version == live.version());
+        Ok(Table {
+            live,
+            listener,
+            is_past: version.is_some(),
+            last,
+        })
+    }
+
+    /// Draws the picture, unless the client has it.
+    fn answer(
+        &self,
+        request: &HttpRequest,
+        media: &'static str,
+        draw: impl Fn(&Sight<'_>) -> Result<String, Problem>,
+    ) -> Result<HttpResponse, Problem> {
+        let (live, listener) = (&self.live, self.listener);
+        let drawn = || {
+            let seat = listener.caller.seat();
+            let view = view::state(live, listener, &live.owing(seat));
+            let decision = self.decision(view.as_ref())?;
+            let (names, clocks) = (self.names(), self.clocks());
+            let events = self.events();
+            let sight = Sight {
+                program: &live.program,
+                view: view.as_ref(),
+                language: listener.language,
+                seat: seat.map(u32::from),
+                names: &names,
+                clocks: &clocks,
+                events: &events,
+                decision: decision.as_ref(),
+            };
+            draw(&sight).map(String::into_bytes)
+        };
+        let tag = listener.entity_tag(live);
+        let mut response = respond::tagged_as(request, &tag, media, drawn)?;
+        language::say(&mut response, [listener.tag(live)]);
+        Ok(response)
+    }
+
+    fn names(&self) -> Vec<Option<String>> {
+        let seats = self.live.status.seats.iter();
+        let name = |seat: &Seat| match seat {
+            Seat::Taken { name, .. } => name.clone(),
+            Seat::Bot(_) | Seat::Open => None,
+        };
+        seats.map(name).collect()
+    }
+
+    /// Returns the time at which each seat must have decided.
+    fn clocks(&self) -> Vec<Option<String>> {
+        let deadlines = terms::deadlines(&self.live, self.listener.caller.seat());
+        let of = |seat: u8| {
+            let mut deadlines = deadlines.iter();
+            let deadline = deadlines.find(|deadline| deadline.seat == seat)?;
+            // 2026-11-23T05:30:00.123Z
+            deadline.at.get(11..19).map(str::to_owned)
+        };
+        let seats = self.live.facts.seats;
+        (1..=seats).map(of).collect()
+    }
+
+    fn events(&self) -> Vec<Doc<'_>> {
+        let entries = self.last.iter();
+        entries
+            .flat_map(|past| events::describe_events(&self.live, &past.entry, self.listener))
+            .collect()
+    }
+
+    fn decision(&self, view: Option<&ViewDoc>) -> Result<Option<picture::Decision>, Problem> {
+        let seat = self.listener.caller.seat();
+        let Some(seat) = seat.filter(|_| view.is_some() && !self.is_past) else {
+            return Ok(None);
+        };
+        let part = Part {
+            offset: 0,
+            limit: CHOICES_MAX,
+        };
+        let owed = decisions::owed(&self.live, seat, self.listener.language, part)?;
+        Ok(owed.as_ref().map(Decision::to_draw))
+    }
 }

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::numbers::WHOLE_MAX;
 use super::problem::Problem;
 use crate::session::{ChoiceId, Live, Refusal, decision_id};
+use wyrmgate_authoring::picture;
 use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};
 
@@ -42,6 +43,31 @@ pub struct Decision {
     /// `action-checks`.
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<Vec<ChoiceTemplate>>,
+}
+
+impl Decision {
+    /// Returns the decision for a picture.
+    pub fn to_draw(&self) -> picture::Decision {
+        let choices = self.choices.iter().map(|choice| {
+            let args = choice.args.values().filter_map(Value::as_str);
+            let cells = args.filter(|text| picture::is_cell(text));
+            picture::Choice {
+                id: choice.id.clone(),
+                label: choice.label.clone(),
+                refers: choice
+                    .refers
+                    .iter()
+                    .cloned()
+                    .chain(cells.map(str::to_owned))
+                    .collect(),
+            }
+        });
+        picture::Decision {
+            prompt: self.prompt.clone(),
+            count: self.count,
+            choices: choices.collect(),
+        }
+    }
 }
 
 /// The choices of one option.

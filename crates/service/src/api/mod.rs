@@ -114,6 +114,7 @@ resources! {
     GET "/v1/sessions" => sessions::list;
     POST "/v1/sessions" => creation::create, key in NewSession;
     GET "/v1/sessions/{session}/board.svg" => board::get;
+    GET "/v1/sessions/{session}/board.txt" => board::get_text;
     GET "/v1/sessions/{session}/standing-orders" => standing::get;
     PUT "/v1/sessions/{session}/standing-orders" => standing::set, key in Session;
     POST "/v1/sessions/{session}/stream-tickets" => tickets::create, key in Server;

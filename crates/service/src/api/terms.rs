@@ -81,9 +81,9 @@ pub struct Replies {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Deadline {
     #[schema(minimum = 1, maximum = 8)]
-    seat: u8,
+    pub seat: u8,
     #[schema(format = DateTime)]
-    at: String,
+    pub at: String,
 }
 
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.

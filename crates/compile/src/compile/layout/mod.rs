@@ -4,6 +4,7 @@
 mod column;
 mod components;
 mod fields;
+mod looks;
 mod variables;
 mod zones;
 
@@ -65,7 +66,7 @@ impl<'a> Layout<'a> {
 
     /// Lays out everything except the meaning of `see` texts and effects.
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 8] = [
+        let parts: [fn(&mut Self); 9] = [
             Self::clauses,
             Self::enums,
             Self::options,
@@ -74,6 +75,7 @@ impl<'a> Layout<'a> {
             Self::components,
             Self::variables,
             Self::results,
+            Self::looks,
         ];
         for part in parts {
             if !self.report.is_full() {

@@ -1,0 +1,581 @@
+//! Builds the scene of a view: what every client receives, in the look of the game.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use wyrmgate_program::{FamilyInfo, Form, Language, Op, Program, See, Sign, Type, VarInfo};
+use wyrmgate_view::{DecisionDoc, Doc, Members, ViewDoc, ZoneDoc};
+
+use super::pieces;
+use super::scene::{Area, Board, Counter, Pick, Piece, Player, Scene};
+use super::spaces;
+use super::styles::{Looks, is_set};
+use super::symbols;
+use super::wording::Labels;
+use super::words::{self, Words};
+
+/// What a picture is drawn from.
+#[derive(Debug, Clone, Copy)]
+pub struct Sight<'v> {
+    pub program: &'v Program,
+    /// What the viewer may know. `None` before the game begins.
+    pub view: Option<&'v ViewDoc>,
+    pub language: Language,
+    /// The viewer's seat, from 1.
+    pub seat: Option<u32>,
+    /// The names of the players, seat 1 first.
+    pub names: &'v [Option<String>],
+    /// The clocks, seat 1 first: the time when a decision is due.
+    pub clocks: &'v [Option<String>],
+    /// The events of the last change, as the viewer received them.
+    pub events: &'v [Doc<'v>],
+    pub decision: Option<&'v Decision>,
+}
+
+/// A decision that the viewer owes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Decision {
+    pub prompt: Option<String>,
+    pub count: u64,
+    pub choices: Vec<Choice>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Choice {
+    pub id: String,
+    pub label: String,
+    /// Ids of components, zones and cells to which it refers.
+    pub refers: Vec<String>,
+}
+
+impl Decision {
+    /// Returns a decision as its seat receives it.
+    pub fn of(doc: &DecisionDoc) -> Decision {
+        let choices = doc.choices.iter().map(|choice| {
+            let args = choice.args.iter().map(|(_, value)| value);
+            let cells = args.filter_map(Doc::as_str).filter(|text| is_cell(text));
+            let mut refers = choice.refers.clone();
+            refers.extend(cells.map(str::to_owned));
+            Choice {
+                id: format!("{}.{}", doc.id, choice.index),
+                label: choice.label.clone(),
+                refers,
+            }
+        });
+        Decision {
+            prompt: doc.prompt.clone(),
+            count: doc.count,
+            choices: choices.collect(),
+        }
+    }
+}
+
+/// Returns whether a value of a choice is a cell of a table: `0,-1`.
+pub fn is_cell(text: &str) -> bool {
+    spaces::cell(text).is_some()
+}
+
+/// Choices that refer to nothing are listed up to this number.
+const CHOICES_MAX: usize = 24;
+
+pub fn scene(sight: &Sight<'_>) -> Scene {
+    let looks = Looks {
+        program: sight.program,
+        language: sight.language,
+    };
+    let tags = &sight.program.languages;
+    let tag = tags.get(usize::from(sight.language.0));
+    let builder = Builder {
+        sight,
+        looks,
+        words: words::of(tag.map_or("en", String::as_str)),
+        happened: Happened::of(sight.events),
+        offers: Offers::of(sight.decision),
+    };
+    builder.scene()
+}
+
+/// What the last change did.
+#[derive(Debug, Default)]
+pub(super) struct Happened {
+    /// Ids of components and zones that changed.
+    touched: BTreeSet<String>,
+    /// The moves from zone to zone.
+    ways: Vec<(String, String)>,
+}
+
+impl Happened {
+    fn of(events: &[Doc<'_>]) -> Happened {
+        let mut happened = Happened::default();
+        for event in events {
+            let text = |key| event.get(key).and_then(Doc::as_str).map(str::to_owned);
+            match text("type").as_deref() {
+                Some("moved") => {
+                    let (from, to) = (text("from"), text("to"));
+                    if from != to {
+                        happened.touched.extend(text("component").or(to.clone()));
+                        happened.ways.extend(from.zip(to));
+                    }
+                }
+                Some("set") => happened.touched.extend(text("of").or(text("component"))),
+                Some("turned" | "shown") => happened.touched.extend(text("component")),
+                Some("rolled") => {
+                    let dice = event.get("dice").and_then(Doc::as_list).unwrap_or_default();
+                    let ids = dice.iter().filter_map(|die| die.get("die")?.as_str());
+                    happened.touched.extend(ids.map(str::to_owned));
+                }
+                _ => {}
+            }
+        }
+        happened
+    }
+
+    pub fn has_touched(&self, id: &str) -> bool {
+        self.touched.contains(id)
+    }
+}
+
+/// The choices by what they refer to.
+#[derive(Debug, Default)]
+pub(super) struct Offers {
+    by_id: HashMap<String, Vec<String>>,
+}
+
+impl Offers {
+    fn of(decision: Option<&Decision>) -> Offers {
+        let mut offers = Offers::default();
+        for choice in decision.into_iter().flat_map(|decision| &decision.choices) {
+            for id in &choice.refers {
+                let own = offers.by_id.entry(id.clone()).or_default();
+                if own.last() != Some(&choice.id) {
+                    own.push(choice.id.clone());
+                }
+            }
+        }
+        offers
+    }
+
+    pub fn at(&self, id: &str) -> Vec<String> {
+        self.by_id.get(id).cloned().unwrap_or_default()
+    }
+
+    /// Returns the cells to which choices refer, with their coordinates.
+    pub fn cells(&self) -> Vec<(i32, i32, &str)> {
+        let ids = self.by_id.keys();
+        let cells = ids.filter_map(|id| {
+            let (x, y) = spaces::cell(id)?;
+            Some((x, y, id.as_str()))
+        });
+        let mut cells: Vec<_> = cells.collect();
+        cells.sort_unstable();
+        cells
+    }
+}
+
+pub(super) struct Builder<'v> {
+    pub sight: &'v Sight<'v>,
+    pub looks: Looks<'v>,
+    pub words: &'static Words,
+    pub happened: Happened,
+    pub offers: Offers,
+}
+
+impl<'v> Builder<'v> {
+    fn scene(&self) -> Scene {
+        let program = self.sight.program;
+        let mut scene = Scene {
+            title: program.texts.title.get(self.sight.language).to_owned(),
+            status: self.words.waiting.to_owned(),
+            ..Scene::default()
+        };
+        if scene.title.is_empty() {
+            scene.title = program.game.replace('-', " ");
+        }
+        scene.players = (1..=program.seats as u32)
+            .map(|seat| self.player(seat))
+            .collect();
+        if let Some(view) = self.sight.view {
+            self.course(view, &mut scene);
+            self.zones(view, &mut scene);
+            self.variables(view, &mut scene);
+        }
+        self.choices(&mut scene);
+        label(&mut scene);
+        scene
+    }
+
+    fn name(&self, seat: u32) -> String {
+        let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default();
+        let name = self.sight.names.get(at).cloned().flatten();
+        name.unwrap_or_else(|| {
+            let word = self.sight.program.words.seat.get(self.sight.language);
+            format!("{} {seat}", capital(word))
+        })
+    }
+
+    fn player(&self, seat: u32) -> Player {
+        let view = self.sight.view;
+        let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default();
+        let outcome = view.and_then(|view| view.outcome.as_ref());
+        Player {
+            seat,
+            name: self.name(seat),
+            color: self.looks.color_of_seat(seat),
+            symbol: self.looks.symbol_of_seat(seat),
+            is_viewer: self.sight.seat == Some(seat),
+            is_active: outcome.is_none() && view.is_some_and(|view| view.active == Some(seat)),
+            decides: view.is_some_and(|view| view.decisions.iter().any(|owed| owed.seat == seat)),
+            has_won: outcome.is_some_and(|outcome| outcome.winners.contains(&seat)),
+            score: view
+                .filter(|_| self.has_scores())
+                .and_then(|view| view.scores.get(at).copied()),
+            clock: self.sight.clocks.get(at).cloned().flatten(),
+            ..Player::default()
+        }
+    }
+
+    /// Returns whether the rules count points.
+    fn has_scores(&self) -> bool {
+        let view = self.sight.view;
+        let counts = |op: &Op| matches!(op, Op::Score { .. });
+        view.is_some_and(|view| view.scores.iter().any(|score| *score != 0))
+            || self.sight.program.code.iter().any(counts)
+    }
+
+    fn course(&self, view: &ViewDoc, scene: &mut Scene) {
+        let number = |word: &str, n: i32| (n > 0).then(|| format!("{word} {n}"));
+        let phase = view.phase.as_ref().map(|phase| {
+            let phase = Doc::from(phase.as_str());
+            self.looks.words(Type::Enum(0), &phase)
+        });
+        let parts = [
+            number(self.words.round, view.round),
+            number(self.words.turn, view.turn),
+            phase,
+        ];
+        scene.course = parts.into_iter().flatten().collect();
+        scene.status = self.status(view);
+    }
+
+    fn status(&self, view: &ViewDoc) -> String {
+        let names = |seats: &mut dyn Iterator<Item = u32>| {
+            seats
+                .map(|seat| self.name(seat))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        match &view.outcome {
+            Some(outcome) if outcome.drawn || outcome.winners.is_empty() => {
+                self.words.drawn.to_owned()
+            }
+            Some(outcome) => format!(
+                "{} {}",
+                self.words.wins,
+                names(&mut outcome.winners.iter().copied())
+            ),
+            None => {
+                let mut owing: Vec<u32> = view.decisions.iter().map(|owed| owed.seat).collect();
+                owing.dedup();
+                match self.sight.seat {
+                    Some(seat) if owing.contains(&seat) => self.words.you_decide.to_owned(),
+                    _ => format!("{} {}", names(&mut owing.into_iter()), self.words.decides)
+                        .trim_end_matches(':')
+                        .to_owned(),
+                }
+            }
+        }
+    }
+
+    // ---- zones
+
+    fn zones(&self, view: &ViewDoc, scene: &mut Scene) {
+        for family in self.sight.program.families.iter().skip(1) {
+            let mut zones = view
+                .zones
+                .iter()
+                .filter(|(_, zone)| zone.family == family.name);
+            let form = self.looks.form_of_zones(family);
+            match form {
+                Form::Hidden => {}
+                Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Tiles => {
+                    let zones: Vec<_> = zones.collect();
+                    scene.boards.extend(self.board(family, form, &zones));
+                }
+                _ => zones.by_ref().for_each(|(id, zone)| {
+                    let area = self.area(family, form, id, zone);
+                    let owner = zone.keys.get("owner").and_then(Doc::as_whole);
+                    let owner = owner.and_then(|seat| u32::try_from(seat).ok());
+                    let mut players = scene.players.iter_mut();
+                    match players.find(|player| Some(player.seat) == owner) {
+                        Some(player) => player.areas.push(area),
+                        None => scene.areas.push(area),
+                    }
+                }),
+            }
+        }
+    }
+
+    fn board(
+        &self,
+        family: &'v FamilyInfo,
+        form: Form,
+        zones: &[(&String, &'v ZoneDoc)],
+    ) -> Option<Board> {
+        let mut board = spaces::board(self, family, form, zones)?;
+        let at = |id: &String| board.spaces.iter().position(|space| space.id == *id);
+        let ways = self.happened.ways.iter().rev();
+        let mut on_board = ways.filter_map(|(from, to)| at(from).zip(at(to)));
+        board.move_arrow = on_board.next();
+        Some(board)
+    }
+
+    fn area(&self, family: &FamilyInfo, form: Form, id: &str, zone: &ZoneDoc) -> Area {
+        let style = self.looks.of_thing(&family.name);
+        let beside = style.and_then(|style| style.beside.clone());
+        let mut pieces = self.pieces(id, zone, form);
+        let is_pile = form == Form::Pile;
+        if is_pile && let Some(top) = pieces.pop() {
+            pieces = vec![top];
+        }
+        let family_title = capital(match family.title.get(self.sight.language) {
+            "" => family.name.as_str(),
+            title => title,
+        });
+        let is_only_owned = zone.keys.iter().count() == 1 && zone.keys.get("owner").is_some();
+        Area {
+            id: id.to_owned(),
+            title: match is_only_owned {
+                true => family_title,
+                false => capital(&zone.title),
+            },
+            form,
+            count: zone.count,
+            pieces,
+            is_new: self.happened.has_touched(id),
+            choices: self.offers.at(id),
+            beside,
+        }
+    }
+
+    pub fn pieces(&self, id: &str, zone: &ZoneDoc, form: Form) -> Vec<Piece> {
+        let shown = zone.components.iter();
+        let shown = shown.map(|doc| pieces::piece(self, id, doc, form));
+        let mut pieces: Vec<Piece> = shown.flatten().collect();
+        // A hand is drawn as it is held: cards that cannot be told apart too.
+        let unseen = zone.count.unwrap_or(0) - pieces.len() as i32;
+        if form == Form::Pile && pieces.is_empty() && unseen > 0 && is_pile_of_cards(self, id) {
+            pieces.push(Piece {
+                form: Form::Card,
+                is_hidden: true,
+                ..Piece::default()
+            });
+        }
+        pieces
+    }
+
+    // ---- variables
+
+    fn variables(&self, view: &ViewDoc, scene: &mut Scene) {
+        for var in &self.sight.program.vars {
+            let Some(value) = view.vars.get(&var.name).filter(|_| !var.internal) else {
+                continue;
+            };
+            let form = self.looks.of_thing(&var.name).and_then(|style| style.form);
+            if form == Some(Form::Hidden) {
+                continue;
+            }
+            match (var.index, value) {
+                (None, value) => self.single(var, value, scene),
+                (Some(Type::Seat), Doc::List(values)) => self.by_seat(var, values, scene),
+                (Some(Type::Zone(_)), Doc::Object(values)) => self.by_zone(var, values, scene),
+                (Some(Type::Component(_)), Doc::Object(values)) => {
+                    self.by_component(var, values, scene);
+                }
+                (Some(of), Doc::Object(values)) => {
+                    for (key, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
+                        let key = self.looks.words(of, &Doc::from(key));
+                        let label = format!("{} {key}", self.title(var));
+                        let id = format!("{}-{key}", var.name);
+                        scene.counters.push(self.counter(var, id, label, value));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn title(&self, var: &VarInfo) -> String {
+        let title = var.title.get(self.sight.language);
+        match title {
+            "" => var.name.replace('_', " "),
+            title => title.replace('_', " "),
+        }
+    }
+
+    fn counter(&self, var: &VarInfo, id: String, label: String, value: &Doc<'_>) -> Counter {
+        let style = self.looks.of_thing(&var.name);
+        let symbol = style.and_then(|style| match style.symbol.as_ref()? {
+            Sign::Word(word) => symbols::named(word),
+            _ => None,
+        });
+        let value = match value {
+            Doc::Bool(true) => String::new(),
+            value => match var.of {
+                Type::Seat => value
+                    .as_whole()
+                    .and_then(|seat| u32::try_from(seat).ok())
+                    .map(|seat| self.name(seat))
+                    .unwrap_or_default(),
+                of => self.looks.words(of, value),
+            },
+        };
+        Counter {
+            id,
+            label,
+            value,
+            symbol,
+        }
+    }
+
+    fn single(&self, var: &VarInfo, value: &Doc<'_>, scene: &mut Scene) {
+        if !is_set(Some(value)) {
+            return;
+        }
+        match var.of {
+            Type::Seat => {
+                let seat = value.as_whole();
+                let mut players = scene.players.iter_mut();
+                if let Some(player) = players.find(|player| Some(i64::from(player.seat)) == seat) {
+                    let counter =
+                        self.counter(var, var.name.clone(), self.title(var), &Doc::Bool(true));
+                    player.counters.push(counter);
+                }
+            }
+            Type::Component(_) | Type::Zone(_) | Type::Cell => {}
+            _ => {
+                let counter = self.counter(var, var.name.clone(), self.title(var), value);
+                scene.counters.push(counter);
+            }
+        }
+    }
+
+    fn by_seat(&self, var: &VarInfo, values: &[Doc<'_>], scene: &mut Scene) {
+        let is_any = values.iter().any(|value| is_set(Some(value)));
+        let on = self
+            .looks
+            .of_thing(&var.name)
+            .and_then(|style| style.on.as_ref());
+        if !is_any || matches!(var.of, Type::Component(_) | Type::Zone(_) | Type::Cell) {
+            return;
+        }
+        for (player, value) in scene.players.iter_mut().zip(values) {
+            if let Some(on) = on {
+                let mut boards = scene.boards.iter_mut();
+                if let Some(board) = boards.find(|board| board.id == *on) {
+                    let mark = pieces::mark(self, var, value, Some(player.seat));
+                    spaces::put(board, value.as_whole(), mark);
+                }
+                continue;
+            }
+            let is_number = var.of == Type::Int && *value != Doc::Null;
+            if is_set(Some(value)) || is_number {
+                let id = format!("{}-{}", var.name, player.seat);
+                let counter = self.counter(var, id, self.title(var), value);
+                player.counters.push(counter);
+            }
+        }
+    }
+
+    fn by_zone(&self, var: &VarInfo, values: &Members<'_>, scene: &mut Scene) {
+        for (zone, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
+            let spaces = scene.boards.iter_mut().flat_map(|board| &mut board.spaces);
+            let mut spaces = spaces.filter(|space| space.id == zone);
+            if let Some(space) = spaces.next() {
+                let mut mark = pieces::mark(self, var, value, None);
+                mark.is_new = self.happened.has_touched(zone);
+                space.pieces.push(mark);
+            }
+        }
+    }
+
+    fn by_component(&self, var: &VarInfo, values: &Members<'_>, scene: &mut Scene) {
+        let title = self.title(var);
+        let noted: BTreeMap<&str, String> = values
+            .iter()
+            .filter(|(_, value)| is_set(Some(value)))
+            .map(|(id, value)| {
+                let words = match value {
+                    Doc::Bool(_) => title.clone(),
+                    value => self.looks.words(var.of, value),
+                };
+                (id, words)
+            })
+            .collect();
+        scene.each_piece_mut(&mut |piece| {
+            if let Some(words) = noted.get(piece.id.as_str()) {
+                piece.corners.push(words.clone());
+            }
+        });
+    }
+
+    // ---- choices
+
+    fn choices(&self, scene: &mut Scene) {
+        let Some(decision) = self.sight.decision else {
+            return;
+        };
+        scene.prompt.clone_from(&decision.prompt);
+        let mut found: BTreeSet<&String> = BTreeSet::new();
+        let shown: Vec<String> = chosen(scene);
+        found.extend(&shown);
+        let rest = decision.choices.iter();
+        let rest: Vec<&Choice> = rest.filter(|choice| !found.contains(&choice.id)).collect();
+        let listed = rest.iter().take(CHOICES_MAX).map(|choice| Pick {
+            id: choice.id.clone(),
+            label: choice.label.clone(),
+        });
+        let choices: Vec<Pick> = listed.collect();
+        let unlisted = decision.count.saturating_sub(decision.choices.len() as u64);
+        scene.more_choices = unlisted + (rest.len() - choices.len()) as u64;
+        scene.choices = choices;
+    }
+}
+
+/// Returns the choices that something in the scene carries.
+fn chosen(scene: &Scene) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let areas = scene.areas.iter();
+    let areas = areas.chain(scene.players.iter().flat_map(|player| &player.areas));
+    found.extend(areas.flat_map(|area| area.choices.clone()));
+    let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
+    found.extend(spaces.flat_map(|space| space.choices.clone()));
+    scene.each_piece(&mut |piece| found.extend(piece.choices.iter().cloned()));
+    found
+}
+
+/// Returns words that begin with a capital letter.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first
+        .chain(letters.map(|letter| if letter == '_' { ' ' } else { letter }))
+        .collect()
+}
+
+/// Returns whether the hidden components of a zone look like cards: all that can be in a pile and is not told apart.
+fn is_pile_of_cards(builder: &Builder<'_>, zone: &str) -> bool {
+    let program = builder.sight.program;
+    let at = program.open_zone_called(zone);
+    let info = at.and_then(|at| program.zones.get(usize::from(at)));
+    info.is_some_and(|info| matches!(info.see, See::Count | See::Top))
+}
+
+/// Gives pieces with little room labels of two or three letters, different for different titles.
+fn label(scene: &mut Scene) {
+    let mut texts: BTreeSet<String> = BTreeSet::new();
+    scene.each_piece(&mut |piece| {
+        texts.insert(piece.label.clone());
+    });
+    texts.remove("");
+    let labels = Labels::of(texts.iter().map(String::as_str));
+    scene.each_piece_mut(&mut |piece| piece.label = labels.get(&piece.label).to_owned());
+}

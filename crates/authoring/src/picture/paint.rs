@@ -1,0 +1,607 @@
+//! Draws single pieces: cards, tiles, pawns, dice, discs and tokens.
+
+use wyrmgate_program::Form;
+
+use super::drawing::{Anchor, Node, Outline, Rect, Shape, What};
+use super::palette::{Colors, Rgb};
+use super::scene::Piece;
+use super::symbols::Symbol;
+use super::wording::{Fitted, LINE, fitted, width};
+
+/// The smallest size of letters.
+pub const LETTERS: f32 = 11.0;
+/// The usual size of letters: shrunk, it is still the smallest.
+pub const TEXT: f32 = 14.0;
+/// Bold letters are wider by this factor.
+const BOLD: f32 = 1.13;
+/// The room below a stack for the number of its components.
+const COUNT: f32 = 20.0;
+/// A card is 5 : 7.
+const CARD: f32 = 7.0 / 5.0;
+
+/// Draws in the colors of a theme.
+#[derive(Debug, Clone, Copy)]
+pub struct Painter {
+    pub colors: Colors,
+}
+
+/// Returns the size of a piece of this form, where a card has this width.
+pub fn size_of(piece: &Piece, card: f32) -> (f32, f32) {
+    let (w, h) = match piece.form {
+        Form::Card if piece.held.is_some() => (card, card * CARD + COUNT),
+        Form::Card => (card, card * CARD),
+        Form::Tile => (card * 1.25, card * 1.25),
+        Form::Die => (card * 0.66, card * 0.66),
+        _ => (card * 0.58, card * 0.58),
+    };
+    match piece.is_sideways {
+        true => (h, w),
+        false => (w, h),
+    }
+}
+
+pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Rgb, words: &str) -> Shape {
+    Shape::Text {
+        at,
+        anchor,
+        size,
+        is_bold: false,
+        fill,
+        text: words.to_owned(),
+    }
+}
+
+pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Rgb, words: &str) -> Shape {
+    Shape::Text {
+        at,
+        anchor,
+        size,
+        is_bold: true,
+        fill,
+        text: words.to_owned(),
+    }
+}
+
+/// Returns the shapes of lines of text in the middle of a box.
+fn lines(fit: &Fitted, room: Rect, fill: Rgb, is_bold: bool) -> Vec<Shape> {
+    let high = fit.lines.len() as f32 * fit.size * LINE;
+    let (x, middle) = room.center();
+    let top = middle - high / 2.0;
+    let lines = fit.lines.iter().enumerate();
+    let line = |(n, words): (usize, &String)| Shape::Text {
+        at: (
+            x,
+            top + (n as f32 + 0.5) * fit.size * LINE + fit.size * 0.35,
+        ),
+        anchor: Anchor::Middle,
+        size: fit.size,
+        is_bold,
+        fill,
+        text: words.clone(),
+    };
+    lines.map(line).collect()
+}
+
+/// Returns the shapes of the first of several texts that fits into a box.
+pub fn written(texts: &[&str], room: Rect, size: f32, fill: Rgb, is_bold: bool) -> Vec<Shape> {
+    let mut texts = texts.iter().filter(|text| !text.is_empty());
+    let wide = if is_bold { room.w / BOLD } else { room.w };
+    let found = texts.find_map(|text| fitted(text, (wide, room.h), size));
+    found.map_or_else(Vec::new, |fit| lines(&fit, room, fill, is_bold))
+}
+
+impl Painter {
+    /// Returns the outline of what changed last or can be chosen.
+    pub fn outline(&self, is_new: bool, can_choose: bool) -> (Rgb, f32) {
+        match (is_new, can_choose) {
+            (true, _) => (self.colors.last, 3.0),
+            (_, true) => (self.colors.accent, 2.5),
+            _ => (self.colors.line, 1.0),
+        }
+    }
+
+    /// Draws a piece within a box.
+    pub fn piece(&self, piece: &Piece, at: Rect) -> Node {
+        let mut node = Node::new(What::Piece, &piece.id, &piece.title);
+        node.at = at;
+        node.choices.clone_from(&piece.choices);
+        match piece.form {
+            _ if piece.is_hidden => self.back(piece, at, &mut node),
+            Form::Tile => self.tile(piece, at, &mut node),
+            Form::Card => match piece.held {
+                Some(held) => self.stack(piece, held, at, &mut node),
+                None => self.card(piece, at, &mut node),
+            },
+            Form::Die => self.die(piece, at, &mut node),
+            _ => self.round(piece, at, &mut node),
+        }
+        self.badges(piece, at, &mut node);
+        node
+    }
+
+    fn border(&self, piece: &Piece) -> Outline {
+        Some(self.outline(piece.is_new, !piece.choices.is_empty()))
+    }
+
+    fn sheet(&self, piece: &Piece, at: Rect, fill: Rgb) -> Shape {
+        Shape::Rect {
+            at: at.inset(1.0),
+            round: at.w.min(at.h) * 0.08,
+            fill: Some(fill),
+            line: self.border(piece),
+            is_dashed: false,
+        }
+    }
+
+    fn back(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        let fill = piece.color.map_or(self.colors.back, |color| color.fill);
+        let ink = fill.ink();
+        node.shapes.push(self.sheet(piece, at, fill));
+        node.shapes.push(Shape::Rect {
+            at: at.inset(at.w.min(at.h) * 0.08),
+            round: at.w.min(at.h) * 0.06,
+            fill: None,
+            line: Some((ink.mixed(fill, 0.45), 1.0)),
+            is_dashed: false,
+        });
+        self.corners(piece, at, ink, node);
+        let side = at.w.min(at.h) * 0.42;
+        let middle = Rect::new(
+            at.x + (at.w - side) / 2.0,
+            at.y + (at.h - side) / 2.0,
+            side,
+            side,
+        );
+        match piece.symbol {
+            Some(symbol) => node.shapes.push(sign(symbol, middle, ink)),
+            None if !piece.big.is_empty() => {
+                node.shapes
+                    .extend(written(&[&piece.big], middle, side, ink, true));
+            }
+            None => {
+                let room = at.inset(at.w.min(at.h) * 0.12);
+                node.shapes
+                    .extend(written(&[&piece.text], room, TEXT, ink, false));
+            }
+        }
+    }
+
+    /// Writes up to two words into the upper corners, and the others below.
+    fn corners(&self, piece: &Piece, at: Rect, ink: Rgb, node: &mut Node) {
+        let size = (at.w.min(at.h) * 0.2).clamp(LETTERS, 20.0);
+        let edge = at.w.min(at.h) * 0.09 + 2.0;
+        let places = [
+            ((at.x + edge, at.y + edge + size * 0.75), Anchor::Start),
+            ((at.right() - edge, at.bottom() - edge), Anchor::End),
+            ((at.right() - edge, at.y + edge + size * 0.75), Anchor::End),
+            ((at.x + edge, at.bottom() - edge), Anchor::Start),
+        ];
+        for (words, (place, anchor)) in piece.corners.iter().zip(places) {
+            node.shapes.push(bold(place, anchor, size, ink, words));
+        }
+    }
+
+    fn card(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        let colors = self.colors;
+        node.shapes.push(self.sheet(piece, at, colors.paper));
+        let edge = 3.0;
+        let head = Rect::new(at.x + edge, at.y + edge, at.w - 2.0 * edge, at.h * 0.36);
+        let fill = piece.color.map_or(colors.paper, |color| color.fill);
+        let has_head = piece.color.is_some() || !piece.big.is_empty() || piece.symbol.is_some();
+        let ink = fill.ink();
+        if has_head {
+            node.shapes.push(Shape::Rect {
+                at: head,
+                round: at.w * 0.06,
+                fill: Some(fill),
+                line: None,
+                is_dashed: false,
+            });
+            self.head(piece, head, ink, node);
+        }
+        let top = if has_head { head.bottom() } else { at.y + edge };
+        let body = Rect::new(
+            at.x + edge + 1.0,
+            top + 1.0,
+            at.w - 2.0 * edge - 2.0,
+            at.bottom() - top - edge - 1.0,
+        );
+        // The corners are below the words.
+        let foot = if piece.corners.is_empty() { 0.0 } else { 18.0 };
+        let free = Rect {
+            h: (body.h - foot).max(0.0),
+            ..body
+        };
+        let (words, small) = split(free, !piece.small.is_empty() && at.w >= 110.0);
+        let texts = [piece.text.as_str(), piece.label.as_str()];
+        let ink = colors.ink;
+        node.shapes.extend(written(&texts, words, TEXT, ink, false));
+        if let Some(room) = small {
+            let ink = colors.faint;
+            node.shapes
+                .extend(written(&[&piece.small], room, TEXT, ink, false));
+        }
+        for (n, words) in piece.corners.iter().take(2).enumerate() {
+            let (x, anchor) = match n {
+                0 => (body.x + 3.0, Anchor::Start),
+                _ => (body.right() - 3.0, Anchor::End),
+            };
+            node.shapes
+                .push(bold((x, body.bottom() - 4.0), anchor, TEXT, ink, words));
+        }
+    }
+
+    /// Draws the number and the symbol of a card.
+    fn head(&self, piece: &Piece, at: Rect, ink: Rgb, node: &mut Node) {
+        let inner = at.inset(at.h * 0.08);
+        let (big, symbol) = match (piece.big.is_empty(), piece.symbol) {
+            (true, _) => (None, Some(inner)),
+            (false, None) => (Some(inner), None),
+            (false, Some(_)) => {
+                let half = inner.w / 2.0;
+                (
+                    Some(Rect::new(inner.x, inner.y, half, inner.h)),
+                    Some(Rect::new(inner.x + half, inner.y, half, inner.h)),
+                )
+            }
+        };
+        if let Some(room) = big {
+            let size = room.h * 0.86;
+            node.shapes
+                .extend(written(&[&piece.big], room, size, ink, true));
+        }
+        if let (Some(symbol), Some(room)) = (piece.symbol, symbol) {
+            node.shapes
+                .push(sign(symbol, room.inset(room.h * 0.05), ink));
+        }
+    }
+
+    /// Draws a component that holds others: the top one, and how many there are.
+    fn stack(&self, piece: &Piece, held: i32, at: Rect, node: &mut Node) {
+        let step = (at.w * 0.05).min(4.0);
+        let under = (held - 1).clamp(0, 3);
+        let room = COUNT.min(at.h * 0.2);
+        let card = Rect::new(
+            at.x + 3.0,
+            at.y + step * 3.0 + 2.0,
+            at.w - step * 3.0 - 6.0,
+            at.h - step * 3.0 - room - 2.0,
+        );
+        for n in (0..under).rev() {
+            let shift = step * (n + 1) as f32;
+            node.shapes.push(Shape::Rect {
+                at: Rect::new(card.x + shift, card.y - shift, card.w, card.h).inset(1.0),
+                round: card.w * 0.08,
+                fill: Some(self.colors.paper),
+                line: Some((self.colors.line, 1.0)),
+                is_dashed: false,
+            });
+        }
+        match piece.inside.last() {
+            // The outline around the stack is enough.
+            Some(top) => node.inner.push(self.piece(
+                &Piece {
+                    is_new: false,
+                    ..top.clone()
+                },
+                card,
+            )),
+            None => self.card(
+                &Piece {
+                    held: None,
+                    ..piece.clone()
+                },
+                card,
+                node,
+            ),
+        }
+        let words = piece
+            .corners
+            .iter()
+            .fold(format!("×{held}"), |mut words, word| {
+                words.push(' ');
+                words.push_str(word);
+                words
+            });
+        let below = Rect::new(
+            at.x + 2.0,
+            card.bottom(),
+            at.w - 4.0,
+            at.bottom() - card.bottom(),
+        );
+        let texts = [words.as_str(), piece.label.as_str()];
+        let ink = self.colors.ink;
+        node.shapes.extend(written(&texts, below, TEXT, ink, true));
+        if piece.is_new || !piece.choices.is_empty() {
+            node.shapes.push(Shape::Rect {
+                at,
+                round: card.w * 0.1,
+                fill: None,
+                line: self.border(piece),
+                is_dashed: false,
+            });
+        }
+    }
+
+    fn tile(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        let colors = self.colors;
+        let fill = piece
+            .color
+            .map_or(colors.paper, |color| color.fill.mixed(colors.paper, 0.5));
+        let ink = fill.ink();
+        node.shapes.push(self.sheet(piece, at, fill));
+        for side in &piece.arrows {
+            node.shapes.push(arrow(*side, at, colors.accent));
+        }
+        let margin = if piece.arrows.is_empty() { 0.06 } else { 0.155 };
+        let room = at.inset(at.w * margin);
+        let (face, standing) = match piece.inside.is_empty() {
+            true => (room, None),
+            false => {
+                let upper = Rect::new(room.x, room.y, room.w, room.h * 0.46);
+                let lower = Rect::new(room.x, room.y + room.h * 0.46, room.w, room.h * 0.54);
+                (upper, Some(lower))
+            }
+        };
+        self.tile_face(piece, at, face, ink, node);
+        if let Some(room) = standing {
+            node.inner.extend(self.spread(&piece.inside, room, 0.98));
+        }
+        self.corners(piece, at, ink, node);
+    }
+
+    /// Draws the symbol and the words of a tile: both, if there is room, or the words alone.
+    fn tile_face(&self, piece: &Piece, at: Rect, room: Rect, ink: Rgb, node: &mut Node) {
+        let is_crowded = room.h < at.h * 0.5;
+        // Words may reach closer to the left and right edge than arrows do, above and below their tips.
+        let wide = Rect::new(at.x + 2.0, room.y, at.w - 4.0, room.h);
+        let texts = [piece.text.as_str(), piece.label.as_str()];
+        let Some(symbol) = piece.symbol else {
+            return node.shapes.extend(written(&texts, room, TEXT, ink, false));
+        };
+        if is_crowded {
+            return node
+                .shapes
+                .push(sign(symbol, room.inset(room.h * 0.06), ink));
+        }
+        // Words may be as wide as the tile below the arrows at its sides.
+        let has = |side: u8| piece.arrows.contains(&side);
+        let top = if has(0) { 0.14 } else { 0.06 };
+        let upper = Rect::new(room.x, at.y + at.h * top, room.w, at.h * (0.59 - top));
+        let foot = if has(2) { 0.13 } else { 0.04 };
+        let lower = Rect::new(wide.x, at.y + at.h * 0.61, wide.w, at.h * (0.39 - foot));
+        node.shapes
+            .push(sign(symbol, upper.inset(upper.h * 0.05), ink));
+        node.shapes.extend(written(&texts, lower, TEXT, ink, false));
+    }
+
+    fn die(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        let fill = piece.color.map_or(self.colors.paper, |color| color.fill);
+        let ink = fill.ink();
+        node.shapes.push(Shape::Rect {
+            at: at.inset(1.5),
+            round: at.w * 0.2,
+            fill: Some(fill),
+            line: self.border(piece),
+            is_dashed: false,
+        });
+        let face: Option<u8> = piece.label.parse().ok();
+        match (piece.symbol, face) {
+            (Some(symbol), _) => {
+                node.shapes.push(sign(symbol, at.inset(at.w * 0.2), ink));
+            }
+            (None, Some(face @ 1..=6)) => {
+                for (x, y) in pips(face) {
+                    node.shapes.push(Shape::Circle {
+                        at: (at.x + at.w * x, at.y + at.h * y),
+                        radius: at.w * 0.085,
+                        fill: ink,
+                        line: None,
+                    });
+                }
+            }
+            _ => {
+                let room = at.inset(at.w * 0.1);
+                let texts = [piece.text.as_str(), piece.label.as_str()];
+                node.shapes.extend(written(&texts, room, TEXT, ink, true));
+            }
+        }
+    }
+
+    /// Draws a pawn, a disc or a token.
+    fn round(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        let colors = self.colors;
+        let fill = piece.color.map_or(colors.paper, |color| color.fill);
+        let ink = fill.ink();
+        let side = at.w.min(at.h);
+        let line = match piece.is_new || !piece.choices.is_empty() {
+            true => self.border(piece),
+            false => Some((colors.ink.mixed(fill, 0.75), 1.2)),
+        };
+        if let (Form::Token, Some(symbol)) = (piece.form, piece.symbol) {
+            // A figure without a disc under it: its outline is what sets it off.
+            let line = line.map_or(colors.ink, |(color, _)| color);
+            let outline = piece.color.map(|_| line);
+            let fill = piece.color.map_or(colors.ink, |color| color.fill);
+            node.shapes.push(Shape::Sign {
+                symbol,
+                at,
+                fill,
+                line: outline,
+            });
+            return;
+        }
+        let radius = side / 2.0 - 1.5;
+        node.shapes.push(Shape::Circle {
+            at: at.center(),
+            radius,
+            fill,
+            line,
+        });
+        if piece.form == Form::Disc {
+            node.shapes.push(Shape::Circle {
+                at: at.center(),
+                radius: radius * 0.8,
+                fill,
+                line: Some((ink.mixed(fill, 0.5), 1.0)),
+            });
+        }
+        let room = at.inset(side * 0.17);
+        // In very little room, whose it is matters more than what it is.
+        let whose = piece.corners.first().filter(|_| is_tiny(at));
+        match piece.symbol.filter(|_| whose.is_none()) {
+            Some(symbol) => node.shapes.push(sign(symbol, room.inset(side * 0.04), ink)),
+            None => {
+                let words = match (whose, piece.big.as_str()) {
+                    (Some(whose), _) => whose.as_str(),
+                    (None, "") => piece.label.as_str(),
+                    (None, big) => big,
+                };
+                let size = (side * 0.42).max(LETTERS);
+                let size = size.min(room.w / width(words).max(0.1)).max(7.0);
+                let (x, y) = at.center();
+                let words = bold((x, y + size * 0.36), Anchor::Middle, size, ink, words);
+                node.shapes.push(words);
+            }
+        }
+    }
+
+    /// Draws the badges of a piece along its lower edge, and for round pieces the words in its corners.
+    fn badges(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        let side = (at.w.min(at.h) * 0.4).clamp(12.0, 22.0);
+        for (n, symbol) in piece.badges.iter().enumerate() {
+            let x = at.x + side * n as f32;
+            let room = Rect::new(x, at.bottom() - side, side, side);
+            node.shapes.push(Shape::Circle {
+                at: room.center(),
+                radius: side / 2.0,
+                fill: self.colors.panel,
+                line: Some((self.colors.ink, 1.0)),
+            });
+            let ink = self.colors.ink;
+            node.shapes.push(sign(symbol, room.inset(side * 0.15), ink));
+        }
+        let is_round = !piece.is_hidden
+            && !is_tiny(at)
+            && matches!(
+                piece.form,
+                Form::Pawn | Form::Disc | Form::Token | Form::Die
+            );
+        if let Some(words) = piece.corners.first().filter(|_| is_round) {
+            let size = LETTERS;
+            let wide = width(words) * size + 6.0;
+            let room = Rect::new(at.right() - wide, at.bottom() - 14.0, wide, 14.0);
+            node.shapes.push(Shape::Rect {
+                at: room,
+                round: 7.0,
+                fill: Some(self.colors.panel),
+                line: Some((self.colors.ink, 1.0)),
+                is_dashed: false,
+            });
+            let (x, y) = room.center();
+            let ink = self.colors.ink;
+            node.shapes
+                .push(bold((x, y + 4.0), Anchor::Middle, size, ink, words));
+        }
+    }
+
+    /// Draws pieces side by side in a box, as large as they fit, up to a share of its shorter side.
+    pub fn spread(&self, pieces: &[Piece], room: Rect, share: f32) -> Vec<Node> {
+        let high = |piece: &Piece| if piece.form == Form::Card { CARD } else { 1.0 };
+        let tall = pieces.iter().map(high).fold(1.0, f32::max);
+        let count = pieces.len().max(1);
+        let size = |columns: usize| {
+            let rows = count.div_ceil(columns);
+            (room.w / columns as f32).min(room.h / (rows as f32 * tall))
+        };
+        let columns = (1..=count).max_by(|a, b| size(*a).total_cmp(&size(*b)));
+        let columns = columns.unwrap_or(1);
+        let step = size(columns).min(room.w.min(room.h) * share / tall.min(1.2));
+        let rows = count.div_ceil(columns);
+        let top = room.y + (room.h - step * tall * rows as f32) / 2.0;
+        let place = |(n, piece): (usize, &Piece)| {
+            let (row, column) = (n / columns, n % columns);
+            let in_row = (count - row * columns).min(columns);
+            let left = room.x + (room.w - step * in_row as f32) / 2.0;
+            let at = Rect::new(
+                left + step * column as f32,
+                top + step * tall * row as f32,
+                step,
+                step * high(piece),
+            );
+            self.piece(piece, at.inset((step * 0.03).min(2.0)))
+        };
+        pieces.iter().enumerate().map(place).collect()
+    }
+}
+
+/// Returns whether a piece has no room for a second sign.
+fn is_tiny(at: Rect) -> bool {
+    at.w.min(at.h) < 30.0
+}
+
+pub fn sign(symbol: &'static Symbol, at: Rect, fill: Rgb) -> Shape {
+    Shape::Sign {
+        symbol,
+        at,
+        fill,
+        line: None,
+    }
+}
+
+/// Returns an arrow at a side of a tile that points outward.
+fn arrow(side: u8, at: Rect, fill: Rgb) -> Shape {
+    let (half, long, edge) = (at.w * 0.13, at.w * 0.11, 3.0);
+    let (x, y) = at.center();
+    let points = match side {
+        0 => vec![
+            (x, at.y + edge),
+            (x + half, at.y + edge + long),
+            (x - half, at.y + edge + long),
+        ],
+        1 => vec![
+            (at.right() - edge, y),
+            (at.right() - edge - long, y + half),
+            (at.right() - edge - long, y - half),
+        ],
+        2 => vec![
+            (x, at.bottom() - edge),
+            (x - half, at.bottom() - edge - long),
+            (x + half, at.bottom() - edge - long),
+        ],
+        _ => vec![
+            (at.x + edge, y),
+            (at.x + edge + long, y - half),
+            (at.x + edge + long, y + half),
+        ],
+    };
+    Shape::Polygon {
+        points,
+        fill,
+        line: None,
+    }
+}
+
+/// Returns the places of the pips of a die, in parts of its side.
+fn pips(face: u8) -> Vec<(f32, f32)> {
+    let (a, b, c) = (0.27, 0.5, 0.73);
+    match face {
+        1 => vec![(b, b)],
+        2 => vec![(a, c), (c, a)],
+        3 => vec![(a, c), (b, b), (c, a)],
+        4 => vec![(a, a), (a, c), (c, a), (c, c)],
+        5 => vec![(a, a), (a, c), (b, b), (c, a), (c, c)],
+        _ => vec![(a, a), (a, b), (a, c), (c, a), (c, b), (c, c)],
+    }
+}
+
+/// Splits the body of a card into the room for its words and that for its text.
+fn split(body: Rect, has_small: bool) -> (Rect, Option<Rect>) {
+    if !has_small {
+        return (body, None);
+    }
+    let high = body.h * 0.38;
+    let words = Rect::new(body.x, body.y, body.w, high);
+    let small = Rect::new(body.x, body.y + high, body.w, body.h - high);
+    (words, Some(small))
+}

@@ -1,0 +1,349 @@
+//! Components as pieces of a scene, and the marks that variables make.
+
+use wyrmgate_program::{FieldInfo, FieldPlace, Form, KindInfo, Sign, Type, VarInfo};
+use wyrmgate_view::{Doc, Members, ZoneDoc};
+
+use super::build::Builder;
+use super::palette;
+use super::scene::Piece;
+use super::styles::{Looks, is_set, type_of};
+use super::symbols;
+
+const SIDES: [&str; 4] = ["north", "east", "south", "west"];
+
+/// Returns a component in a zone of this form. `None` if its look hides it.
+pub(super) fn piece(
+    builder: &Builder<'_>,
+    zone: &str,
+    doc: &Members<'_>,
+    within: Form,
+) -> Option<Piece> {
+    let id = text(doc, "id");
+    let looks = &builder.looks;
+    let Some(kind) = doc
+        .get("kind")
+        .and_then(Doc::as_str)
+        .and_then(|kind| looks.kind(kind))
+    else {
+        return Some(hidden(builder, zone, doc, within));
+    };
+    let form = looks.form_of(kind, within);
+    if form == Form::Hidden {
+        return None;
+    }
+    let title = text(doc, "title");
+    let owner = doc.get("owner").and_then(Doc::as_whole);
+    let face_down = doc.get("face").and_then(Doc::as_str) == Some("down");
+    let mut piece = Piece {
+        form,
+        color: looks.color(kind, doc, form),
+        symbol: looks.symbol(kind, doc, form),
+        is_hidden: false,
+        is_new: builder.happened.has_touched(&id),
+        choices: builder.offers.at(&id),
+        title,
+        id,
+        ..Piece::default()
+    };
+    words(looks, kind, doc, &mut piece);
+    signs(looks, kind, doc, &mut piece);
+    if let Some(owner) = owner.filter(|owner| needs_number(looks, &piece, *owner)) {
+        piece.corners.insert(0, owner.to_string());
+    }
+    // In a hand, face down is how cards are held.
+    if face_down && within != Form::Fan {
+        piece.corners.push("↓".to_owned());
+    }
+    contents(builder, doc, &mut piece);
+    Some(piece)
+}
+
+/// Returns a component that the viewer cannot identify: its back.
+fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>, within: Form) -> Piece {
+    let looks = &builder.looks;
+    let place = doc.get("place").map(Doc::to_string).unwrap_or_default();
+    let style = looks.of_back(doc);
+    let words = |field: &String| {
+        let of = looks.field_on_back(field)?.of;
+        Some(match doc.get(field)? {
+            Doc::Int(number) => number.to_string(),
+            value => looks.words(of, value),
+        })
+    };
+    let symbol = style.and_then(|style| match style.symbol.as_ref()? {
+        Sign::Word(word) => symbols::named(word),
+        Sign::Field(field) => {
+            looks.symbol_of_value(looks.field_on_back(field)?.of, doc.get(field)?)
+        }
+        Sign::ByValue(_) => None,
+    });
+    let color = style.and_then(|style| match style.color.as_ref()? {
+        Sign::Word(word) => palette::named(word),
+        Sign::Field(field) => looks.color_of_value(looks.field_on_back(field)?.of, doc.get(field)?),
+        Sign::ByValue(_) => None,
+    });
+    let told = |(name, value): (&str, &Doc<'_>)| {
+        let of = looks.field_on_back(name)?.of;
+        let words = match value {
+            Doc::Int(number) => number.to_string(),
+            value => looks.words(of, value),
+        };
+        (!words.is_empty()).then(|| format!("{} {words}", name.replace('_', " ")))
+    };
+    let told: Vec<String> = doc.iter().filter_map(told).collect();
+    let sideways = looks.field_on_back("sideways").is_some() && is_set(doc.get("sideways"));
+    let corners: Vec<String> = match style {
+        Some(style) => style.corners.iter().filter_map(words).collect(),
+        None => Vec::new(),
+    };
+    Piece {
+        form: match within {
+            Form::Tray => Form::Die,
+            _ => Form::Card,
+        },
+        title: match told.is_empty() {
+            true => format!("#{place}"),
+            false => format!("#{place}: {}", told.join(", ")),
+        },
+        text: match style {
+            Some(_) => String::new(),
+            None => told.join(", "),
+        },
+        big: style
+            .and_then(|style| words(style.big.as_ref()?))
+            .unwrap_or_default(),
+        color,
+        symbol,
+        corners,
+        is_hidden: true,
+        is_sideways: sideways,
+        is_new: false,
+        choices: builder.offers.at(&format!("{zone}#{place}")),
+        ..Piece::default()
+    }
+}
+
+/// Returns whether only the color of a figure says whose it is, and more than light and dark must be told apart.
+fn needs_number(looks: &Looks<'_>, piece: &Piece, owner: i64) -> bool {
+    let of_owner = u32::try_from(owner)
+        .ok()
+        .and_then(|seat| looks.color_of_seat(seat));
+    let seats = (1..=looks.program.seats as u32).filter_map(|seat| looks.color_of_seat(seat));
+    let mut shades = seats.map(|color| color.fill.luminance());
+    let are_clear = looks.program.seats <= 2 && shades.any(|shade| shade > 0.8);
+    let is_figure = matches!(piece.form, Form::Pawn | Form::Token | Form::Disc);
+    is_figure
+        && piece.symbol.is_some()
+        && of_owner.is_some()
+        && piece.color == of_owner
+        && !are_clear
+}
+
+fn text(doc: &Members<'_>, key: &str) -> String {
+    let text = doc.get(key).and_then(Doc::as_str);
+    text.unwrap_or_default().to_owned()
+}
+
+/// Adds the texts on a component.
+fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piece) {
+    let layers = looks.of_kind(kind);
+    let field = |name: &str| {
+        if name == "text" {
+            return kind.text.get(looks.language).to_owned();
+        }
+        let of = type_of(&kind.fields, name).unwrap_or(Type::Int);
+        match doc.get(name) {
+            Some(Doc::Int(number)) if of == Type::Int => number.to_string(),
+            Some(value) => looks.words(of, value),
+            None => String::new(),
+        }
+    };
+    if let Some(big) = looks.big(kind, piece.form) {
+        piece.big = field(&big);
+    }
+    let wanted = layers.get(|style| style.text.as_deref());
+    piece.text = match wanted {
+        None | Some("title") => without_end(&piece.title, &piece.big),
+        Some("none") => String::new(),
+        Some("kind") => kind_title(looks, kind),
+        Some(name) => field(name),
+    };
+    if let Some(small) = layers.get(|style| style.small.as_deref()) {
+        piece.small = field(small);
+    }
+    let corners = layers.get(|style| (!style.corners.is_empty()).then_some(&style.corners));
+    let corners = corners.into_iter().flatten();
+    piece.corners = corners
+        .map(|name| field(name))
+        .filter(|words| !words.is_empty())
+        .collect();
+    piece.label = match wanted {
+        Some("none") => String::new(),
+        None => state(looks, kind, doc).unwrap_or_else(|| label(looks, kind, doc, &piece.title)),
+        Some("title") => label(looks, kind, doc, &piece.title),
+        Some(_) => piece.text.clone(),
+    };
+    if let Some(face) = doc.get("face").filter(|_| kind.die.is_some()) {
+        let of = type_of(&kind.fields, "face").unwrap_or(Type::Int);
+        piece.label = match face {
+            Doc::Int(number) => number.to_string(),
+            face => looks.words(of, face),
+        };
+        piece.text.clone_from(&piece.label);
+        piece.title = format!("{}: {}", piece.title, piece.label);
+    }
+}
+
+/// Returns the title without a number at its end that is written elsewhere.
+fn without_end(title: &str, end: &str) -> String {
+    let short = title.strip_suffix(end).filter(|_| !end.is_empty());
+    let short = short.and_then(|short| short.strip_suffix(' '));
+    short.unwrap_or(title).to_owned()
+}
+
+fn kind_title(looks: &Looks<'_>, kind: &KindInfo) -> String {
+    match kind.title.get(looks.language) {
+        "" => kind.name.replace('_', " "),
+        title => title.to_owned(),
+    }
+}
+
+/// Returns what distinguishes a component from others of its kind: its keys except its owner, or its kind.
+fn label(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, title: &str) -> String {
+    let of_kind = kind_title(looks, kind);
+    let keys = title.strip_prefix(of_kind.as_str()).unwrap_or_default();
+    let owner = doc.get("owner").map(Doc::to_string).unwrap_or_default();
+    let mut keys: Vec<&str> = keys.split_whitespace().collect();
+    let is_owned = keys.first().is_some_and(|key| *key == owner);
+    if is_owned && keys.len() > 1 {
+        keys.remove(0);
+    }
+    match keys.is_empty() {
+        true => of_kind,
+        false => keys.join(" "),
+    }
+}
+
+/// Returns the value of the first field that says what a component has become: a man that is a rook.
+fn state(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>) -> Option<String> {
+    let is_state = |field: &&FieldInfo| {
+        matches!(field.of, Type::Enum(_)) && matches!(field.at, FieldPlace::Changing { .. })
+    };
+    let field = kind.fields.iter().find(is_state)?;
+    let words = looks.words(field.of, doc.get(&field.name)?);
+    (kind.die.is_none() && !words.is_empty()).then_some(words)
+}
+
+/// Adds arrows, badges and the position of a component.
+fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piece) {
+    let layers = looks.of_kind(kind);
+    let turned = doc.get("turned").and_then(Doc::as_whole).unwrap_or(0);
+    let is_sides = |field: &&FieldInfo| field.of == Type::Side;
+    let arrows = layers.get(|style| style.arrows.as_deref());
+    let arrows = arrows.or_else(|| {
+        let field = kind.fields.iter().find(is_sides)?;
+        (piece.form == Form::Tile).then_some(field.name.as_str())
+    });
+    let sides = arrows.and_then(|name| doc.get(name)?.as_list());
+    let number = |side: &Doc<'_>| {
+        let side = side.as_str()?;
+        let at = SIDES.iter().position(|name| *name == side)?;
+        u8::try_from((at as i64 + turned).rem_euclid(4)).ok()
+    };
+    piece.arrows = sides
+        .unwrap_or_default()
+        .iter()
+        .filter_map(number)
+        .collect();
+    let badges = layers.get(|style| (!style.badges.is_empty()).then_some(&style.badges));
+    let badges = badges.into_iter().flatten();
+    let badges = badges.filter(|(field, _)| is_set(doc.get(field)));
+    piece.badges = badges
+        .filter_map(|(_, symbol)| symbols::named(symbol))
+        .collect();
+    let sideways = layers.get(|style| style.sideways.as_deref());
+    piece.is_sideways = sideways.is_some_and(|name| is_set(doc.get(name)));
+}
+
+/// Adds what a component holds.
+fn contents(builder: &Builder<'_>, doc: &Members<'_>, piece: &mut Piece) {
+    let Some(holds) = doc.get("holds").and_then(Doc::as_object) else {
+        return;
+    };
+    let count = holds.get("count").and_then(Doc::as_whole);
+    piece.held = count.and_then(|count| i32::try_from(count).ok());
+    let components = holds.get("components").and_then(Doc::as_list);
+    let components = components.unwrap_or_default().iter();
+    let members = components.filter_map(Doc::as_object);
+    let within = match piece.form {
+        Form::Tile => Form::Grid,
+        _ => Form::Pile,
+    };
+    piece.inside = members
+        .filter_map(|member| self::piece(builder, &piece.id, member, within))
+        .collect();
+}
+
+/// Returns the mark of a variable's value, on a space or for a seat.
+pub(super) fn mark(
+    builder: &Builder<'_>,
+    var: &VarInfo,
+    value: &Doc<'_>,
+    seat: Option<u32>,
+) -> Piece {
+    let looks = &builder.looks;
+    let style = looks.of_thing(&var.name);
+    let word = |sign: Option<&Sign>| match sign? {
+        Sign::Word(word) => Some(word.clone()),
+        Sign::ByValue(pairs) => {
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            let mut pairs = pairs.iter();
+            let found = pairs.find(|(of, _)| *of == value)?;
+            Some(found.1.clone())
+        }
+        Sign::Field(_) => None,
+    };
+    let symbol = word(style.and_then(|style| style.symbol.as_ref()));
+    let color = word(style.and_then(|style| style.color.as_ref()));
+    let owner = seat.or_else(|| match var.of {
+        Type::Seat => value.as_whole().and_then(|seat| u32::try_from(seat).ok()),
+        _ => None,
+    });
+    let of_seat = owner.and_then(|seat| looks.color_of_seat(seat));
+    let symbol = match symbol {
+        Some(word) => symbols::named(&word),
+        None => looks.symbol_of_value(var.of, value),
+    };
+    let title = match var.title.get(looks.language) {
+        "" => var.name.replace('_', " "),
+        title => title.to_owned(),
+    };
+    let words = looks.words(var.of, value);
+    Piece {
+        form: Form::Token,
+        color: match color {
+            Some(word) => palette::named(&word),
+            None => of_seat.or_else(|| looks.color_of_value(var.of, value)),
+        },
+        title: format!("{title}: {words}"),
+        label: match value {
+            Doc::Bool(_) => title,
+            _ => words,
+        },
+        symbol,
+        is_mark: true,
+        ..Piece::default()
+    }
+}
+
+/// Returns the pieces of the zone inside a component, for boards of tiles.
+pub(super) fn cell_of(doc: &Members<'_>) -> Option<(i32, i32)> {
+    super::spaces::cell(doc.get("cell")?.as_str()?)
+}
+
+/// Returns the constants of a zone: its keys and fields.
+pub(super) fn constants(zone: &ZoneDoc) -> impl Iterator<Item = (&str, &Doc<'static>)> {
+    zone.keys.iter().chain(zone.fields.iter())
+}

@@ -1,0 +1,544 @@
+//! Draws a scene as text in Unicode, for terminals, readers without pictures, and language models.
+
+use std::collections::BTreeMap;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use wyrmgate_program::Form;
+
+use super::scene::{Area, Board, Counter, Piece, Player, Scene, Space};
+use super::wording::Labels;
+use super::words::Words;
+
+const ARROWS: [char; 4] = ['▲', '▶', '▼', '◀'];
+/// The least and the largest width of a space.
+const SPACE_MIN: usize = 3;
+const SPACE_MAX: usize = 14;
+const TILE_MAX: usize = 15;
+
+pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
+    let plain = Plain {
+        columns,
+        words,
+        colors: colors(scene),
+    };
+    let mut lines = plain.head(scene);
+    for board in &scene.boards {
+        lines.push(String::new());
+        lines.extend(plain.board(board));
+    }
+    lines.extend(plain.legend(scene));
+    if !scene.areas.is_empty() || !scene.counters.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(plain.counters(&scene.counters));
+    for area in &scene.areas {
+        lines.extend(plain.area(area, ""));
+    }
+    for player in &scene.players {
+        lines.push(String::new());
+        lines.extend(plain.player(player));
+    }
+    let text = lines.iter().map(|line| line.trim_end());
+    text.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// Returns short words for the colors in a scene, different for different colors.
+fn colors(scene: &Scene) -> Labels {
+    let mut words: Vec<&'static str> = Vec::new();
+    scene.each_piece(&mut |piece| words.extend(piece.color.map(|color| color.word)));
+    let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
+    words.extend(spaces.filter_map(|space| space.color.map(|color| color.word)));
+    Labels::letters_of(words)
+}
+
+struct Plain<'s> {
+    columns: usize,
+    words: &'s Words,
+    colors: Labels,
+}
+
+/// Characters at places.
+struct Canvas {
+    rows: Vec<Vec<char>>,
+}
+
+impl Canvas {
+    fn new(width: usize, height: usize) -> Canvas {
+        Canvas {
+            rows: vec![vec![' '; width]; height],
+        }
+    }
+
+    fn put(&mut self, x: usize, y: usize, letter: char) {
+        if let Some(place) = self.rows.get_mut(y).and_then(|row| row.get_mut(x)) {
+            *place = letter;
+        }
+    }
+
+    fn write(&mut self, x: usize, y: usize, text: &str) {
+        let mut at = x;
+        for letter in text.chars() {
+            self.put(at, y, letter);
+            at += letter.width().unwrap_or(0).max(1);
+        }
+    }
+
+    /// Draws a frame; edges that frames share join.
+    fn frame(&mut self, (x, y): (usize, usize), (w, h): (usize, usize), is_dashed: bool) {
+        let (right, bottom) = (x + w, y + h);
+        let (across, down) = if is_dashed {
+            ('╌', '╎')
+        } else {
+            ('─', '│')
+        };
+        for at in x + 1..right {
+            self.edge(at, y, across);
+            self.edge(at, bottom, across);
+        }
+        for at in y + 1..bottom {
+            self.edge(x, at, down);
+            self.edge(right, at, down);
+        }
+        for (at_x, at_y) in [(x, y), (right, y), (x, bottom), (right, bottom)] {
+            self.put(at_x, at_y, '┼');
+        }
+    }
+
+    /// Draws an edge where no arrow and no corner is.
+    fn edge(&mut self, x: usize, y: usize, letter: char) {
+        let known = self.rows.get(y).and_then(|row| row.get(x));
+        if matches!(known, Some(' ' | '╌' | '╎')) {
+            self.put(x, y, letter);
+        }
+    }
+
+    /// Returns the lines, with corners that fit the edges around them.
+    fn lines(self) -> Vec<String> {
+        let at = |x: Option<usize>, y: Option<usize>| {
+            let row = y.and_then(|y| self.rows.get(y));
+            x.and_then(|x| row?.get(x).copied()).unwrap_or(' ')
+        };
+        let is_across = |c: char| matches!(c, '─' | '╌' | '┼' | '▲' | '▼');
+        let is_down = |c: char| matches!(c, '│' | '╎' | '┼' | '◀' | '▶');
+        let corner = |x: usize, y: usize| {
+            let left = is_across(at(x.checked_sub(1), Some(y)));
+            let right = is_across(at(Some(x + 1), Some(y)));
+            let up = is_down(at(Some(x), y.checked_sub(1)));
+            let down = is_down(at(Some(x), Some(y + 1)));
+            match (up, right, down, left) {
+                (false, true, true, false) => '┌',
+                (false, false, true, true) => '┐',
+                (true, true, false, false) => '└',
+                (true, false, false, true) => '┘',
+                (true, true, true, false) => '├',
+                (true, false, true, true) => '┤',
+                (false, true, true, true) => '┬',
+                (true, true, false, true) => '┴',
+                _ => '┼',
+            }
+        };
+        let rows = self.rows.iter().enumerate();
+        let line = |(y, row): (usize, &Vec<char>)| {
+            let letters = row.iter().enumerate();
+            let letters = letters.map(|(x, letter)| match letter {
+                '┼' => corner(x, y),
+                letter => *letter,
+            });
+            letters.collect::<String>()
+        };
+        rows.map(line).collect()
+    }
+}
+
+impl Plain<'_> {
+    fn head(&self, scene: &Scene) -> Vec<String> {
+        let mut first = scene.title.clone();
+        for part in &scene.course {
+            first.push_str(" · ");
+            first.push_str(part);
+        }
+        let mut status = scene.status.clone();
+        if let Some(prompt) = &scene.prompt {
+            status = format!("{status}: {prompt}");
+        }
+        let mut lines = wrapped(&first, self.columns, "  ");
+        lines.extend(wrapped(&status, self.columns, "  "));
+        lines
+    }
+
+    // ---- pieces
+
+    /// Returns a piece in a few characters: different for pieces that differ.
+    fn code(&self, piece: &Piece) -> String {
+        if piece.is_hidden {
+            return "?".to_owned();
+        }
+        let color = piece.color.map(|color| self.colors.get(color.word));
+        let mut code = match (piece.symbol, color) {
+            (Some(symbol), Some(color)) if !piece.is_mark => format!("{}{color}", symbol.glyph),
+            (Some(symbol), _) => symbol.glyph.to_string(),
+            (None, _) if !piece.big.is_empty() => piece.big.clone(),
+            (None, _) => piece.label.clone(),
+        };
+        code.extend(piece.badges.iter().map(|badge| badge.glyph));
+        if piece.is_new {
+            code.push('*');
+        }
+        code
+    }
+
+    /// Returns a piece in a list, by its whole title.
+    fn listed(&self, piece: &Piece) -> String {
+        if piece.is_hidden {
+            let symbol = piece.symbol.map(|symbol| symbol.glyph.to_string());
+            let parts = symbol.into_iter().chain(piece.corners.iter().cloned());
+            let told = parts.collect::<Vec<_>>().join(" ");
+            let told = if told.is_empty() { &piece.text } else { &told };
+            let lying = if piece.is_sideways { "↔" } else { "" };
+            return format!("[?{lying}{}{told}]", if told.is_empty() { "" } else { " " });
+        }
+        let mut words = piece.title.clone();
+        if words.is_empty() {
+            words.clone_from(&piece.label);
+        }
+        let mut sides = piece.arrows.clone();
+        sides.sort_unstable();
+        if !sides.is_empty() {
+            words.push(' ');
+            words.extend(
+                sides
+                    .iter()
+                    .filter_map(|side| ARROWS.get(usize::from(*side))),
+            );
+        }
+        for corner in &piece.corners {
+            words.push_str(&format!(" {corner}"));
+        }
+        words.extend(piece.badges.iter().map(|badge| badge.glyph));
+        if let Some(held) = piece.held.filter(|_| piece.form != Form::Tile) {
+            let top = piece.inside.last().map(|top| self.listed(top));
+            words.push_str(&format!(" ×{held} {}", top.unwrap_or_default()));
+        }
+        if piece.is_new {
+            words.push('*');
+        }
+        format!("[{}]", words.trim_end())
+    }
+
+    // ---- zones and players
+
+    fn area(&self, area: &Area, indent: &str) -> Vec<String> {
+        let count = area.count.map_or("?".to_owned(), |count| count.to_string());
+        let mut text = format!("{indent}{} ({count})", area.title);
+        let is_known = |piece: &&Piece| !piece.is_hidden || !piece.title.is_empty();
+        let pieces: Vec<String> = area
+            .pieces
+            .iter()
+            .filter(is_known)
+            .map(|piece| self.listed(piece))
+            .collect();
+        if !pieces.is_empty() {
+            text.push_str(": ");
+            text.push_str(&pieces.join(" "));
+        }
+        wrapped(&text, self.columns, &format!("{indent}    "))
+    }
+
+    fn counters(&self, counters: &[Counter]) -> Vec<String> {
+        let words = counters.iter().map(told);
+        match counters.is_empty() {
+            true => Vec::new(),
+            false => wrapped(&words.collect::<Vec<_>>().join(" · "), self.columns, "  "),
+        }
+    }
+
+    fn player(&self, player: &Player) -> Vec<String> {
+        let mark = match (player.has_won, player.decides) {
+            (true, _) => '♔',
+            (_, true) => '▶',
+            _ => ' ',
+        };
+        let sign = player
+            .symbol
+            .map_or(String::new(), |symbol| format!(" {}", symbol.glyph));
+        let color = player.color.map_or("", |color| color.word);
+        let mut head = format!("{mark} {} {}{sign}", player.seat, player.name);
+        if player.is_viewer {
+            head.push_str(&format!(" ({})", self.words.you));
+        }
+        head.push_str(&format!(" · {color}"));
+        if let Some(score) = player.score {
+            head.push_str(&format!(" · {score} {}", self.words.points));
+        }
+        if let Some(clock) = &player.clock {
+            head.push_str(&format!(" · {clock}"));
+        }
+        for counter in &player.counters {
+            head.push_str(&format!(" · {}", told(counter)));
+        }
+        let mut lines = wrapped(&head, self.columns, "    ");
+        for area in &player.areas {
+            lines.extend(self.area(area, "    "));
+        }
+        lines
+    }
+
+    /// Explains the short labels on the boards.
+    fn legend(&self, scene: &Scene) -> Vec<String> {
+        let mut known: BTreeMap<String, &str> = BTreeMap::new();
+        let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
+        let pieces = spaces.flat_map(|space| &space.pieces);
+        for piece in pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside)) {
+            let is_short = !piece.label.is_empty()
+                && piece.form != Form::Tile
+                && !piece.is_hidden
+                && !piece.is_mark;
+            let code = self.code(piece).trim_end_matches('*').to_owned();
+            if is_short && code != piece.title {
+                known.entry(code).or_insert(&piece.title);
+            }
+        }
+        if known.is_empty() || known.len() > 16 {
+            return Vec::new();
+        }
+        let words = known.iter().map(|(code, title)| format!("{code} {title}"));
+        wrapped(&words.collect::<Vec<_>>().join(" · "), self.columns, "  ")
+    }
+
+    // ---- boards
+
+    fn board(&self, board: &Board) -> Vec<String> {
+        let columns = (board.width.ceil() as usize).max(1);
+        let left = board.rows.iter().map(|(_, words)| words.width());
+        let left = left.max().map_or(0, |left| left + 1);
+        let most = if board.form == Form::Tiles {
+            TILE_MAX
+        } else {
+            SPACE_MAX
+        };
+        let room = self.columns.saturating_sub(left + 1) / columns;
+        if room <= SPACE_MIN {
+            return self.listed_board(board);
+        }
+        let wanted = board
+            .spaces
+            .iter()
+            .map(|space| self.wanted(space, board.form));
+        let wanted = wanted.max().unwrap_or(SPACE_MIN).clamp(SPACE_MIN, most);
+        let wide = (wanted + 1).min(room);
+        let contents: Vec<Vec<String>> = board
+            .spaces
+            .iter()
+            .map(|space| self.inside(space, board, wide - 1))
+            .collect();
+        let tops = tops(board, &contents);
+        let place = |space: &Space| {
+            let x = left + (space.x * wide as f32).round() as usize;
+            let row = row_of(board, space.y);
+            let top = tops.get(row).copied().unwrap_or(0);
+            let next = tops.get(row + 1).copied().unwrap_or(top + 2);
+            ((x, top), next - top)
+        };
+        let last = tops.last().copied().unwrap_or(0);
+        let right = board.spaces.iter().map(|space| place(space).0.0).max();
+        let height = last + 1 + usize::from(!board.columns.is_empty());
+        let mut canvas = Canvas::new(right.unwrap_or(0) + wide + 1, height);
+        for space in &board.spaces {
+            let (at, high) = place(space);
+            self.sides(space, at, (wide, high), &mut canvas);
+        }
+        for (space, lines) in board.spaces.iter().zip(&contents) {
+            let ((x, y), high) = place(space);
+            canvas.frame((x, y), (wide, high), space.is_target);
+            let top = y + 1 + (high - 1).saturating_sub(lines.len()) / 2;
+            for (n, line) in lines.iter().enumerate() {
+                let spare = (wide - 1).saturating_sub(line.width());
+                canvas.write(x + 1 + spare / 2, top + n, line);
+            }
+            if space.is_line {
+                let is_back = (space.y as usize) % 2 == 1;
+                let at = if is_back { x } else { x + wide };
+                (y + 1..y + high).for_each(|y| canvas.put(at, y, '┃'));
+            }
+        }
+        for (row, words) in &board.rows {
+            let at = row_of(board, *row);
+            let top = tops.get(at).copied().unwrap_or(0);
+            let next = tops.get(at + 1).copied().unwrap_or(top + 2);
+            let y = top + (next - top) / 2;
+            canvas.write(left.saturating_sub(words.width() + 1), y, words);
+        }
+        for (column, words) in &board.columns {
+            let x = left + (column * wide as f32).round() as usize;
+            let spare = wide.saturating_sub(words.width());
+            canvas.write(x + spare / 2, height - 1, words);
+        }
+        canvas.lines()
+    }
+
+    /// Draws the arrows of a tile into its frame.
+    fn sides(
+        &self,
+        space: &Space,
+        (x, y): (usize, usize),
+        (wide, high): (usize, usize),
+        canvas: &mut Canvas,
+    ) {
+        for side in space.pieces.iter().flat_map(|piece| &piece.arrows) {
+            let (at_x, at_y) = match side {
+                0 => (x + wide / 2, y),
+                1 => (x + wide, y + high / 2),
+                2 => (x + wide / 2, y + high),
+                _ => (x, y + high / 2),
+            };
+            if let Some(arrow) = ARROWS.get(usize::from(*side)) {
+                canvas.put(at_x, at_y, *arrow);
+            }
+        }
+    }
+
+    /// Returns how wide a space should be.
+    fn wanted(&self, space: &Space, form: Form) -> usize {
+        let pieces = space.pieces.iter();
+        if form == Form::Tiles {
+            let words = pieces.flat_map(|piece| piece.text.split_whitespace().map(str::width));
+            return words.max().unwrap_or(0).max(9) + 2;
+        }
+        let codes = pieces.map(|piece| self.code(piece).width() + 1);
+        codes.sum::<usize>().max(space.label.width()) + 1
+    }
+
+    /// Returns what stands in a space, in lines of at most this width.
+    fn inside(&self, space: &Space, board: &Board, wide: usize) -> Vec<String> {
+        if board.form == Form::Tiles {
+            return self.tile(space, wide);
+        }
+        let mut head = space.label.clone();
+        // Where each lane has a color of its own, its name says enough.
+        if let Some(color) = space.color.filter(|_| board.rows.is_empty()) {
+            let long = format!("{head} {}", color.word);
+            head = match long.width() <= wide {
+                true => long,
+                false => format!("{head}{}", self.colors.get(color.word)),
+            };
+        }
+        head.extend(space.symbol.map(|symbol| symbol.glyph));
+        let mut lines = Vec::new();
+        if !head.is_empty() {
+            lines.push(head);
+        }
+        let codes: Vec<String> = space.pieces.iter().map(|piece| self.code(piece)).collect();
+        if !codes.is_empty() {
+            lines.extend(wrapped(&codes.join(" "), wide, ""));
+        }
+        lines
+    }
+
+    /// Returns the words of a tile in two lines, and below them who stands on it.
+    fn tile(&self, space: &Space, wide: usize) -> Vec<String> {
+        let Some(tile) = space.pieces.first() else {
+            let at = if space.is_target { &space.title } else { "" };
+            return vec![String::new(), at.to_owned(), String::new()];
+        };
+        let room = wide.saturating_sub(2);
+        let new = if tile.is_new { "*" } else { "" };
+        let text = format!("{}{new}", tile.text);
+        let mut lines = wrapped(&text, room, "");
+        let fits = lines.len() <= 2 && text.split(' ').all(|word| word.width() <= room);
+        if !fits {
+            let glyph = tile
+                .symbol
+                .map_or(String::new(), |symbol| format!("{} ", symbol.glyph));
+            lines = vec![format!("{glyph}{}{new}", tile.label)];
+        }
+        let standing: Vec<String> = tile.inside.iter().map(|piece| self.code(piece)).collect();
+        while lines.len() < 2 {
+            lines.push(String::new());
+        }
+        lines.push(match standing.is_empty() {
+            true => String::new(),
+            false => standing.join(" "),
+        });
+        lines
+    }
+
+    /// Lists the occupied spaces of a board that is too wide.
+    fn listed_board(&self, board: &Board) -> Vec<String> {
+        let occupied = board.spaces.iter().filter(|space| !space.pieces.is_empty());
+        let spaces = occupied.map(|space| {
+            let pieces: Vec<String> = space
+                .pieces
+                .iter()
+                .map(|piece| self.listed(piece))
+                .collect();
+            format!("{}: {}", space.title, pieces.join(" "))
+        });
+        let text = format!("{}: {}", board.title, spaces.collect::<Vec<_>>().join(", "));
+        wrapped(&text, self.columns, "    ")
+    }
+}
+
+/// Returns the row of a space or of a label.
+fn row_of(board: &Board, y: f32) -> usize {
+    let step = if board.form == Form::Hexes {
+        0.866
+    } else {
+        1.0
+    };
+    (y / step).round() as usize
+}
+
+/// Returns the line with which each row begins, and that after the last row.
+fn tops(board: &Board, contents: &[Vec<String>]) -> Vec<usize> {
+    let least = if board.form == Form::Tiles { 3 } else { 1 };
+    let rows = board.rows.iter().map(|(y, _)| row_of(board, *y) + 1);
+    let spaces = board.spaces.iter().map(|space| row_of(board, space.y) + 1);
+    let mut heights = vec![least; rows.chain(spaces).max().unwrap_or(0)];
+    for (space, lines) in board.spaces.iter().zip(contents) {
+        if let Some(height) = heights.get_mut(row_of(board, space.y)) {
+            *height = lines.len().max(*height);
+        }
+    }
+    let mut tops = vec![0];
+    let mut line = 0;
+    for height in heights {
+        line += height + 1;
+        tops.push(line);
+    }
+    tops
+}
+
+fn told(counter: &Counter) -> String {
+    let symbol = counter
+        .symbol
+        .map_or(String::new(), |symbol| format!("{} ", symbol.glyph));
+    format!("{symbol}{} {}", counter.label, counter.value)
+        .trim_end()
+        .to_owned()
+}
+
+/// Wraps words; a word that is longer than a line stands alone and is broken.
+fn wrapped(text: &str, columns: usize, indent: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let start: String = text.chars().take_while(|c| *c == ' ').collect();
+    let mut line = start;
+    let mut is_empty = true;
+    for word in text.split_whitespace() {
+        if !is_empty && line.width() + 1 + word.width() > columns {
+            lines.push(std::mem::replace(&mut line, indent.to_owned()));
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        is_empty = false;
+        for letter in word.chars() {
+            if line.width() + letter.width().unwrap_or(0) > columns {
+                lines.push(std::mem::replace(&mut line, indent.to_owned()));
+            }
+            line.push(letter);
+        }
+    }
+    lines.push(line);
+    lines
+}

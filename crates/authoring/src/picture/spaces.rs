@@ -1,0 +1,379 @@
+//! The spaces of boards: grids, hexagons, tracks, circles, and tables of tiles.
+
+use std::collections::BTreeMap;
+
+use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Form, NumberedTrack, Sign, Type};
+use wyrmgate_view::{Doc, ZoneDoc};
+
+use super::build::Builder;
+use super::palette;
+use super::pieces;
+use super::scene::{Board, Piece, Space};
+use super::styles::is_set;
+use super::symbols;
+
+/// A track that is longer than this is laid in rows.
+const ROW_MAX: usize = 12;
+/// How much wider than high a track in rows should be.
+const BREADTH: f32 = 2.6;
+
+type Zones<'z, 'v> = &'z [(&'z String, &'v ZoneDoc)];
+
+/// Returns the board of a family of zones. `None` if there is nothing to draw.
+pub(super) fn board(
+    builder: &Builder<'_>,
+    family: &FamilyInfo,
+    form: Form,
+    zones: Zones<'_, '_>,
+) -> Option<Board> {
+    let style = builder.looks.of_thing(&family.name);
+    let numbered = style.and_then(|style| style.numbered.as_ref());
+    let title = match family.title.get(builder.sight.language) {
+        "" => family.name.replace('_', " "),
+        title => title.to_owned(),
+    };
+    let mut board = Board {
+        id: family.name.clone(),
+        title,
+        form,
+        width: 0.0,
+        height: 0.0,
+        spaces: Vec::new(),
+        columns: Vec::new(),
+        rows: Vec::new(),
+        move_arrow: None,
+    };
+    match (form, numbered) {
+        (Form::Tiles, _) => tiles(builder, zones, &mut board),
+        (_, Some(track)) => numbered_track(builder, track, zones, &mut board),
+        (Form::Grid | Form::Hexes, _) => grid(builder, family, zones, &mut board),
+        (Form::Circle, _) => circle(builder, family, zones, &mut board),
+        _ => track(builder, family, zones, &mut board),
+    }
+    let far = |of: fn(&Space) -> f32| board.spaces.iter().map(of).fold(0.0, f32::max) + 1.0;
+    let (width, height) = (far(|space| space.x), far(|space| space.y));
+    (board.width, board.height) = (width, height);
+    (!board.spaces.is_empty()).then_some(board)
+}
+
+/// Parses `0,-1`.
+pub(super) fn cell(id: &str) -> Option<(i32, i32)> {
+    let (x, y) = id.split_once(',')?;
+    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+}
+
+/// Puts a piece on the space with this number, or on the last one before it.
+pub(super) fn put(board: &mut Board, number: Option<i64>, piece: Piece) {
+    let wanted = number.unwrap_or_default();
+    let at = |space: &Space| space.label.parse::<i64>().unwrap_or(i64::MAX);
+    let spaces = board.spaces.iter().enumerate();
+    let fitting = spaces.filter(|(_, space)| at(space) <= wanted);
+    let last = fitting.max_by_key(|(_, space)| at(space));
+    let number = last.map_or(0, |(number, _)| number);
+    if let Some(space) = board.spaces.get_mut(number) {
+        space.pieces.push(piece);
+    }
+}
+
+fn space(
+    builder: &Builder<'_>,
+    family: &FamilyInfo,
+    (id, zone): (&str, &ZoneDoc),
+    form: Form,
+) -> Space {
+    let style = builder.looks.of_thing(&family.name);
+    let field = |name: &str| zone.keys.get(name).or_else(|| zone.fields.get(name));
+    let mut constants = pieces::constants(zone);
+    let by_word = constants.find_map(|(key, value)| match value {
+        Doc::Bool(true) => palette::named(key),
+        Doc::Text(word) => palette::named(word),
+        _ => None,
+    });
+    let of = |name: &str| {
+        let key = family.keys.iter().find(|key| key.name == name);
+        let field = family.fields.iter().find(|field| field.name == name);
+        key.map(|key| key.of).or(field.map(|field| field.of))
+    };
+    let color = style.and_then(|style| style.color.as_ref());
+    let color = match color {
+        Some(Sign::Field(name)) => of(name)
+            .zip(field(name))
+            .and_then(|(of, value)| builder.looks.color_of_value(of, value)),
+        Some(Sign::Word(word)) => palette::named(word),
+        Some(Sign::ByValue(_)) | None => by_word,
+    };
+    let symbol = style.and_then(|style| match style.symbol.as_ref()? {
+        Sign::Field(name) => builder.looks.symbol_of_value(of(name)?, field(name)?),
+        Sign::Word(word) => symbols::named(word),
+        Sign::ByValue(_) => None,
+    });
+    let shade = style.and_then(|style| style.shade.as_deref());
+    let pieces = builder.pieces(id, zone, form);
+    Space {
+        id: id.to_owned(),
+        title: zone.title.clone(),
+        label: label(builder, family, zone, form),
+        color,
+        symbol,
+        is_special: shade.is_some_and(|name| is_set(field(name))),
+        is_new: builder.happened.has_touched(id),
+        pieces,
+        choices: builder.offers.at(id),
+        ..Space::default()
+    }
+}
+
+/// Returns the words on a space: the field of its look, the first number that differs between spaces, or its place.
+fn label(builder: &Builder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form) -> String {
+    let style = builder.looks.of_thing(&family.name);
+    let wanted = style.and_then(|style| style.label.as_deref());
+    let by_key = || {
+        let key = family.track.and_then(|track| family.keys.get(track))?;
+        (family.keys.len() == 1).then_some(key.name.as_str())
+    };
+    let name = match wanted {
+        Some("none") => return String::new(),
+        Some(name) => Some(name),
+        None => number_of(builder, family).or_else(by_key),
+    };
+    let Some(name) = name.filter(|_| form != Form::Grid || wanted.is_some()) else {
+        return String::new();
+    };
+    let value = zone.fields.get(name).or_else(|| zone.keys.get(name));
+    match value {
+        // A number that also marks the special spaces is written on these only.
+        Some(Doc::Int(0)) if style.and_then(|style| style.shade.as_deref()) == Some(name) => {
+            String::new()
+        }
+        Some(Doc::Int(number)) => number.to_string(),
+        Some(value) => builder.looks.words(Type::Int, value),
+        None => String::new(),
+    }
+}
+
+/// Returns the first numeric field whose value differs between spaces.
+fn number_of<'f>(builder: &Builder<'_>, family: &'f FamilyInfo) -> Option<&'f str> {
+    let tables = &builder.sight.program.tables;
+    let differs = |field: &&FieldInfo| {
+        let FieldPlace::Constant(table) = field.at else {
+            return false;
+        };
+        let first = usize::from(family.first);
+        let own = first..first + usize::from(family.count);
+        let table = tables.get(table as usize);
+        let own = table.and_then(|table| table.get(own)).unwrap_or_default();
+        field.of == Type::Int && own.iter().any(|value| Some(value) != own.first())
+    };
+    let found = family.fields.iter().find(differs);
+    found.map(|field| field.name.as_str())
+}
+
+/// Returns the position of a zone in each key of its family.
+fn positions(family: &FamilyInfo, offset: usize) -> Vec<usize> {
+    let keys = family.keys.iter();
+    keys.map(|key| offset / usize::from(key.stride.max(1)) % key.values.len().max(1))
+        .collect()
+}
+
+/// Returns the values of a key in words.
+fn values_of(builder: &Builder<'_>, family: &FamilyInfo, key: usize) -> Vec<String> {
+    let Some(info) = family.keys.get(key) else {
+        return Vec::new();
+    };
+    let program = builder.sight.program;
+    let words = |value: &i32| match info.of {
+        Type::Enum(id) => {
+            let info = program.enums.get(usize::from(id));
+            let word = info.and_then(|info| info.values.get(usize::try_from(*value).ok()?));
+            let word = Doc::from(word.map_or("", String::as_str));
+            builder.looks.words(Type::Enum(id), &word)
+        }
+        Type::Seat => (value + 1).to_string(),
+        _ => value.to_string(),
+    };
+    info.values.iter().map(words).collect()
+}
+
+fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
+    let (column, row) = family.grid.unwrap_or((0, 1));
+    let rows = family.keys.get(row).map_or(1, |key| key.values.len());
+    let is_hex = board.form == Form::Hexes;
+    let place = |offset: usize| {
+        let at = positions(family, offset);
+        let of = |key: usize| at.get(key).copied().unwrap_or_default();
+        // Numbered rows count upwards, as on a chess board.
+        let down = rows.saturating_sub(of(row) + 1);
+        // Each row of hexagons lies half a space further, so that two of the diagonals lead to neighbors.
+        let shift = if is_hex { of(row) as f32 / 2.0 } else { 0.0 };
+        let step = if is_hex { 0.866 } else { 1.0 };
+        (of(column) as f32 + shift, down as f32 * step)
+    };
+    for (offset, (id, zone)) in zones.iter().enumerate() {
+        let (x, y) = place(offset);
+        let space = space(builder, family, (id, zone), Form::Grid);
+        board.spaces.push(Space { x, y, ..space });
+    }
+    let along = |n: usize| n as f32;
+    let columns = values_of(builder, family, column).into_iter().enumerate();
+    board.columns = columns.map(|(at, words)| (along(at), words)).collect();
+    // Spaces that are called `a1` have letters below.
+    let letters = zones.iter().enumerate().filter_map(|(offset, (id, _))| {
+        let at = positions(family, offset);
+        let letters = id.strip_suffix('1').filter(|_| at.get(row) == Some(&0))?;
+        let is_name = letters.len() <= 2 && letters.chars().all(|c| c.is_ascii_lowercase());
+        (is_name && !letters.is_empty()).then(|| letters.to_owned())
+    });
+    for ((_, words), letters) in board.columns.iter_mut().zip(letters) {
+        *words = letters;
+    }
+    let labels = values_of(builder, family, row).into_iter().enumerate();
+    let step = if is_hex { 0.866 } else { 1.0 };
+    board.rows = labels
+        .map(|(at, words)| (along(rows.saturating_sub(at + 1)) * step, words))
+        .collect();
+}
+
+fn track(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
+    let track = family.track.unwrap_or(0);
+    let mut others = (0..family.keys.len()).filter(|key| *key != track);
+    let lane = others.next();
+    let lanes = lane
+        .map(|lane| values_of(builder, family, lane))
+        .unwrap_or_default();
+    let length = family
+        .keys
+        .get(track)
+        .map_or(zones.len(), |key| key.values.len());
+    let in_row = in_row(length);
+    for (offset, (id, zone)) in zones.iter().enumerate() {
+        let at = positions(family, offset);
+        let along = at.get(track).copied().unwrap_or_default();
+        let (x, y) = match lane {
+            Some(lane) => (along, at.get(lane).copied().unwrap_or_default()),
+            None => winding(along, in_row),
+        };
+        let space = space(builder, family, (id, zone), Form::Track);
+        let (x, y) = (x as f32, y as f32);
+        board.spaces.push(Space { x, y, ..space });
+    }
+    if lane.is_some() {
+        let lanes = lanes.into_iter().enumerate();
+        board.rows = lanes.map(|(at, words)| (at as f32, words)).collect();
+    }
+}
+
+/// Returns the number of spaces in each row of a track.
+fn in_row(length: usize) -> usize {
+    if length <= ROW_MAX {
+        return length.max(1);
+    }
+    let wide = (length as f32 * BREADTH).sqrt().ceil() as usize;
+    let rows = length.div_ceil(wide.max(1));
+    length.div_ceil(rows.max(1))
+}
+
+/// Returns the place on a track whose rows run to and fro, from below upwards.
+fn winding(along: usize, in_row: usize) -> (usize, usize) {
+    let (row, inside) = (along / in_row, along % in_row);
+    match row % 2 {
+        0 => (inside, row),
+        _ => (in_row - 1 - inside, row),
+    }
+}
+
+fn numbered_track(
+    builder: &Builder<'_>,
+    track: &NumberedTrack,
+    zones: Zones<'_, '_>,
+    board: &mut Board,
+) {
+    let length = usize::try_from(track.to - track.from + 1)
+        .unwrap_or(0)
+        .min(400);
+    let in_row = in_row(length);
+    for along in 0..length {
+        let number = track.from + along as i32;
+        let (x, y) = winding(along, in_row);
+        let mut marks = track.marks.iter();
+        let mark = marks.find(|(at, _)| *at == number);
+        board.spaces.push(Space {
+            title: format!("{} {number}", board.title),
+            x: x as f32,
+            y: y as f32,
+            label: number.to_string(),
+            symbol: mark.and_then(|(_, word)| symbols::named(word)),
+            is_line: track.line == Some(number),
+            is_special: track.line.is_some_and(|line| number > line),
+            ..Space::default()
+        });
+    }
+    for (id, zone) in zones {
+        for doc in &zone.components {
+            let Some(mut piece) = pieces::piece(builder, id, doc, Form::Track) else {
+                continue;
+            };
+            let kind = doc.get("kind").and_then(Doc::as_str);
+            let kind = kind.and_then(|kind| builder.looks.kind(kind));
+            let at = kind.and_then(|kind| {
+                let layers = builder.looks.of_kind(kind);
+                layers.get(|style| style.at.as_deref())
+            });
+            let at = doc.get(at.unwrap_or("at")).and_then(Doc::as_whole);
+            if at.is_some_and(|at| at > i64::from(track.to)) {
+                piece.corners.extend(at.map(|at| at.to_string()));
+            }
+            put(board, at, piece);
+        }
+    }
+}
+
+fn circle(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
+    let count = zones.len().max(1) as f32;
+    let radius = (count * 1.2 / std::f32::consts::TAU).max(0.8);
+    for (offset, (id, zone)) in zones.iter().enumerate() {
+        let angle = std::f32::consts::TAU * offset as f32 / count - std::f32::consts::FRAC_PI_2;
+        let space = space(builder, family, (id, zone), Form::Track);
+        let (x, y) = (radius + radius * angle.cos(), radius + radius * angle.sin());
+        board.spaces.push(Space { x, y, ..space });
+    }
+}
+
+/// Lays out the tiles of a table and the cells where something can be put.
+fn tiles(builder: &Builder<'_>, zones: Zones<'_, '_>, board: &mut Board) {
+    let mut cells: BTreeMap<(i32, i32), Space> = BTreeMap::new();
+    for (id, zone) in zones {
+        for doc in &zone.components {
+            let Some(at) = pieces::cell_of(doc) else {
+                continue;
+            };
+            let piece = pieces::piece(builder, id, doc, Form::Tiles);
+            let space = cells.entry(at).or_default();
+            space.pieces.extend(piece);
+        }
+    }
+    for (x, y, id) in builder.offers.cells() {
+        let space = cells.entry((x, y)).or_default();
+        space.is_target = space.pieces.is_empty();
+        space.choices = builder.offers.at(id);
+    }
+    let left = cells.keys().map(|(x, _)| *x).min().unwrap_or_default();
+    let right = cells.keys().map(|(x, _)| *x).max().unwrap_or_default();
+    let top = cells.keys().map(|(_, y)| *y).min().unwrap_or_default();
+    let bottom = cells.keys().map(|(_, y)| *y).max().unwrap_or_default();
+    for ((x, y), space) in cells {
+        board.spaces.push(Space {
+            title: format!("{x},{y}"),
+            x: (x - left) as f32,
+            y: (y - top) as f32,
+            ..space
+        });
+    }
+    if !board.spaces.is_empty() {
+        board.columns = (left..=right)
+            .map(|x| ((x - left) as f32, x.to_string()))
+            .collect();
+        board.rows = (top..=bottom)
+            .map(|y| ((y - top) as f32, y.to_string()))
+            .collect();
+    }
+}

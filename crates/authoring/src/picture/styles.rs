@@ -1,0 +1,373 @@
+//! The looks of things, with the defaults that follow from names, titles and types.
+
+use wyrmgate_program::{
+    FamilyInfo, FieldInfo, Form, KindInfo, Language, Program, See, Sign, Style, Type,
+};
+use wyrmgate_view::{Doc, Members};
+
+use super::palette::{self, Swatch};
+use super::symbols::{self, Symbol};
+
+/// Names of numbers that cards and tokens show large.
+const BIG: [&str; 8] = [
+    "rank", "number", "value", "points", "strength", "steps", "worth", "level",
+];
+
+/// Parts of names that tell the form of a component.
+const FORMS_BY_NAME: [(&str, Form); 24] = [
+    ("card", Form::Card),
+    ("spell", Form::Card),
+    ("bid", Form::Card),
+    ("prize", Form::Card),
+    ("tile", Form::Tile),
+    ("chamber", Form::Tile),
+    ("room", Form::Tile),
+    ("coin", Form::Disc),
+    ("chip", Form::Disc),
+    ("stone", Form::Disc),
+    ("gem", Form::Disc),
+    ("disc", Form::Disc),
+    ("disk", Form::Disc),
+    ("bead", Form::Disc),
+    ("pawn", Form::Pawn),
+    ("piece", Form::Pawn),
+    ("meeple", Form::Pawn),
+    ("dragon", Form::Pawn),
+    ("figure", Form::Pawn),
+    ("hero", Form::Pawn),
+    ("man", Form::Pawn),
+    ("token", Form::Token),
+    ("marker", Form::Token),
+    ("cube", Form::Token),
+];
+
+/// The looks of one game.
+#[derive(Clone, Copy)]
+pub struct Looks<'p> {
+    pub program: &'p Program,
+    pub language: Language,
+}
+
+/// The look of a kind, and behind it that of its family.
+#[derive(Clone, Copy, Default)]
+pub struct Layers<'p>([Option<&'p Style>; 2]);
+
+impl<'p> Layers<'p> {
+    pub fn get<T>(&self, of: impl Fn(&'p Style) -> Option<T>) -> Option<T> {
+        self.0.iter().flatten().find_map(|style| of(style))
+    }
+}
+
+impl<'p> Looks<'p> {
+    pub fn of_thing(&self, name: &str) -> Option<&'p Style> {
+        self.program.look.things.get(name)
+    }
+
+    pub fn of_kind(&self, kind: &KindInfo) -> Layers<'p> {
+        let family = self.family_of(kind);
+        Layers([
+            self.of_thing(&kind.name),
+            family.and_then(|family| self.of_thing(&family.name)),
+        ])
+    }
+
+    pub fn kind(&self, name: &str) -> Option<&'p KindInfo> {
+        self.program.kinds.iter().find(|kind| kind.name == name)
+    }
+
+    pub fn family_of(&self, kind: &KindInfo) -> Option<&'p KindInfo> {
+        let family = kind.family?;
+        self.program.kinds.get(usize::from(family))
+    }
+
+    /// Returns the look of the backs of components that show these fields.
+    pub fn of_back(&self, back: &Members<'_>) -> Option<&'p Style> {
+        let shown = |style: &&Style| {
+            let named = style.big.iter().chain(&style.corners);
+            named.into_iter().all(|field| back.get(field).is_some())
+        };
+        let things = self.program.look.things.values();
+        let backs = things.filter_map(|style| style.back.as_deref());
+        backs.into_iter().find(shown)
+    }
+
+    /// Returns a field that hidden components show on their backs.
+    pub fn field_on_back(&self, name: &str) -> Option<&'p FieldInfo> {
+        let fields = self.program.kinds.iter().flat_map(|kind| &kind.fields);
+        fields
+            .into_iter()
+            .find(|field| field.on_back && field.name == name)
+    }
+
+    // ---- forms
+
+    /// Returns the form of the zones of a family.
+    pub fn form_of_zones(&self, family: &FamilyInfo) -> Form {
+        let style = self.of_thing(&family.name);
+        if let Some(form) = style.and_then(|style| style.form) {
+            return form;
+        }
+        if style.is_some_and(|style| style.numbered.is_some()) || family.track.is_some() {
+            return Form::Track;
+        }
+        if family.open_grid {
+            return Form::Tiles;
+        }
+        if family.grid.is_some() {
+            return Form::Grid;
+        }
+        let zone = self.program.zones.get(usize::from(family.first));
+        let see = zone.map_or(See::All, |zone| zone.see);
+        let is_called = |word: &str| family.name.split('_').any(|part| part == word);
+        match see {
+            See::Count | See::Nothing | See::Top => Form::Pile,
+            See::Owner | See::If(_) => Form::Fan,
+            See::All
+                if ["discard", "pile", "deck", "stack"]
+                    .into_iter()
+                    .any(is_called) =>
+            {
+                Form::Pile
+            }
+            See::All if ["tray", "cup", "dice"].into_iter().any(is_called) => Form::Tray,
+            See::All => Form::Row,
+        }
+    }
+
+    /// Returns the form of a component in a zone of this form.
+    pub fn form_of(&self, kind: &KindInfo, within: Form) -> Form {
+        if let Some(form) = self.of_kind(kind).get(|style| style.form) {
+            return form;
+        }
+        if kind.die.is_some() {
+            return Form::Die;
+        }
+        if within == Form::Tiles {
+            return Form::Tile;
+        }
+        let family = self.family_of(kind).map(|family| family.name.as_str());
+        let names = family.into_iter().chain([kind.name.as_str()]);
+        let by_name = |name: &str| {
+            let mut forms = FORMS_BY_NAME.iter();
+            let is_in = |word: &str| name.split('_').any(|part| part == word);
+            forms.find(|(word, _)| is_in(word)).map(|(_, form)| *form)
+        };
+        let found = names.into_iter().find_map(by_name);
+        found.unwrap_or(match within {
+            Form::Grid | Form::Hexes | Form::Track | Form::Circle => Form::Pawn,
+            Form::Tray => Form::Token,
+            _ => Form::Card,
+        })
+    }
+
+    // ---- colors and symbols
+
+    /// Returns the color of a seat, counted from 1.
+    pub fn color_of_seat(&self, seat: u32) -> Option<&'static Swatch> {
+        let style = self.value("seat", &seat.to_string());
+        let word = style.and_then(|style| style.color.as_deref());
+        match word {
+            Some(word) => palette::named(word),
+            None => palette::of_seat(seat),
+        }
+    }
+
+    pub fn symbol_of_seat(&self, seat: u32) -> Option<&'static Symbol> {
+        let style = self.value("seat", &seat.to_string())?;
+        symbols::named(style.symbol.as_deref()?)
+    }
+
+    fn value(&self, of: &str, value: &str) -> Option<&'p wyrmgate_program::ValueStyle> {
+        let values = &self.program.look.values;
+        values.get(&(of.to_owned(), value.to_owned()))
+    }
+
+    fn enum_name(&self, of: Type) -> Option<&'p str> {
+        let Type::Enum(id) = of else { return None };
+        let info = self.program.enums.get(usize::from(id))?;
+        Some(&info.name)
+    }
+
+    pub fn color_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Swatch> {
+        if of == Type::Seat {
+            return self.color_of_seat(u32::try_from(value.as_whole()?).ok()?);
+        }
+        let word = value.as_str()?;
+        let own = self.enum_name(of).and_then(|name| self.value(name, word));
+        let own = own.and_then(|style| style.color.as_deref());
+        palette::named(own.unwrap_or(word))
+    }
+
+    pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Symbol> {
+        if of == Type::Seat {
+            return self.symbol_of_seat(u32::try_from(value.as_whole()?).ok()?);
+        }
+        let word = value.as_str()?;
+        let own = self.enum_name(of).and_then(|name| self.value(name, word));
+        let own = own.and_then(|style| style.symbol.as_deref());
+        symbols::named(own.unwrap_or(word))
+    }
+
+    pub fn color(&self, kind: &KindInfo, doc: &Members<'_>, form: Form) -> Option<&'static Swatch> {
+        match self.of_kind(kind).get(|style| style.color.as_ref()) {
+            Some(Sign::Word(word)) => palette::named(word),
+            Some(Sign::ByValue(pairs)) => palette::named(self.word_for(pairs, kind, doc)?),
+            Some(Sign::Field(field)) => {
+                let of = type_of(&kind.fields, field)?;
+                self.color_of_value(of, doc.get(field)?)
+            }
+            None => self.usual_color(kind, doc, form),
+        }
+    }
+
+    fn usual_color(
+        &self,
+        kind: &KindInfo,
+        doc: &Members<'_>,
+        form: Form,
+    ) -> Option<&'static Swatch> {
+        let is_color = |field: &&FieldInfo| match field.of {
+            Type::Enum(id) => self.are_colors(usize::from(id)),
+            _ => false,
+        };
+        let mut fields = kind.fields.iter();
+        if let Some(field) = fields.find(is_color) {
+            return self.color_of_value(field.of, doc.get(&field.name)?);
+        }
+        let owner = doc.get("owner").and_then(Doc::as_whole);
+        let owner = owner.and_then(|seat| u32::try_from(seat).ok());
+        match owner {
+            Some(seat) if form != Form::Tile => self.color_of_seat(seat),
+            _ => palette::called(&kind.name),
+        }
+    }
+
+    /// Returns whether every value of a type has a color.
+    fn are_colors(&self, id: usize) -> bool {
+        let Some(info) = self.program.enums.get(id) else {
+            return false;
+        };
+        let has_color = |value: &String| {
+            let own = self.value(&info.name, value);
+            own.is_some_and(|style| style.color.is_some()) || palette::named(value).is_some()
+        };
+        !info.values.is_empty() && info.values.iter().all(has_color)
+    }
+
+    pub fn symbol(
+        &self,
+        kind: &KindInfo,
+        doc: &Members<'_>,
+        form: Form,
+    ) -> Option<&'static Symbol> {
+        let layers = self.of_kind(kind);
+        match layers.get(|style| style.symbol.as_ref()) {
+            Some(Sign::Word(word)) => symbols::named(word),
+            Some(Sign::ByValue(pairs)) => symbols::named(self.word_for(pairs, kind, doc)?),
+            Some(Sign::Field(field)) if field == "kind" => symbols::named(&kind.name),
+            Some(Sign::Field(field)) => {
+                let of = type_of(&kind.fields, field)?;
+                self.symbol_of_value(of, doc.get(field)?)
+            }
+            None => self.usual_symbol(kind, doc, form),
+        }
+    }
+
+    fn usual_symbol(
+        &self,
+        kind: &KindInfo,
+        doc: &Members<'_>,
+        form: Form,
+    ) -> Option<&'static Symbol> {
+        if kind.die.is_some() {
+            let of = type_of(&kind.fields, "face")?;
+            return self.symbol_of_value(of, doc.get("face")?);
+        }
+        // A figure with a color of its own has letters as its second sign.
+        let is_color = |field: &FieldInfo| match field.of {
+            Type::Enum(id) => self.are_colors(usize::from(id)),
+            _ => false,
+        };
+        let has_color = kind.fields.iter().any(is_color);
+        let is_flat = matches!(form, Form::Card | Form::Tile);
+        (is_flat || !has_color)
+            .then(|| symbols::named(&kind.name))
+            .flatten()
+    }
+
+    /// Returns the word for a component, by its kind, its family, its owner, or the side of a die that is up.
+    fn word_for<'w>(
+        &self,
+        pairs: &'w [(String, String)],
+        kind: &KindInfo,
+        doc: &Members<'_>,
+    ) -> Option<&'w str> {
+        let owner = doc.get("owner").map(Doc::to_string);
+        let face = doc.get("face").and_then(Doc::as_str);
+        let family = self.family_of(kind).map(|family| family.name.as_str());
+        let names = [Some(kind.name.as_str()), family, owner.as_deref(), face];
+        let names = names.into_iter().flatten();
+        let found = names.into_iter().find_map(|name| {
+            let mut pairs = pairs.iter();
+            pairs.find(|(value, _)| value == name)
+        });
+        found.map(|(_, word)| word.as_str())
+    }
+
+    /// Returns the field that is written large.
+    pub fn big(&self, kind: &KindInfo, form: Form) -> Option<String> {
+        if let Some(field) = self.of_kind(kind).get(|style| style.big.clone()) {
+            return Some(field);
+        }
+        let is_number = |field: &&FieldInfo| field.of == Type::Int;
+        let known = BIG.into_iter().find(|name| {
+            let mut fields = kind.fields.iter().filter(is_number);
+            fields.any(|field| field.name == *name)
+        });
+        let is_flat = matches!(form, Form::Card | Form::Disc | Form::Token);
+        known.filter(|_| is_flat).map(str::to_owned)
+    }
+
+    // ---- words
+
+    /// Returns a value in words; empty for none, no and zero.
+    pub fn words(&self, of: Type, value: &Doc<'_>) -> String {
+        match (of, value) {
+            (_, Doc::Null | Doc::Bool(false)) => String::new(),
+            (_, Doc::Bool(true)) => self.program.words.yes.get(self.language).to_owned(),
+            (Type::Enum(id), Doc::Text(word)) => self.title_of_value(usize::from(id), word),
+            (_, Doc::Text(text)) => text.replace('_', " "),
+            (_, Doc::List(values)) => {
+                let words = values.iter().map(|value| self.words(of, value));
+                words.collect::<Vec<_>>().join(", ")
+            }
+            (_, value) => value.to_string(),
+        }
+    }
+
+    fn title_of_value(&self, id: usize, word: &str) -> String {
+        let info = self.program.enums.get(id);
+        let title = info.and_then(|info| {
+            let at = info.values.iter().position(|value| value == word)?;
+            info.titles.get(at)
+        });
+        let title = title.map(|title| title.get(self.language));
+        let title = title.filter(|title| !title.is_empty());
+        title.map_or_else(|| word.replace('_', " "), str::to_owned)
+    }
+}
+
+/// Returns the type of a field.
+pub fn type_of(fields: &[FieldInfo], name: &str) -> Option<Type> {
+    let field = fields.iter().find(|field| field.name == name);
+    field.map(|field| field.of)
+}
+
+/// Returns whether a value is there: not none, not no, not zero.
+pub fn is_set(value: Option<&Doc<'_>>) -> bool {
+    match value {
+        None | Some(Doc::Null | Doc::Bool(false)) => false,
+        Some(Doc::Int(number)) => *number > 0,
+        Some(_) => true,
+    }
+}

@@ -1,0 +1,373 @@
+//! The appearance of things: resolves the names in `look:`.
+
+use super::Layout;
+use crate::names::world::*;
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
+use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::definition::{LookDef, LookPart};
+use wyrmgate_lang::look::{COLORS, FORMS, SYMBOLS};
+use wyrmgate_program::*;
+
+/// What an entry describes.
+#[derive(Clone, Copy)]
+enum Subject {
+    Zone(FamilyId),
+    Component(KindId),
+    Variable,
+}
+
+impl Subject {
+    fn words(self) -> &'static str {
+        match self {
+            Subject::Zone(_) => "a zone",
+            Subject::Component(_) => "a component",
+            Subject::Variable => "a variable",
+        }
+    }
+
+    fn can_be(self, form: Form) -> bool {
+        match self {
+            Subject::Zone(_) => form.is_of_zones(),
+            Subject::Component(_) => form.is_of_components(),
+            Subject::Variable => form.is_of_variables(),
+        }
+    }
+}
+
+/// The type of seats, whose values are their numbers.
+const SEAT: &str = "seat";
+/// Fields that every component has.
+const OF_COMPONENTS: [&str; 6] = ["title", "kind", "owner", "face", "text", "none"];
+const OF_SPACES: [&str; 1] = ["none"];
+const OF_VARIABLES: [&str; 1] = ["owner"];
+
+impl Layout<'_> {
+    pub(super) fn looks(&mut self) {
+        let def = self.def;
+        let names: Vec<&Name> = def.looks.iter().map(|look| &look.name).collect();
+        self.each_once(&names, "look of");
+        for look in &def.looks {
+            if self.report.is_full() {
+                return;
+            }
+            self.look(look);
+        }
+    }
+
+    fn look(&mut self, look: &LookDef) {
+        if look.name.text == SEAT {
+            let seats = (1..=SEATS_MAX).map(|seat| seat.to_string()).collect();
+            return self.look_of_values(look, seats);
+        }
+        let subject = match self.world.declared(&look.name.text) {
+            Some(Symbol::Enum(id)) => {
+                let values = self.world.enum_values(id);
+                return self.look_of_values(look, values);
+            }
+            Some(Symbol::Family(id)) => Subject::Zone(id),
+            Some(Symbol::Kind(id)) => Subject::Component(id),
+            Some(Symbol::Var(_)) => Subject::Variable,
+            _ => return self.no_subject(&look.name),
+        };
+        for (name, _) in &look.values {
+            self.no_key(name);
+        }
+        let style = self.style(subject, &look.parts);
+        let things = &mut self.b.program.look.things;
+        things.insert(look.name.text.clone(), style);
+    }
+
+    fn no_subject(&mut self, name: &Name) {
+        let symbols = self.world.all_symbols();
+        let has_look = |symbol: &Symbol| {
+            matches!(
+                symbol,
+                Symbol::Enum(_) | Symbol::Family(_) | Symbol::Kind(_) | Symbol::Var(_)
+            )
+        };
+        let known = symbols.iter().filter(|(_, symbol)| has_look(symbol));
+        let help = match did_you_mean(&name.text, known.map(|(name, _)| *name)) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "write the name of a zone, a component, a kind, a variable or a type".into(),
+        };
+        let message = format!("`{}` has no look, because it is not declared", name.text);
+        self.unknown("unknown-name", name, message, help);
+    }
+
+    fn no_key(&mut self, name: &Name) {
+        let known = wyrmgate_lang::keys::LOOK.names();
+        let help = match did_you_mean(&name.text, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("a look can have `{}`", known.join("`, `")),
+        };
+        let message = format!("a look has no `{}`", name.text);
+        self.problem("unknown-key", name.span, message, help);
+    }
+
+    fn look_of_values(&mut self, look: &LookDef, values: Vec<String>) {
+        for (key, _) in &look.parts {
+            let message = format!(
+                "`{}` is a type: its look is that of its values",
+                look.name.text
+            );
+            let help = "write the values, each with a color or a symbol: `red: {color: red}`";
+            self.problem("wrong-shape", key.span, message, help);
+        }
+        for (value, parts) in &look.values {
+            if !values.contains(&value.text) {
+                let help = match did_you_mean(&value.text, values.iter().map(String::as_str)) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => format!("its values are `{}`", values.join("`, `")),
+                };
+                let message = format!("`{}` is not a value of `{}`", value.text, look.name.text);
+                self.unknown("unknown-name", value, message, help);
+                continue;
+            }
+            let word = |key: &str| part(parts, key).and_then(words).and_then(<[Name]>::first);
+            let (color, symbol) = (word("color"), word("symbol"));
+            let style = ValueStyle {
+                color: color.and_then(|word| self.word(word, "color", COLORS)),
+                symbol: symbol.and_then(|word| self.word(word, "symbol", SYMBOLS)),
+            };
+            let values = &mut self.b.program.look.values;
+            values.insert((look.name.text.clone(), value.text.clone()), style);
+        }
+    }
+
+    fn style(&mut self, of: Subject, parts: &[(Name, LookPart)]) -> Style {
+        let known = self.fields_of(of);
+        let back = match part(parts, "back") {
+            Some(LookPart::Inner(parts)) => Some(Box::new(self.style(of, parts))),
+            _ => None,
+        };
+        let mut field = |key| {
+            let name = part(parts, key).and_then(words)?.first()?;
+            self.field_named(name, &known)
+        };
+        let (text, big, small) = (field("text"), field("big"), field("small"));
+        let (arrows, sideways, at) = (field("arrows"), field("sideways"), field("at"));
+        let (label, shade, lane) = (field("label"), field("shade"), field("lane"));
+        let corners = part(parts, "corner").and_then(words).unwrap_or_default();
+        let corners = corners
+            .iter()
+            .filter_map(|name| self.field_named(name, &known))
+            .collect();
+        Style {
+            form: self.form(of, parts),
+            color: self.sign(parts, "color", COLORS, &known),
+            symbol: self.sign(parts, "symbol", SYMBOLS, &known),
+            text,
+            big,
+            small,
+            corners,
+            badges: self.badges(parts, &known),
+            arrows,
+            sideways,
+            back,
+            label,
+            shade,
+            lane,
+            beside: self.zone_named(parts, "beside"),
+            on: self.zone_named(parts, "on"),
+            at,
+            numbered: self.numbered(parts),
+        }
+    }
+
+    /// Returns the names of the fields, of a family also those of its kinds.
+    fn fields_of(&self, of: Subject) -> Vec<String> {
+        let program = &self.b.program;
+        let mut known: Vec<String> = Vec::new();
+        match of {
+            Subject::Zone(id) => {
+                let family = self.world.families.get(usize::from(id));
+                known.extend(
+                    family
+                        .into_iter()
+                        .flat_map(|family| family.fields.iter())
+                        .map(|field| field.name.clone()),
+                );
+                known.extend(OF_SPACES.map(str::to_owned));
+            }
+            Subject::Component(id) => {
+                let is_of = |(at, kind): &(usize, &KindInfo)| {
+                    *at == usize::from(id) || kind.family == Some(id)
+                };
+                let kinds = program.kinds.iter().enumerate().filter(is_of);
+                let fields = kinds.flat_map(|(_, kind)| &kind.fields);
+                known.extend(fields.map(|field| field.name.clone()));
+                let family = self.world.kind(id).fields.iter();
+                known.extend(family.map(|field| field.name.clone()));
+                known.extend(OF_COMPONENTS.map(str::to_owned));
+            }
+            Subject::Variable => known.extend(OF_VARIABLES.map(str::to_owned)),
+        }
+        known
+    }
+
+    fn field_named(&mut self, name: &Name, known: &[String]) -> Option<String> {
+        if known.contains(&name.text) {
+            return Some(name.text.clone());
+        }
+        let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("it has `{}`", known.join("`, `")),
+        };
+        let message = format!("there is no field `{}` to show", name.text);
+        self.unknown("unknown-field", name, message, help);
+        None
+    }
+
+    fn form(&mut self, of: Subject, parts: &[(Name, LookPart)]) -> Option<Form> {
+        let name = part(parts, "as").and_then(words)?.first()?;
+        let Some(form) = Form::named(&name.text) else {
+            self.word(name, "form", FORMS);
+            return None;
+        };
+        if of.can_be(form) {
+            return Some(form);
+        }
+        let fitting = FORMS
+            .iter()
+            .filter(|word| Form::named(word).is_some_and(|form| of.can_be(form)));
+        let fitting: Vec<&str> = fitting.copied().collect();
+        let message = format!("`{}` is not the form of {}", name.text, of.words());
+        let help = format!("use `{}`", fitting.join("`, `"));
+        self.problem("unknown-form", name.span, message, help);
+        None
+    }
+
+    fn word(&mut self, name: &Name, what: &'static str, words: &[&str]) -> Option<String> {
+        if words.contains(&name.text.as_str()) {
+            return Some(name.text.clone());
+        }
+        let help = match did_you_mean(&name.text, words.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("use `{}`", words.join("`, `")),
+        };
+        let code = match what {
+            "color" => "unknown-color",
+            "symbol" => "unknown-symbol",
+            _ => "unknown-form",
+        };
+        let message = format!("there is no {what} `{}`", name.text);
+        self.report
+            .push(Diagnostic::error(code, name.span, message).help(help));
+        None
+    }
+
+    fn sign(
+        &mut self,
+        parts: &[(Name, LookPart)],
+        what: &'static str,
+        all: &[&str],
+        known: &[String],
+    ) -> Option<Sign> {
+        match part(parts, what)? {
+            LookPart::ByValue(pairs) => {
+                let pairs = pairs.iter().filter_map(|(value, word)| {
+                    Some((value.text.clone(), self.word(word, what, all)?))
+                });
+                Some(Sign::ByValue(pairs.collect()))
+            }
+            LookPart::Words(names) => {
+                let name = names.first()?;
+                if known.contains(&name.text) {
+                    return Some(Sign::Field(name.text.clone()));
+                }
+                let words: Vec<&str> = all
+                    .iter()
+                    .copied()
+                    .chain(known.iter().map(String::as_str))
+                    .collect();
+                self.word(name, what, &words).map(Sign::Word)
+            }
+            LookPart::Value(_) | LookPart::Inner(_) => None,
+        }
+    }
+
+    fn badges(&mut self, parts: &[(Name, LookPart)], known: &[String]) -> Vec<(String, String)> {
+        let Some(LookPart::ByValue(pairs)) = part(parts, "badge") else {
+            return Vec::new();
+        };
+        let pairs = pairs.iter().filter_map(|(field, symbol)| {
+            let field = self.field_named(field, known);
+            let symbol = self.word(symbol, "symbol", SYMBOLS);
+            field.zip(symbol)
+        });
+        pairs.collect()
+    }
+
+    fn zone_named(&mut self, parts: &[(Name, LookPart)], key: &str) -> Option<String> {
+        let name = part(parts, key).and_then(words)?.first()?;
+        if let Some(Symbol::Family(_)) = self.world.declared(&name.text) {
+            return Some(name.text.clone());
+        }
+        let families = self.world.families.iter();
+        let families = families.map(|family| family.name.as_str());
+        let help = match did_you_mean(&name.text, families) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "write the name of a zone".to_owned(),
+        };
+        let message = format!("there is no zone `{}`", name.text);
+        self.unknown("unknown-name", name, message, help);
+        None
+    }
+
+    fn numbered(&mut self, parts: &[(Name, LookPart)]) -> Option<NumberedTrack> {
+        let mut number = |key| match part(parts, key) {
+            Some(LookPart::Value(expr)) => Some(self.evaluator().one(expr, &Vec::new(), Type::Int)),
+            _ => None,
+        };
+        let (from, to, line) = (number("from"), number("to"), number("line"));
+        let marks = self.marks(parts);
+        Some(NumberedTrack {
+            from: from.unwrap_or(0),
+            to: to?,
+            line,
+            marks,
+        })
+    }
+
+    fn marks(&mut self, parts: &[(Name, LookPart)]) -> Vec<(i32, String)> {
+        let Some(LookPart::ByValue(pairs)) = part(parts, "marks") else {
+            return Vec::new();
+        };
+        let mut marks = Vec::new();
+        for (list, symbol) in pairs {
+            let symbol = self.word(symbol, "symbol", SYMBOLS);
+            let Some(spaces) = self.world.constants.get(&list.text) else {
+                let names = self.world.constants.keys().map(String::as_str);
+                let help = match did_you_mean(&list.text, names) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "write the name of a list under `data`".to_owned(),
+                };
+                let message = format!("there is no constant `{}`", list.text);
+                self.unknown("unknown-name", list, message, help);
+                continue;
+            };
+            let spaces = spaces.values();
+            self.world.mark_used(&list.text);
+            let symbol = symbol.into_iter();
+            marks.extend(symbol.flat_map(|symbol| {
+                let spaces = spaces.iter();
+                spaces
+                    .map(|space| (*space, symbol.clone()))
+                    .collect::<Vec<_>>()
+            }));
+        }
+        marks
+    }
+}
+
+fn part<'l>(parts: &'l [(Name, LookPart)], key: &str) -> Option<&'l LookPart> {
+    let found = parts.iter().find(|(name, _)| name.text == key);
+    found.map(|(_, part)| part)
+}
+
+fn words(part: &LookPart) -> Option<&[Name]> {
+    match part {
+        LookPart::Words(names) => Some(names),
+        LookPart::ByValue(_) | LookPart::Value(_) | LookPart::Inner(_) => None,
+    }
+}

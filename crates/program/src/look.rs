@@ -1,0 +1,137 @@
+//! The appearance of a game: what the rules say about its zones, components, variables and values. Only pictures read
+//! it; it changes nothing in play.
+
+use std::collections::BTreeMap;
+
+/// The looks of a game. Everything without an entry has a default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Look {
+    /// By the name of a zone family, a kind or a variable.
+    pub things: BTreeMap<String, Style>,
+    /// By the name of a type and of its value.
+    pub values: BTreeMap<(String, String), ValueStyle>,
+}
+
+/// The color and the symbol of a value: words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ValueStyle {
+    pub color: Option<String>,
+    pub symbol: Option<String>,
+}
+
+/// The appearance of one thing. Texts are names of fields, unless they say otherwise.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Style {
+    pub form: Option<Form>,
+    pub color: Option<Sign>,
+    pub symbol: Option<Sign>,
+    pub text: Option<String>,
+    pub big: Option<String>,
+    pub small: Option<String>,
+    pub corners: Vec<String>,
+    /// A field, and the word of a symbol.
+    pub badges: Vec<(String, String)>,
+    pub arrows: Option<String>,
+    pub sideways: Option<String>,
+    pub back: Option<Box<Style>>,
+    pub label: Option<String>,
+    pub shade: Option<String>,
+    pub lane: Option<String>,
+    /// A zone family.
+    pub beside: Option<String>,
+    /// A zone family.
+    pub on: Option<String>,
+    pub at: Option<String>,
+    pub numbered: Option<NumberedTrack>,
+}
+
+/// The source of a color or a symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sign {
+    Word(String),
+    Field(String),
+    /// A word for each value of the thing, or for each of its kinds.
+    ByValue(Vec<(String, String)>),
+}
+
+/// A track whose spaces are numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberedTrack {
+    pub from: i32,
+    pub to: i32,
+    /// The space behind which a line crosses the track.
+    pub line: Option<i32>,
+    /// A space, and the word of the symbol on it.
+    pub marks: Vec<(i32, String)>,
+}
+
+macro_rules! forms {
+    ($($form:ident $word:literal)*) => {
+        /// The form of a zone, a component or a variable.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Form {
+            $($form),*
+        }
+
+        impl Form {
+            /// Returns the form that a word of the rules means.
+            pub fn named(word: &str) -> Option<Form> {
+                match word {
+                    $($word => Some(Form::$form),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+forms! {
+    Grid "grid"
+    Hexes "hexes"
+    Track "track"
+    Circle "circle"
+    Tiles "tiles"
+    Row "row"
+    Fan "fan"
+    Pile "pile"
+    Tray "tray"
+    Card "card"
+    Tile "tile"
+    Token "token"
+    Pawn "pawn"
+    Die "die"
+    Disc "disc"
+    Marks "marks"
+    Counter "counter"
+    Badge "badge"
+    Hidden "hidden"
+}
+
+impl Form {
+    /// Returns whether zones can have this form.
+    pub fn is_of_zones(self) -> bool {
+        !self.is_of_components() && !self.is_of_variables() || self == Form::Hidden
+    }
+
+    /// Returns whether components can have this form.
+    pub fn is_of_components(self) -> bool {
+        matches!(
+            self,
+            Form::Card
+                | Form::Tile
+                | Form::Token
+                | Form::Pawn
+                | Form::Die
+                | Form::Disc
+                | Form::Hidden
+        )
+    }
+
+    /// Returns whether variables can have this form.
+    pub fn is_of_variables(self) -> bool {
+        matches!(
+            self,
+            Form::Marks | Form::Counter | Form::Badge | Form::Hidden
+        )
+    }
+}

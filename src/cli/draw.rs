@@ -1,0 +1,172 @@
+//! `wyrmgate draw`: a picture of a game after some random choices.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::play::language;
+use super::setup::{self, GameArgs, Seed};
+use super::{Stop, Verdict};
+use crate::bot::RandomBot;
+use crate::engine::{self, Collect, Seeded, State, Viewer};
+use crate::picture::{self, Decision, Drawing, Sight};
+use crate::program::{Language, Program};
+use crate::view::{Doc, Stopped, ViewDoc, decision_docs_in, event_doc};
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate draw my-game > my-game.svg
+  wyrmgate draw my-game --steps 40 --seed 7 --seat 1 --out my-game.svg
+  wyrmgate draw my-game --steps 40 --text 100
+  wyrmgate draw my-game --focus hand-1 --seat 1 --theme dark --size 600 > hand.svg
+
+All seats choose at random. The picture shows what the seat of `--seat` sees; without it, what everybody sees.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Number of decisions before the picture
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    steps: u32,
+    /// The seat that looks
+    #[arg(long, value_name = "N")]
+    seat: Option<u8>,
+    /// Seed: a number or 64 hexadecimal digits [default: random]
+    #[arg(long, value_parser = setup::seed)]
+    seed: Option<Seed>,
+    /// Language of the game's texts, such as `es` [default: from LANG]
+    #[arg(long, value_name = "TAG")]
+    lang: Option<String>,
+    /// Width in pixels
+    #[arg(long, default_value_t = picture::WIDTH, value_name = "PIXELS",
+        value_parser = clap::value_parser!(u16).range(i64::from(picture::WIDTH_MIN)..=i64::from(picture::WIDTH_MAX)))]
+    size: u16,
+    /// Colors
+    #[arg(long, value_enum, default_value_t = Theme::Light)]
+    theme: Theme,
+    /// Draw only this zone or this board
+    #[arg(long, value_name = "ZONE")]
+    focus: Option<String>,
+    /// Draw with characters, at most this many columns wide
+    #[arg(long, value_name = "COLUMNS", num_args = 0..=1, default_missing_value = "100",
+        value_parser = clap::value_parser!(u16).range(i64::from(picture::COLUMNS_MIN)..=i64::from(picture::COLUMNS_MAX)))]
+    text: Option<u16>,
+    /// Write to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Theme {
+    Light,
+    Dark,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let game = args.game.load()?;
+    let program = &game.program;
+    if args
+        .seat
+        .is_some_and(|seat| seat == 0 || usize::from(seat) > program.seats)
+    {
+        let seats = program.seats;
+        return Err(Stop::usage(format!(
+            "`--seat` is a number from 1 to {seats}"
+        )));
+    }
+    let seed = match &args.seed {
+        Some(seed) => seed.0,
+        None => setup::fresh_seed()?,
+    };
+    let language = language(program, args.lang.as_deref())?;
+    let mut seen = Collect::default();
+    let state = play(program, seed, args.steps, &mut seen)
+        .map_err(|stopped| Stop::failure(format!("the game stopped: {}", stopped.reason)))?;
+    let picture = args.draw(program, &state, &seen, language)?;
+    match &args.out {
+        Some(path) => setup::write(path, &picture)?,
+        None => say_on!("{picture}"),
+    }
+    Ok(Verdict::Good)
+}
+
+/// Plays at random. Returns the state, and the events of the last choice.
+fn play(
+    program: &Program,
+    seed: [u8; 32],
+    steps: u32,
+    seen: &mut Collect,
+) -> Result<State, Stopped> {
+    let mut bot = RandomBot::for_game(&seed);
+    let mut state = engine::start(program, seed, &mut Seeded, seen)?;
+    for _ in 0..steps {
+        let Some(owed) = engine::pending(program, &state).first().copied() else {
+            break;
+        };
+        let choice = bot.choose(program, &state, &owed)?;
+        let choice = choice.ok_or_else(|| Stopped::stuck(program, &state))?;
+        seen.0.clear();
+        engine::step(program, &mut state, owed.index, &choice, &mut Seeded, seen)?;
+    }
+    Ok(state)
+}
+
+/// Maximum number of choices that a picture refers to.
+const CHOICES_MAX: usize = 500;
+
+impl Args {
+    fn draw(
+        &self,
+        program: &Program,
+        state: &State,
+        seen: &Collect,
+        language: Language,
+    ) -> Result<String, Stop> {
+        let viewer = match self.seat {
+            Some(seat) => Viewer::Seat(seat - 1),
+            None => Viewer::Public,
+        };
+        let reader = viewer.reading(language);
+        let view: ViewDoc = crate::view::view(program, state, reader);
+        let events = seen.0.iter();
+        let events: Vec<Doc> = events
+            .filter_map(|event| event_doc(program, event, reader))
+            .collect();
+        let owed = engine::pending(program, state);
+        let own = owed.iter().find(|owed| Some(owed.seat + 1) == self.seat);
+        let decision = own.map(|owed| {
+            decision_docs_in(language, program, state, owed, CHOICES_MAX, 0)
+                .map(|doc| Decision::of(&doc))
+        });
+        let decision = decision.transpose().map_err(|fault| {
+            Stop::failure(format!("the game stopped: {}", Stopped::from(fault).reason))
+        })?;
+        let sight = Sight {
+            program,
+            view: Some(&view),
+            language,
+            seat: self.seat.map(u32::from),
+            names: &[],
+            clocks: &[],
+            events: &events,
+            decision: decision.as_ref(),
+        };
+        if let Some(columns) = self.text {
+            return Ok(picture::text(&sight, columns));
+        }
+        let drawing = Drawing {
+            size: self.size,
+            theme: match self.theme {
+                Theme::Light => picture::Theme::Light,
+                Theme::Dark => picture::Theme::Dark,
+            },
+            focus: self.focus.as_deref(),
+        };
+        picture::svg(&sight, drawing).ok_or_else(|| {
+            let focus = self.focus.as_deref().unwrap_or_default();
+            Stop::usage(format!("the picture has no zone `{focus}`"))
+        })
+    }
+}
