@@ -323,7 +323,8 @@ async fn whoever_asks_while_the_rules_are_read_waits_and_misses_no_game() {
     assert!(alive < listed, "to be alive needs no rules");
     let now = server.get("/v1/games").send().await.unwrap();
     let now: Value = expect(now, StatusCode::OK).await;
-    assert_eq!(games["items"].as_array().unwrap().len(), 14);
     assert_eq!(games, now);
-    assert_eq!(ready["games"], 14);
+    let count = games["items"].as_array().unwrap().len();
+    assert!(count > 14, "{count}");
+    assert_eq!(ready["games"], count);
 }
