@@ -326,5 +326,6 @@ async fn whoever_asks_while_the_rules_are_read_waits_and_misses_no_game() {
     assert_eq!(games, now);
     let count = games["items"].as_array().unwrap().len();
     assert!(count > 14, "{count}");
-    assert_eq!(ready["games"], count);
+    // The list has pages.
+    assert!(ready["games"].as_u64().unwrap() as usize >= count);
 }

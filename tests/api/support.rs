@@ -206,10 +206,20 @@ impl Session<'_> {
     }
 
     /// Plays to the end, each seat taking the choice that `pick` says of so many.
-    pub async fn play_out(&self, tokens: &[String], mut pick: impl FnMut(usize) -> usize) -> Value {
-        loop {
+    pub async fn play_out(&self, tokens: &[String], pick: impl FnMut(usize) -> usize) -> Value {
+        self.play_for(usize::MAX, tokens, pick).await
+    }
+
+    /// Every seat chooses at most so often.
+    pub async fn play_for(
+        &self,
+        rounds: usize,
+        tokens: &[String],
+        mut pick: impl FnMut(usize) -> usize,
+    ) -> Value {
+        for round in 0.. {
             let session = self.get("", None).await;
-            if session["status"] == "finished" {
+            if session["status"] == "finished" || round == rounds {
                 return session;
             }
             for token in tokens {
@@ -226,6 +236,7 @@ impl Session<'_> {
                 );
             }
         }
+        unreachable!("there is always a next round")
     }
 }
 

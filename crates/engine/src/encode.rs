@@ -83,10 +83,14 @@ impl State {
         }
         let (body, rest): (BodyIn, &[u8]) =
             postcard::take_from_bytes(body).map_err(|_| DecodeError::Damaged)?;
-        let (history, rest) = match rest.is_empty() {
+        let body_has_more = !rest.is_empty();
+        let (history, rest): (History, &[u8]) = match rest.is_empty() {
             true => (History::default(), rest),
             false => postcard::take_from_bytes(rest).map_err(|_| DecodeError::Damaged)?,
         };
+        if history.is_empty() && body_has_more {
+            return Err(DecodeError::Damaged); // an empty one is not written
+        }
         let state = State {
             seed: body.seed,
             words: body.words,

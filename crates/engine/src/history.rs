@@ -6,8 +6,19 @@
 use serde::{Deserialize, Serialize};
 
 /// The numbers of the recorded positions, in the order in which they were recorded.
-#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct History(Vec<u64>);
+
+/// By hand because the derived `clone_from` would not reuse the memory, and what-ifs copy states.
+impl Clone for History {
+    fn clone(&self) -> Self {
+        History(self.0.clone())
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+}
 
 impl History {
     pub fn add(&mut self, number: u64) {

@@ -16,7 +16,7 @@ const CARD: f32 = 78.0;
 const CARD_IN_HAND: f32 = 92.0;
 const CARD_WITH_TEXT: f32 = 132.0;
 /// The least and the usual side of a space.
-const SPACE_MIN: f32 = 16.0;
+const SPACE_MIN: f32 = 12.0;
 const SPACE: f32 = 76.0;
 const TILE: f32 = 116.0;
 /// The least width of the column beside a board.
@@ -696,7 +696,9 @@ impl Planner {
         let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
         let left = labels.fold(0.0, f32::max) + 24.0;
         let most = most_of(board);
-        ((wide - left) / board.width.max(1.0)).min(most).max(SPACE_MIN)
+        ((wide - left) / board.width.max(1.0))
+            .min(most)
+            .max(SPACE_MIN)
     }
 
     fn space(&self, space: &Space, form: Form, at: Rect) -> Node {
