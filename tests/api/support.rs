@@ -217,11 +217,13 @@ impl Session<'_> {
         tokens: &[String],
         mut pick: impl FnMut(usize) -> usize,
     ) -> Value {
-        for round in 0.. {
+        let mut round = 0;
+        loop {
             let session = self.get("", None).await;
             if session["status"] == "finished" || round == rounds {
                 return session;
             }
+            round += 1;
             for token in tokens {
                 let choices = self.choices(token).await;
                 if choices.is_empty() {
@@ -236,7 +238,6 @@ impl Session<'_> {
                 );
             }
         }
-        unreachable!("there is always a next round")
     }
 }
 

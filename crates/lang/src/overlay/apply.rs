@@ -1,6 +1,7 @@
 //! The three verbs of an overlay: `change`, `add`, `remove`.
 
 use super::history::{Deed, Edit, History};
+use super::inner::Site;
 use super::path::{Path, segments};
 use super::place::Place;
 use super::read::Overlay;
@@ -96,7 +97,10 @@ impl Applier<'_> {
                 continue;
             }
             if let Place::Code(code) = child {
-                self.change_inside(base, key, value, code, &inner);
+                if let Some(text) = base.get_mut(&key.text) {
+                    let mut site = Site::new(text, code, &inner);
+                    self.edit_inside(&mut site, value, Deed::Changed);
+                }
                 continue;
             }
             let mut nothing = Node::empty_map(value.span);
@@ -193,7 +197,7 @@ impl Applier<'_> {
                 lengthen(inside, child);
             }
             if let (Place::Code(code), NodeKind::Map(_)) = (child, &value.kind) {
-                self.add_inside(inside, value, code, &inner);
+                self.edit_inside(&mut Site::new(inside, code, &inner), value, Deed::Added);
                 continue;
             }
             match (&mut inside.kind, &value.kind) {
@@ -254,7 +258,7 @@ impl Applier<'_> {
     /// Parses a list of paths, or nested maps that end in one.
     fn remove(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
         if let Place::Code(code) = place {
-            return self.remove_inside(base, patch, code, path);
+            return self.remove_inside(&mut Site::new(base, code, path), patch);
         }
         match &patch.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => {
@@ -317,7 +321,7 @@ impl Applier<'_> {
             (node, place, path) = (inside, place.below(&key.text), path.below(&key.text));
         }
         if let Place::Code(code) = place {
-            return self.remove_part(node, &[], last, code, &path);
+            return self.remove_part(&mut Site::new(node, code, &path), last);
         }
         self.remove_key(node, last, place, &path);
     }
