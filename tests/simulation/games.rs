@@ -544,8 +544,10 @@ async fn at_last(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
         let Some(left) = still_to_tell(node, id).await else {
             return read(node, id).await;
         };
-        let is_due = left.1.is_none_or(|at_ms| at_ms <= clock::now_ms());
-        if before.replace(left) == Some(left) && is_due {
+        // What has just become due is on its way.
+        let settling = SETTLING.as_millis() as u64;
+        let is_late = |at_ms: u64| at_ms.saturating_add(settling) <= clock::now_ms();
+        if before.replace(left) == Some(left) && left.1.is_none_or(is_late) {
             return read(node, id).await;
         }
     }
