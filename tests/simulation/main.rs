@@ -33,7 +33,7 @@ use plan::{Fault, Plan, Work};
 use world::{Outcome, Tally};
 use wyrmgate::session::Bot;
 
-/// So many of each kind of work in `./test`.
+/// How many schedules of each kind of work `./test` runs.
 const CONTRACT: u64 = 450;
 const GAMES: u64 = 50;
 

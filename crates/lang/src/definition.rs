@@ -297,7 +297,7 @@ pub struct LookDef {
 pub enum LookPart {
     /// `big: rank`, `corner: [courage, footprints]`
     Words(Vec<Name>),
-    /// `symbol: {drakon: dragon}`
+    /// `symbol: {fire: flame}`
     ByValue(Vec<(Name, Name)>),
     /// `to: line + 15`
     Value(Expr),

@@ -416,7 +416,7 @@ pub static LOOK: Table = Table {
         key(
             "symbol",
             SYMBOL,
-            "{drakon: dragon}",
+            "{fire: flame}",
             "A symbol word, a field whose value has a symbol, or a map from values or kinds to symbol words.",
         ),
         key(

@@ -36,7 +36,7 @@ use wyrmgate_view::ViewDoc;
 pub const WIDTH: u16 = 1280;
 pub const WIDTH_MIN: u16 = 320;
 pub const WIDTH_MAX: u16 = 4096;
-/// A narrower picture is not laid out anew, but shrunk; a wider one is enlarged.
+/// Outside these widths, the picture keeps its layout and is scaled.
 const LAYOUT_MIN: f32 = 460.0;
 const LAYOUT_MAX: f32 = 1600.0;
 

@@ -14,14 +14,9 @@ const BIG: [&str; 8] = [
 ];
 
 /// Parts of names that tell the form of a component.
-const FORMS_BY_NAME: [(&str, Form); 24] = [
+const FORMS_BY_NAME: [(&str, Form); 17] = [
     ("card", Form::Card),
-    ("spell", Form::Card),
-    ("bid", Form::Card),
-    ("prize", Form::Card),
     ("tile", Form::Tile),
-    ("chamber", Form::Tile),
-    ("room", Form::Tile),
     ("coin", Form::Disc),
     ("chip", Form::Disc),
     ("stone", Form::Disc),
@@ -32,9 +27,7 @@ const FORMS_BY_NAME: [(&str, Form); 24] = [
     ("pawn", Form::Pawn),
     ("piece", Form::Pawn),
     ("meeple", Form::Pawn),
-    ("dragon", Form::Pawn),
     ("figure", Form::Pawn),
-    ("hero", Form::Pawn),
     ("man", Form::Pawn),
     ("token", Form::Token),
     ("marker", Form::Token),

@@ -168,7 +168,7 @@ impl Menu {
         self.push_row(option, first, weight, group);
     }
 
-    /// Notes a group of so many choices, at least one: the names before the last one, then one of the members, from the
+    /// Notes a group of this many choices, at least one: the names before the last one, then one of the members, from the
     /// first on, whose bits are set.
     #[cfg(feature = "native")]
     pub fn note_members(

@@ -5,6 +5,15 @@ use super::{Eval, Stop, Values};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Fold, SetId, Temp};
 
+/// Returns the larger or the smaller one of a value and the best before it.
+pub(super) fn further(best: Option<i32>, value: i32, most: bool) -> i32 {
+    match best {
+        None => value,
+        Some(other) if most => other.max(value),
+        Some(other) => other.min(value),
+    }
+}
+
 impl Eval<'_> {
     #[inline(never)]
     pub(super) fn some(&mut self, of: SetId, temp: Temp, condition: ExprId) -> Result<i32, Halt> {
@@ -74,11 +83,7 @@ impl Eval<'_> {
         settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             let value = eval.value(key)?;
-            extreme = Some(match extreme {
-                None => value,
-                Some(other) if most => other.max(value),
-                Some(other) => other.min(value),
-            });
+            extreme = Some(further(extreme, value, most));
             Ok(())
         }))?;
         Ok(extreme)

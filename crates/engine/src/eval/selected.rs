@@ -1,5 +1,6 @@
 //! What is asked about all selections of several members.
 
+use super::list::further;
 use super::{Eval, Stop, settle};
 use crate::choices::Sizes;
 use crate::fault::Halt;
@@ -96,11 +97,7 @@ impl Eval<'_> {
         let searched = self.searched(wanted)?;
         settle(self.each_selection(wanted, &searched, &mut |eval, _| {
             let value = eval.value(key)?;
-            extreme = Some(match extreme {
-                None => value,
-                Some(other) if most => other.max(value),
-                Some(other) => other.min(value),
-            });
+            extreme = Some(further(extreme, value, most));
             Ok(())
         }))?;
         Ok(extreme.unwrap_or(0))

@@ -66,7 +66,7 @@ impl Point {
         }
     }
 
-    /// How many of so many more members are taken; `None` if there are too few, or too many were taken.
+    /// Returns how many of the remaining members to take. `None` if too few remain, or if too many were taken already.
     fn taken(&self, left: usize) -> Option<Range> {
         let left = left as i64;
         let taken = match self.size {

@@ -29,7 +29,7 @@ pub(super) enum Measure {
     },
 }
 
-/// The bits of one counter of equal values; so many members can be alike. For runs, bits are consecutive numbers.
+/// The bits of a counter of equal values, which limit how many members can be alike. For runs, each bit is a number.
 const COUNTER: u32 = 8;
 const COUNTER_MAX: usize = (1 << COUNTER) - 1;
 
@@ -112,8 +112,8 @@ impl Measure {
         }
     }
 
-    /// Returns the values that are possible with this mark, if the members from `next` on are undecided and so many of
-    /// them are taken.
+    /// Returns the values that are possible with this mark if `taken` of the members from `next` on are still to be
+    /// taken.
     pub fn range(&self, mark: Mark, next: usize, taken: Range) -> Range {
         match self {
             Measure::Total { rest, .. } => match rest.get(next) {
