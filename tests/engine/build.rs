@@ -287,6 +287,9 @@ impl Build {
         self.program.sites.push(Site {
             name: String::new(),
             who,
+            first: None,
+            chosen: None,
+            always: false,
             seat_temp: 0,
             prompt: None,
             options,

@@ -760,9 +760,9 @@ pub static VAR: Table = table(
         ),
         key(
             "lasts",
-            Shape::Word(&["turn", "round", "game"]),
+            Shape::Word(&["turn", "round", "until_turn", "game"]),
             "round",
-            "When the variable returns to its initial value: at the end of each turn or round.",
+            "When the variable returns to its initial value: at the end of each turn or round, or, for the value of a seat, when its next turn begins.",
         ),
         key("look", LOOK_ENTRY, "hidden", LOOK_ABOUT),
     ],

@@ -208,6 +208,8 @@ pub enum Lasts {
     Game,
     Round,
     Turn,
+    /// The value of a seat lasts until its next turn begins.
+    UntilTurn,
 }
 
 /// Variables of every game, at these numbers; `score` has one word per seat.

@@ -74,13 +74,14 @@ impl Compiler<'_> {
             StmtKind::Answer { value } => self.answer(value, span),
             StmtKind::Choose(_) => Some(()),
             StmtKind::Ask {
+                any,
                 who,
                 prompt,
                 default_yes,
                 yes,
                 no,
             } => self.ask(
-                who.as_ref(),
+                (any.as_ref(), who.as_ref()),
                 prompt,
                 *default_yes,
                 (yes, no.as_ref()),
@@ -127,7 +128,7 @@ impl Compiler<'_> {
                 Some(())
             }
             StmtKind::TurnOf { who, body } => self.turn_of(who, body),
-            StmtKind::Turns { from, body } => self.turns(from, body, span),
+            StmtKind::Turns { from, order, body } => self.turns(from, order, body, span),
             StmtKind::As { who, body } => self.act_as(who, body),
             StmtKind::Phase { name, body } => self.phase(name, body),
             StmtKind::Round { body } => self.round(body),

@@ -144,7 +144,7 @@ impl Layout<'_> {
         };
         let start = def.start.as_ref();
         let start = start.map(|start| self.evaluator().one(start, &Vec::new(), of));
-        let lasts = self.lasts(def);
+        let lasts = self.lasts(def, index);
         let start = start.unwrap_or(default_of(of));
         let id = self.add_var(&def.name.text, of, index, low, len, start, lasts, false);
         self.world.declare(&def.name, Symbol::Var(id), self.report);
@@ -165,7 +165,7 @@ impl Layout<'_> {
         }
     }
 
-    fn lasts(&mut self, def: &VarDef) -> Lasts {
+    fn lasts(&mut self, def: &VarDef, index: Option<Type>) -> Lasts {
         match def
             .lasts
             .as_ref()
@@ -174,13 +174,21 @@ impl Layout<'_> {
             None | Some(("game", _)) => Lasts::Game,
             Some(("round", _)) => Lasts::Round,
             Some(("turn", _)) => Lasts::Turn,
+            Some(("until_turn", _)) if index == Some(Type::Seat) => Lasts::UntilTurn,
+            Some(("until_turn", span)) => {
+                let message = "this variable has no value for each seat, so it lasts until nobody's turn";
+                let help = "add `each: seats`";
+                self.problem("unknown-span-of-time", span, message, help);
+                Lasts::Game
+            }
             Some((_, span)) => {
                 let written = def.lasts.as_ref().map_or("", |name| &name.text);
-                let help = match did_you_mean(written, ["game", "round", "turn"]) {
+                let known = ["game", "round", "turn", "until_turn"];
+                let help = match did_you_mean(written, known) {
                     Some(meant) => format!("did you mean `lasts: {meant}`?"),
                     None => "write `lasts: round` or `lasts: turn`, or remove it".into(),
                 };
-                let message = "`lasts` must be `game`, `round` or `turn`";
+                let message = "`lasts` must be `game`, `round`, `turn` or `until_turn`";
                 self.problem("unknown-span-of-time", span, message, help);
                 Lasts::Game
             }
