@@ -298,7 +298,10 @@ fn leduc_poker() {
 #[test]
 fn every_roll_of_yahtzee() {
     let program = program(
-        &format!("{}/tests/fixtures/perft/yahtzee-rolls.yaml", env!("CARGO_MANIFEST_DIR")),
+        &format!(
+            "{}/tests/fixtures/perft/yahtzee-rolls.yaml",
+            env!("CARGO_MANIFEST_DIR")
+        ),
         json!({}),
     );
     let explorer = Explorer {
@@ -306,7 +309,15 @@ fn every_roll_of_yahtzee() {
         luck: Luck::Every,
         listens: false,
     };
-    let lines = ["three", "four", "house", "small", "large", "five", "sum_of_all"];
+    let lines = [
+        "three",
+        "four",
+        "house",
+        "small",
+        "large",
+        "five",
+        "sum_of_all",
+    ];
     let (mut rolls, mut worth) = ([0; 7], [0; 7]);
     explorer
         .starts(&mut |way| {
@@ -319,7 +330,10 @@ fn every_roll_of_yahtzee() {
         })
         .unwrap();
     assert_eq!(rolls, [1_656, 156, 300, 1_200, 240, 6, 7_776]);
-    assert_eq!(worth[2..], [300 * 25, 1_200 * 30, 240 * 40, 6 * 50, 7_776 * 35 / 2]);
+    assert_eq!(
+        worth[2..],
+        [300 * 25, 1_200 * 30, 240 * 40, 6 * 50, 7_776 * 35 / 2]
+    );
 }
 
 #[test]

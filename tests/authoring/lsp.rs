@@ -345,6 +345,20 @@ fn an_editor_is_served_over_standard_input_and_output() {
     let start = "    say \"🐉\"; shuffle ".encode_utf16().count();
     let range = json!({"start": {"line": line, "character": start}, "end": {"line": line, "character": start + 4}});
     assert_eq!(problems[0]["range"], range);
+    let fixes = client.ask(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": []}}),
+    );
+    assert_eq!(fixes[0]["title"], "Replace `dekc` with `deck`", "{fixes}");
+    assert_eq!(fixes[0]["diagnostics"], json!(problems));
+    let edit = json!([{"range": range, "newText": "deck"}]);
+    assert_eq!(fixes[0]["edit"]["changes"][&uri], edit);
+    let above = json!({"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}});
+    let nothing = client.ask(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri}, "range": above, "context": {"diagnostics": []}}),
+    );
+    assert_eq!(nothing, json!([]));
 
     let mended = text.replace("dekc", "deck");
     let change =

@@ -114,7 +114,9 @@ impl Compiler<'_> {
             (Manner::FirstSeat, Some(seats)) => {
                 self.emit_resting(Op::ChooseFirst { site, seats });
                 let first = self.scope.local(Ty::SEAT);
-                self.site_mut(site).into_iter().for_each(|site| site.first = Some(first));
+                self.site_mut(site)
+                    .into_iter()
+                    .for_each(|site| site.first = Some(first));
             }
             (Manner::AtRandom, _) => {
                 self.b.emit(Op::ChooseAtRandom(site));

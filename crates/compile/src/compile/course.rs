@@ -106,7 +106,8 @@ impl Compiler<'_> {
         self.set_step(order, step);
         let again = self.uses_up(seat, order.repeating.as_ref(), "repeating");
         self.b.emit(Op::TurnEnd { before });
-        self.b.land_all(not_this.into_iter().chain(missed).collect());
+        self.b
+            .land_all(not_this.into_iter().chain(missed).collect());
         let after = self.seat_after(now, step);
         self.b.emit(Op::Let(seat, after));
         self.b.emit(Op::Jump(top));
@@ -156,17 +157,15 @@ impl Compiler<'_> {
 
     /// Counts down the variable of `skipping missed` or `repeating extra` for the seat of the loop; returns the jump of
     /// a seat that had something left in it.
-    fn uses_up(
-        &mut self,
-        seat: Local,
-        counter: Option<&ast::Expr>,
-        word: &str,
-    ) -> Option<Address> {
+    fn uses_up(&mut self, seat: Local, counter: Option<&ast::Expr>, word: &str) -> Option<Address> {
         let counter = counter?;
         let span = counter.span;
         let Some(of) = self.counts_by_seat(counter) else {
-            let message = format!("`{word}` needs a variable with a number, or yes or no, for each seat");
-            let help = format!("declare it, as in `vars: missed: {{each: seats, type: int}}`, and write `{word} missed`");
+            let message =
+                format!("`{word}` needs a variable with a number, or yes or no, for each seat");
+            let help = format!(
+                "declare it, as in `vars: missed: {{each: seats, type: int}}`, and write `{word} missed`"
+            );
             return self.problem("wrong-type", span, message, help);
         };
         let mark = self.scope.mark();

@@ -101,13 +101,7 @@ impl Builder<'_> {
         }
     }
 
-    fn single(
-        &mut self,
-        said: Parts,
-        asked: Asked,
-        body: Option<Part>,
-        span: Span,
-    ) -> Choose {
+    fn single(&mut self, said: Parts, asked: Asked, body: Option<Part>, span: Span) -> Choose {
         let mut option = ChooseOption {
             name: None,
             label: None,
@@ -136,13 +130,7 @@ impl Builder<'_> {
     }
 
     /// `choose "…":` with options below.
-    fn menu(
-        &mut self,
-        said: Parts,
-        asked: Asked,
-        body: Option<Part>,
-        span: Span,
-    ) -> Choose {
+    fn menu(&mut self, said: Parts, asked: Asked, body: Option<Part>, span: Span) -> Choose {
         if let Some(condition) = &said.condition {
             self.error(
                 "menu-condition",

@@ -2,8 +2,8 @@
 
 use pest::iterators::Pairs;
 
-use super::{Builder, Part, Rule, next, skip_to};
 use super::choose::Asked;
+use super::{Builder, Part, Rule, next, skip_to};
 use crate::ast::{
     BinderCount, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind, TurnOrder,
 };
@@ -118,8 +118,7 @@ impl Builder<'_> {
 
     pub(super) fn parse_order(&mut self, parts: &mut Pairs<Rule>) -> TurnOrder {
         let mut order = TurnOrder::default();
-        let is_option =
-            |rule| matches!(rule, Rule::turns_by | Rule::skipping | Rule::repeating);
+        let is_option = |rule| matches!(rule, Rule::turns_by | Rule::skipping | Rule::repeating);
         while let Some(part) = parts.peek().filter(|part| is_option(part.as_rule())) {
             parts.next();
             let place = match part.as_rule() {

@@ -176,7 +176,8 @@ impl Layout<'_> {
             Some(("turn", _)) => Lasts::Turn,
             Some(("until_turn", _)) if index == Some(Type::Seat) => Lasts::UntilTurn,
             Some(("until_turn", span)) => {
-                let message = "this variable has no value for each seat, so it lasts until nobody's turn";
+                let message =
+                    "this variable has no value for each seat, so it lasts until nobody's turn";
                 let help = "add `each: seats`";
                 self.problem("unknown-span-of-time", span, message, help);
                 Lasts::Game
