@@ -67,6 +67,7 @@ impl Build {
             offset,
             len,
             start,
+            starts: Vec::new(),
             see,
             lasts: Lasts::Game,
             internal: false,

@@ -311,3 +311,22 @@ play: |
     );
     assert_eq!(told, ["1 1 1", "5 1 8", "5 6 1", "1 6 1", "1 1 1", "1"]);
 }
+
+#[test]
+fn values_begin_differently_by_their_key_and_are_reset_to_that() {
+    let told = said(
+        r#"
+play: |
+  say "{fee[2]} {fee[5]} {fee[3]} {banner[seat(3)]}"
+  round:
+    fee[5] = 1
+    banner[seat(1)] = none
+  say "{fee[2]} {fee[5]} {fee[3]} {banner[seat(1)]}"
+  turn of seat(2): say "{guard[seat(1)]} {guard[seat(2)]} {guard[seat(3)]}"
+  guard[seat(2)] = 0
+  turn of seat(2): say "{guard[seat(1)]} {guard[seat(2)]} {guard[seat(3)]}"
+"#,
+        "vars:\n  fee: {each: \"[5, 2]\", type: int, start: \"[7, 9]\", lasts: round}\n  banner: {each: seats, type: color, start: \"keys(seats, if it = seat(3) then blue else red)\", lasts: round}\n  guard: {each: seats, type: int, start: \"keys(seats, index(seats, it) * 2)\", lasts: until_turn}\n",
+    );
+    assert_eq!(told, ["9 7 0 blue", "9 7 0 red", "2 4 6", "2 4 6"]);
+}

@@ -756,7 +756,7 @@ pub static VAR: Table = table(
             "start",
             Shape::Value,
             "true",
-            "The initial value. Default: 0, false or none.",
+            "The initial value, or a list with one for each member of `each`, in their order. Default: 0, false or none.",
         ),
         key(
             "lasts",

@@ -134,9 +134,9 @@ impl Translator<'_> {
             return None;
         }
         for var in vars {
-            let start = self.int(var.start);
-            for word in var.offset..var.offset + var.len {
-                self.put(word, start)?;
+            for word in 0..var.len {
+                let start = self.int(var.start_of(word));
+                self.put(var.offset + word, start)?;
             }
         }
         Some(())

@@ -124,7 +124,7 @@ fn reset_own(m: &mut Machine, seat: i32) {
     let program = m.program;
     let own = |var: &&VarInfo| var.lasts == Lasts::UntilTurn && seat < var.len;
     for var in program.vars.iter().filter(own) {
-        m.state.set_var(var.offset + seat, var.start);
+        m.state.set_var(var.offset + seat, var.start_of(seat));
     }
 }
 
@@ -136,7 +136,7 @@ fn reset(m: &mut Machine, lasts: Lasts) {
     let program = m.program;
     for var in program.vars.iter().filter(|var| var.lasts == lasts) {
         for word in 0..var.len {
-            m.state.set_var(var.offset + word, var.start);
+            m.state.set_var(var.offset + word, var.start_of(word));
         }
     }
 }
