@@ -777,6 +777,12 @@ pub static HANDLER: Table = table(
             "n < -3",
             "The handler runs only if this condition holds.",
         ),
+        key(
+            "once",
+            Shape::Truth,
+            "true",
+            "The handler does not handle what it does itself.",
+        ),
         key("do", Shape::Effect, "prevent", "The statements to run."),
     ],
 );

@@ -21,13 +21,15 @@ impl Compiler<'_> {
         }
     }
 
-    fn emit_cleanup(&mut self, cleanup: Cleanup) {
-        match cleanup {
-            Cleanup::Turn(before) => self.b.emit(Op::TurnEnd { before }),
-            Cleanup::As(before) => self.b.emit(Op::AsEnd { before }),
-            Cleanup::Phase(before) => self.b.emit(Op::PhaseEnd { before }),
-            Cleanup::Round => self.b.emit(Op::RoundEnd),
+    pub(super) fn emit_cleanup(&mut self, cleanup: Cleanup) {
+        let op = match cleanup {
+            Cleanup::Turn(before) => Op::TurnEnd { before },
+            Cleanup::As(before) => Op::AsEnd { before },
+            Cleanup::Phase(before) => Op::PhaseEnd { before },
+            Cleanup::Round => Op::RoundEnd,
+            Cleanup::Running(word) => self.runs(word, false),
         };
+        self.b.emit(op);
     }
 
     fn inside(&mut self, cleanup: Cleanup, body: &Block) {

@@ -1,6 +1,7 @@
 //! Translates statements to code.
 
 use super::Compiler;
+use crate::names::world::Running;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_lang::ast::{self, Block, Face, Stmt, StmtKind};
 use wyrmgate_program::*;
@@ -21,6 +22,8 @@ pub enum Cleanup {
     As(Local),
     Phase(Local),
     Round,
+    /// The handler has ended.
+    Running(Running),
 }
 
 impl Compiler<'_> {

@@ -117,6 +117,33 @@ impl Layout<'_> {
         }
     }
 
+    /// Takes a word for each handler that does not handle what it does itself.
+    pub(super) fn running(&mut self) {
+        let def = self.def;
+        for handler in def.handlers.iter().filter(|handler| handler.is_once()) {
+            let offset = self.take_words(1, 0, "running");
+            let of_kind = None;
+            self.world
+                .running
+                .push((handler.span, Running { offset, of_kind }));
+        }
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                    continue;
+                };
+                let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
+                for handler in kind.handlers.iter().filter(|handler| handler.is_once()) {
+                    let offset = self.take_words(count as usize, 0, "running");
+                    let of_kind = Some((first as i32, count));
+                    self.world
+                        .running
+                        .push((handler.span, Running { offset, of_kind }));
+                }
+            }
+        }
+    }
+
     pub(super) fn variables(&mut self) {
         for def in &self.def.vars {
             if self.report.is_full() {
