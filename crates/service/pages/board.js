@@ -46,6 +46,9 @@ function useTheme() {
   return theme;
 }
 
+/** Pictures that are higher than this, compared with their width, are cut. */
+const SLICE = 0.57;
+
 /** A picture that is only looked at; if `is_cut`, only its upper part. */
 export function Picture({ path, label, size = 480, is_cut = false }) {
   const box = useRef(null);
@@ -58,8 +61,12 @@ export function Picture({ path, label, size = 480, is_cut = false }) {
         if (!drawn || !box.current) return;
         anonymous(drawn);
         drawn.setAttribute("aria-label", label);
-        if (is_cut) drawn.setAttribute("preserveAspectRatio", "xMidYMin slice");
         box.current.replaceChildren(drawn);
+        crop(drawn);
+        const { width, height } = drawn.viewBox.baseVal;
+        if (is_cut && height > width * SLICE) drawn.setAttribute("preserveAspectRatio", "xMidYMin slice");
+        drawn.removeAttribute("width");
+        drawn.removeAttribute("height");
       })
       .catch(() => {});
     return () => {
@@ -81,8 +88,9 @@ const ZOOMS = [1, 1.5, 2.25, 3.4];
  * The board of a session. `steps` are the choices of the viewer and what was picked of them so far; `at` is a version to
  * look back to.
  */
-export function Board({ session, seat, version, at, steps, onPick, onPlay }) {
+export function Board({ session, seat, version, at, steps, onPick, onPlay, onColors }) {
   const box = useRef(null);
+  const hand = useRef(null);
   const theme = useTheme();
   const [width, setWidth] = useState(0);
   const [zoom, setZoom] = useState(recall("zoom", 0));
@@ -119,10 +127,13 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay }) {
     drawn.setAttribute("role", "group");
     drawn.setAttribute("aria-label", say("board"));
     box.current.replaceChildren(drawn);
+    for (const part of drawn.querySelectorAll(CLICKABLE)) part.dataset.part = part.id;
     crop(drawn);
     fit(drawn, box.current.clientWidth, zoom);
     if (!still.matches) glide(box.current, before);
-  }, [drawn]);
+    onColors(colorsOf(drawn));
+    return showOwn(hand.current, drawn, seat);
+  }, [drawn, seat]);
 
   useLayoutEffect(() => {
     if (drawn && box.current) fit(drawn, box.current.clientWidth, zoom);
@@ -130,8 +141,10 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay }) {
 
   useLayoutEffect(() => {
     if (!drawn) return;
-    for (const part of drawn.querySelectorAll("[data-choices], g.choice")) dress(part, at ? null : steps);
-    flatten(drawn);
+    for (const root of [drawn, hand.current]) {
+      for (const part of root.querySelectorAll(CLICKABLE)) dress(part, at ? null : steps, drawn);
+      flatten(root);
+    }
   }, [drawn, steps, at]);
 
   const partOf = (event) => event.target.closest?.(".live");
@@ -165,6 +178,7 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay }) {
     <div class=${`frame zoom-${zoom}`} tabindex=${zoom > 0 ? 0 : undefined} role=${zoom > 0 ? "group" : undefined} aria-label=${zoom > 0 ? say("board") : undefined}>
       <div class="drawing" ref=${box} onClick=${(event) => act(partOf(event))} onKeyDown=${pressed}></div>
     </div>
+    <div class="hand" ref=${hand} role="group" aria-label=${say("own")} hidden onClick=${(event) => act(partOf(event))} onKeyDown=${pressed}></div>
   </section>`;
 }
 
@@ -193,22 +207,66 @@ function fit(drawn, room, zoom) {
   drawn.setAttribute("preserveAspectRatio", "xMidYMin meet");
 }
 
+/** Shows the part of one's own below the board while it is out of sight. Returns what ends this. */
+function showOwn(hand, drawn, seat) {
+  hand.hidden = true;
+  hand.replaceChildren();
+  const own = seat && drawn.querySelector(`[id="player:${seat}"]`);
+  const zones = own ? [...own.querySelectorAll("g.zone")].filter((zone) => zone.querySelector("g.piece")) : [];
+  if (zones.length === 0) return undefined;
+  const { x, y, width, height } = around(zones.map((zone) => zone.getBBox()));
+  const copy = drawn.cloneNode(false);
+  copy.append(...zones.map((zone) => zone.cloneNode(true)));
+  for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
+  copy.setAttribute("viewBox", `${x - 4} ${y - 4} ${width + 8} ${height + 8}`);
+  copy.setAttribute("width", String(Math.round(width * HAND)));
+  copy.setAttribute("height", String(Math.round(height * HAND)));
+  copy.setAttribute("aria-label", say("own"));
+  hand.append(copy);
+  const observer = new IntersectionObserver(([seen]) => {
+    hand.hidden = seen.intersectionRatio > 0.6 || height * HAND > innerHeight / 3;
+  }, { threshold: [0, 0.3, 0.6, 0.9] });
+  observer.observe(own);
+  return () => observer.disconnect();
+}
+
+function around(boxes) {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/** The size of one's own part below the board. */
+const HAND = 0.8;
+const CLICKABLE = "[data-choices], g.choice";
+
+/** The colors of the seats, as the picture has them. */
+function colorsOf(drawn) {
+  const colors = {};
+  for (const player of drawn.querySelectorAll('[id^="player:"]')) {
+    const fill = player.querySelector("circle")?.getAttribute("fill");
+    if (fill) colors[player.id.slice("player:".length)] = fill;
+  }
+  return colors;
+}
+
 const idsOf = (part) =>
-  part.hasAttribute("data-choices") ? part.getAttribute("data-choices").split(" ") : [part.id];
+  part.hasAttribute("data-choices") ? part.getAttribute("data-choices").split(" ") : [part.dataset.part];
 
 /** Parts that stand for the same choices are the same pick. */
-export const keyOf = (part) => `${part.id} ${idsOf(part)[0]} ${idsOf(part).length}`;
+export const keyOf = (part) => `${part.dataset.part} ${idsOf(part)[0]} ${idsOf(part).length}`;
 
-const pickOf = (part) => ({ ids: idsOf(part), key: keyOf(part), label: nameOf(part), part: part.id });
+const pickOf = (part) => ({ ids: idsOf(part), key: keyOf(part), label: nameOf(part), part: part.dataset.part });
 
 const nameOf = (part) => {
   const title = [...part.children].find((child) => child.localName === "title");
   const words = title?.textContent || [...part.querySelectorAll("text")].map((one) => one.textContent).join(" ");
-  return words || part.id;
+  return words || part.dataset.part;
 };
 
 /** Makes a part clickable if a choice that is still possible refers to it. */
-function dress(part, steps) {
+function dress(part, steps, drawn) {
   const ids = steps ? idsOf(part).filter((id) => steps.remaining.has(id)) : [];
   const is_picked = Boolean(steps && steps.picks.length > 0 && steps.picked.has(steps.pickOf(pickOf(part)).key));
   const is_live = Boolean(steps) && (ids.length > 0 ? !is_picked || steps.isSet : is_picked && steps.isSet);
@@ -217,7 +275,7 @@ function dress(part, steps) {
   part.removeAttribute("data-choice");
   for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) part.removeAttribute(name);
   if (!is_live) return;
-  const only = steps.finalOf(part, ids);
+  const only = steps.finalOf(part, ids, drawn);
   if (only) part.setAttribute("data-choice", only.id);
   part.setAttribute("role", "button");
   part.setAttribute("tabindex", "0");

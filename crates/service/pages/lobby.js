@@ -86,7 +86,8 @@ function Tables({ games }) {
 }
 
 function Row({ table, title, seats, free }) {
-  const action = table.status === "waiting" && free > 0 ? say("join") : say("watch");
+  const is_mine = Object.keys(holdings(table.id).seats).length > 0;
+  const action = is_mine ? say("open") : table.status === "waiting" && free > 0 ? say("join") : say("watch");
   return html`<li><a href=${`#/t/${table.id}`} data-table=${table.id}>
     <b>${title}</b>${table.variant ? html` <span>${table.variant.replaceAll("-", " ").replaceAll("+", ", ")}</span>` : ""}
     <span class="quiet"> ${seats} ${say("players")}${free > 0 ? `, ${say("freeSeats", free)}` : ""} · ${say(table.status)}</span>

@@ -7,11 +7,11 @@ import { capital, say } from "./words.js";
 const MANY = 2;
 
 /** Returns the lines of a change. `book` names seats, components, zones, variables and options. */
-export function lines(change, book) {
-  const told = [];
+export function linesOf(change, book) {
+  const lines = [];
   const moved = [];
   const flush = () => {
-    if (moved.length > 0) told.push(...movesOf(moved.splice(0), book));
+    if (moved.length > 0) lines.push(...movesOf(moved.splice(0), book));
   };
   for (const event of change.events) {
     if (event.type === "moved") {
@@ -20,15 +20,15 @@ export function lines(change, book) {
     }
     flush();
     const line = lineOf(event, book);
-    if (line) told.push(line);
+    if (line) lines.push(line);
   }
   flush();
-  return told;
+  return lines;
 }
 
 function movesOf(events, book) {
   const groups = new Map();
-  for (const event of events) {
+  for (const event of events.filter(({ from, to, cell }) => from !== to || cell)) {
     const key = `${event.from}>${event.to}`;
     groups.set(key, [...(groups.get(key) || []), event]);
   }
@@ -37,11 +37,18 @@ function movesOf(events, book) {
     const known = group.filter((event) => event.component);
     const way = [book.zone(from), book.zone(to)];
     if (group.length > MANY || (known.length === 0 && group.length > 1)) return [small(say("movesMany", group.length, ...way))];
+    if (known.length === 0) return [small(say("moveOne", ...way))];
     return group.map((event) => {
       const there = event.cell ? `${way[1]} ${event.cell}` : way[1];
       return small(say("moves", event.component ? book.thing(event.component) : say("something"), way[0], there));
     });
   });
+}
+
+/** A choice in words; of a hidden one, only that it was made. */
+export function told(event, book) {
+  const words = book.choice(event);
+  return words ? say("chooses", book.seat(event.seat), words) : say("chose", book.seat(event.seat));
 }
 
 const small = (text) => ({ text, kind: "small" });
@@ -54,7 +61,7 @@ function lineOf(event, book) {
     case "phase-began": return event.phase ? head(say("phase", book.word(event.phase))) : null;
     case "turn-began": return event.seat ? head(say("turn", event.turn, book.seat(event.seat))) : null;
     case "chose": return {
-      text: say("chooses", book.seat(event.seat), book.choice(event)),
+      text: told(event, book),
       kind: "main", seat: event.seat, clauses: book.clauses(event),
     };
     case "said": return { text: event.text, kind: "said" };
@@ -86,12 +93,12 @@ function setOf(event, book) {
 /** The log, newest change last; `onClause` opens the rulebook, `onLook` looks back to a change. */
 export function Log({ changes, book, onClause, onLook, at }) {
   return html`<ol class="log" reversed=${false}>${changes.map((change) => {
-    const told = lines(change, book);
-    if (told.length === 0) return null;
+    const lines = linesOf(change, book);
+    if (lines.length === 0) return null;
     return html`<li key=${change.version} class=${at === change.version ? "now" : ""}>
       <button type="button" class="when" onClick=${() => onLook(change.version)}
         aria-label=${`${say("history")}: ${change.version}`}>${change.version}</button>
-      <div>${told.map((line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${
+      <div>${lines.map((line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${
         (line.clauses || []).map((id) => html` <button type="button" class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)
       }</p>`)}</div>
     </li>`;

@@ -31,7 +31,7 @@ export function History({ game, at, onAt }) {
     if (!is_playing && !at) onAt(1);
     setPlaying(!is_playing);
   };
-  return html`<section class="history" aria-label=${say("history")}>
+  return html`<section class=${session.status === "finished" ? "history over" : "history"} aria-label=${say("history")}>
     <div class="slide">
       <button type="button" onClick=${() => go(shown - 1)} disabled=${shown <= 1} aria-label=${say("previous")}>◀</button>
       <input type="range" min="1" max=${last} value=${shown} aria-label=${say("history")}

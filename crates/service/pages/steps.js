@@ -27,7 +27,7 @@ export function stepsOf(decision, choices, picks, titleOf) {
     choices: remaining,
     exact,
     facet: facetOf(remaining, exact, picks, isSet, titleOf),
-    finalOf: (part, partIds) => finalOf(part, partIds, ids, picks, isSet),
+    finalOf: (part, partIds, drawing) => finalOf(part, partIds, drawing, ids, picks, isSet),
     pickOf: (pick) => (isSet ? memberPick(pick, choices, titleOf) : pick),
   };
 }
@@ -70,17 +70,17 @@ const membersOf = (choice) =>
  * The choice that a click on a part of the board makes: the only one that is left, if everything on the board that
  * belongs to it would then be picked. A person who clicks a piece with a single move is shown where it goes.
  */
-function finalOf(part, partIds, remaining, picks, isSet) {
+function finalOf(part, partIds, drawing, remaining, picks, isSet) {
   if (isSet || partIds.length !== 1) return null;
   const choice = remaining.get(partIds[0]);
-  const drawing = part.ownerSVGElement;
-  if (!choice || !drawing) return null;
+  if (!choice) return null;
   const others = drawing.querySelectorAll(`[data-choices~="${CSS.escape(choice.id)}"]`);
   for (const other of others) {
+    if (other.dataset.part && other.dataset.part === part.dataset.part) continue;
     if (other === part || other.contains(part) || part.contains(other)) continue;
     const ids = other.getAttribute("data-choices").split(" ");
     const is_picked = picks.some((pick) => pick.ids && same(pick.ids, ids));
-    const is_said = picks.some((pick) => pick.name && other.id && namesThing(choice, pick, other.id));
+    const is_said = picks.some((pick) => pick.name && other.dataset.part && namesThing(choice, pick, other.dataset.part));
     if (!is_picked && !is_said) return null;
   }
   return choice;

@@ -8,7 +8,7 @@ import {
 import { Board } from "./board.js";
 import { bookOf } from "./book.js";
 import { Choices } from "./choices.js";
-import { Log } from "./log.js";
+import { Log, told as toldOf } from "./log.js";
 import { Orders } from "./orders.js";
 import { History } from "./replay.js";
 import { Rulebook } from "./rulebook.js";
@@ -34,6 +34,8 @@ class Game {
     this.picks = signal([]);
     this.isBusy = signal(false);
     this.undo = signal(null);
+    /** The colors that the picture gives to the seats. */
+    this.colors = signal({});
     this.titles = new Map();
     this.isClosed = false;
     this.stop = () => {};
@@ -322,7 +324,8 @@ function Seated({ game, onSit }) {
       <div class="left">
         ${session.status === "waiting" && html`<${Waiting} game=${game} onSit=${onSit} />`}
         <${Board} session=${game.id} seat=${game.seat} version=${view.version} at=${at} steps=${steps}
-          onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)} />
+          onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
+          onColors=${(colors) => (game.colors.value = colors)} />
         <${History} game=${game} at=${at} onAt=${setAt} />
       </div>
       <div class="right">
@@ -335,6 +338,14 @@ function Seated({ game, onSit }) {
       <${Live} game=${game} book=${book} latest=${latest} decision=${decision} />
     </main>
   </div>`;
+}
+
+/** The color of a seat, with a number that can be read on it. */
+function dotOf(fill) {
+  const [red, green, blue] = (fill?.match(/[0-9a-f]{2}/gi) || []).map((two) => parseInt(two, 16));
+  if (blue === undefined) return {};
+  const is_light = red * 0.299 + green * 0.587 + blue * 0.114 > 120;
+  return { background: fill, color: is_light ? "#1a1a1a" : "#ffffff" };
 }
 
 /** Where in the game we are. */
@@ -371,7 +382,7 @@ function Header({ game, book, onSit }) {
       onClick=${() => game.act("POST", "/undos", {})}>⟲ ${say("undo")}</button>`}
     <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
         class=${`person color-${taken.seat}${owing.has(taken.seat) ? " owing" : ""}`}>
-      <span class="dot" aria-hidden="true">${taken.seat}</span>
+      <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[taken.seat])}>${taken.seat}</span>
       <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty") : book.seat(taken.seat)}</span>
       ${scores.some((score) => score !== 0) && html`<span class="score" title=${say("score")}>${scores[taken.seat - 1]}${
         scores[taken.seat - 1] === best && best > 0 ? html`<span class="lead" aria-hidden="true"> ★</span>` : ""}</span>`}
@@ -538,7 +549,7 @@ function TextBoard({ game, at }) {
 /** Tells screen readers what the others did, and that it is their turn. */
 function Live({ game, book, latest, decision }) {
   const chose = (latest?.events || []).filter((event) => event.type === "chose" && event.seat !== game.seat);
-  const told = chose.map((event) => say("chooses", book.seat(event.seat), book.choice(event)));
+  const told = chose.map((event) => toldOf(event, book));
   if (decision) told.push(`${say("yourTurn")}: ${decision.prompt || ""}`);
   if (game.session.value.outcome) told.push(book.outcome(game.session.value.outcome));
   return html`<p class="unseen" aria-live="polite">${told.join(". ")}</p>`;

@@ -4,6 +4,7 @@
 //! browser loads nothing from elsewhere, and the policy below forbids everything else.
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
+use actix_web::middleware::Compress;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::accept::{self, HTML, JSON};
@@ -84,12 +85,14 @@ fn page(request: &HttpRequest, file: File) -> HttpResponse {
     }
 }
 
-/// Registers the files of the page.
+/// Registers the files of the page. They are sent compressed: none of them contains a secret.
 pub fn register(config: &mut web::ServiceConfig) {
+    let mut pages = web::scope("/pages");
     for file in files::ALL.iter().copied() {
         let serve = move |request: HttpRequest| async move { page(&request, file) };
-        config.route(file.path, web::get().to(serve));
+        pages = pages.route(file.path, web::get().to(serve));
     }
+    config.service(pages.wrap(Compress::default()));
 }
 
 #[cfg(feature = "pages")]
@@ -100,7 +103,7 @@ mod files {
         ($($name:literal: $media_type:literal,)*) => {
             /// Every file under `/pages/`.
             pub const ALL: &[File] = &[$(File {
-                path: concat!("/pages/", $name),
+                path: concat!("/", $name),
                 media_type: $media_type,
                 content: include_bytes!(concat!("../../pages/", $name)),
             }),*];
