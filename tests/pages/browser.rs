@@ -170,12 +170,6 @@ impl Browser {
         self.call(Method::POST, "/actions", body).await;
     }
 
-    pub async fn text(&self, selector: &str) -> String {
-        let script = "return document.querySelector(arguments[0])?.textContent ?? ''";
-        let text = self.run(script, json!([selector])).await;
-        text.as_str().unwrap().to_owned()
-    }
-
     /// A picture of the window, as PNG.
     pub async fn screenshot(&self, file: &str) {
         use base64::Engine as _;

@@ -149,7 +149,7 @@ export const sit = (session, seat) => store(sessionStorage, `wyrmgate.seat.${ses
 export function credential(session, seat) {
   const held = holdings(session);
   const own = seat && held.seats[seat];
-  return (own && own.token) || held.spectator || held.owner || null;
+  return (own && own.token) || held.owner || held.spectator || held.invite || null;
 }
 
 // ---- the stream

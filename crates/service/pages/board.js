@@ -27,6 +27,8 @@ export function picture(source) {
       const made = copy(child);
       if (made) to.append(made);
     }
+    // Lines of one text are several elements, which programs that read aloud would join to one word.
+    if (to.localName === "text") to.append(" ");
     return to;
   };
   const root = copy(parsed.documentElement);
@@ -261,7 +263,7 @@ const pickOf = (part) => ({ ids: idsOf(part), key: keyOf(part), label: nameOf(pa
 
 const nameOf = (part) => {
   const title = [...part.children].find((child) => child.localName === "title");
-  const words = title?.textContent || [...part.querySelectorAll("text")].map((one) => one.textContent).join(" ");
+  const words = title?.textContent || [...part.querySelectorAll("text")].map((one) => one.textContent.trim()).join(" ");
   return words || part.dataset.part;
 };
 

@@ -78,7 +78,7 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     variable: ({ name, of }) => {
       const title = variables.get(name);
       if (!title) return null;
-      return of === undefined || of === null ? title : `${title} (${typeof of === "number" ? seat(of) : value(of)})`;
+      return of === undefined || of === null ? title : `${title} (${value(of)})`;
     },
     /** The clauses that the decision of a `chose` event implements. */
     clauses: ({ decision }) => (rules?.decisions || []).find((one) => one.name === decision)?.clauses || [],

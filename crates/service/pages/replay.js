@@ -7,7 +7,7 @@ import { say } from "./words.js";
 
 const PACE = 900;
 
-export function History({ game, at, onAt }) {
+export function History({ game, at, onAt, children }) {
   const [is_playing, setPlaying] = useState(false);
   const last = game.view.value.version;
   const shown = at || last;
@@ -41,6 +41,7 @@ export function History({ game, at, onAt }) {
       ${at && html`<button type="button" class="main" onClick=${() => onAt(null)}>${say("now")}</button>`}
     </div>
     <p class="quiet">${say("version", shown, last)}</p>
+    ${children}
     ${session.status === "finished" && html`<${Verification} game=${game} />`}
   </section>`;
 }

@@ -299,6 +299,17 @@ function Seated({ game, onSit }) {
     };
   }, [view?.version, owed]);
 
+  // What was clicked may lose the focus, so the whole window listens.
+  useEffect(() => {
+    const pressed = (event) => {
+      if (/^(input|select|textarea)$/i.test(event.target.tagName)) return;
+      if (event.key === "Escape" && game.picks.value.length > 0) game.back();
+      if (event.key === "u" && !event.ctrlKey && !event.metaKey && game.seat) game.act("POST", "/undos", {});
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [game]);
+
   if (game.problem.value) {
     return html`<main><h1>Wyrmgate</h1><p role="alert">${say("gone")}</p><p class="quiet">${game.problem.value.message}</p>
       <p><a href="#/">${say("lobby")}</a></p></main>`;
@@ -312,13 +323,8 @@ function Seated({ game, onSit }) {
     setClause({ id });
     setTab("rules");
   };
-  const keys = (event) => {
-    if (/^(input|select|textarea)$/i.test(event.target.tagName)) return;
-    if (event.key === "Escape" && game.picks.value.length > 0) game.back();
-    if (event.key === "u" && !event.ctrlKey && !event.metaKey && game.seat) game.act("POST", "/undos", {});
-  };
   const [latest] = game.changes.value.slice(-1);
-  return html`<div class="table" onKeyDown=${keys}>
+  return html`<div class="table">
     <${Header} game=${game} book=${book} onSit=${onSit} at=${at} />
     <main class="play">
       <div class="left">
@@ -326,7 +332,7 @@ function Seated({ game, onSit }) {
         <${Board} session=${game.id} seat=${game.seat} version=${view.version} at=${at} steps=${steps}
           onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
           onColors=${(colors) => (game.colors.value = colors)} />
-        <${History} game=${game} at=${at} onAt=${setAt} />
+        <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} /><//>
       </div>
       <div class="right">
         <${Notices} game=${game} book=${book} />
@@ -468,6 +474,39 @@ function Waiting({ game, onSit }) {
   </section>`;
 }
 
+/** Links to this table for other people and devices. */
+function Links({ game }) {
+  const session = game.session.value;
+  const held = holdings(game.id);
+  const own = game.seat && held.seats[game.seat];
+  if (session.status === "waiting") return null;
+  return html`<div class="links">
+    ${session.visibility === "public" && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}`} />`}
+    ${session.visibility === "private" && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
+    ${own && html`<${CopyLink} words="moveSeat" path=${`#/t/${game.id}/seat/${game.seat}/${own.token}`} />`}
+    ${own && session.status === "finished" && html`<button type="button" class="main" data-rematch onClick=${() => rematch(game)}>${say("rematch")}</button>`}
+  </div>`;
+}
+
+/** The same people again, each at the next seat; their tokens are valid there. */
+async function rematch(game) {
+  const tokens = Object.values(holdings(game.id).seats).map((seat) => seat.token);
+  try {
+    const made = await write("POST", "/v1/sessions", { body: { rematch_of: game.id }, token: game.token });
+    for (const token of tokens) {
+      const { seat } = await get(`/v1/sessions/${made.id}/view`, { token });
+      hold(made.id, (held) => {
+        held.seats[seat] = { token };
+        held.commitment = made.commitment;
+      });
+      if (token === game.token) sit(made.id, seat);
+    }
+    location.hash = `#/t/${made.id}`;
+  } catch (error) {
+    game.say(error);
+  }
+}
+
 /** Copies an address. What is secret in it stands behind `#`, which browsers do not send. */
 function CopyLink({ words, path }) {
   const [shown, setShown] = useState(null);
@@ -543,7 +582,7 @@ function TextBoard({ game, at }) {
       is_current = false;
     };
   }, [version, at, language.value]);
-  return html`<pre class="text">${drawn}</pre>`;
+  return html`<p class="quiet">${say("keys")}</p><pre class="text">${drawn}</pre>`;
 }
 
 /** Tells screen readers what the others did, and that it is their turn. */
