@@ -267,6 +267,9 @@ const nameOf = (part) => {
   return words || part.dataset.part;
 };
 
+/** The words of a text between single spaces, without what is in parentheses. */
+const wordsOf = (of) => ` ${of.toLowerCase().replace(/\([^)]*\)/g, " ").replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+
 /** Makes a part clickable if a choice that is still possible refers to it. */
 function dress(part, steps, drawn) {
   const ids = steps ? idsOf(part).filter((id) => steps.remaining.has(id)) : [];
@@ -285,8 +288,8 @@ function dress(part, steps, drawn) {
   const label = only && only.label !== name ? `${name}: ${only.label}` : name || only?.label || say("choices");
   // People who speak to their computer say what they see: the name contains it.
   const seen = [...part.querySelectorAll("text")].map((one) => one.textContent.trim()).filter(Boolean).join(" ");
-  const is_said = label.toLowerCase().includes(seen.toLowerCase());
-  part.setAttribute("aria-label", is_said ? label : `${label} (${seen})`);
+  const is_said = wordsOf(label).includes(wordsOf(seen));
+  part.setAttribute("aria-label", is_said ? label : `${label} – ${seen}`);
   if (steps.isSet) part.setAttribute("aria-pressed", String(is_picked));
 }
 

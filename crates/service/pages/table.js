@@ -382,7 +382,7 @@ function Header({ game, book, onSit }) {
       onClick=${() => document.getElementById("choices")?.focus()}>${say("skip")}</button>`}
     <a class="home" href="#/" aria-label=${say("lobby")}>⌂</a>
     <h1>${gameTitle(session) || title}</h1>
-    <p class=${mine ? "state mine" : "state"} role="status">${state}${mine && game.decision.value?.prompt ? html`<span class="prompt">: ${game.decision.value.prompt}</span>` : ""}</p>
+    <p class=${mine ? "state mine" : "state"} role="status">${state}</p>
     ${session.status === "running" && html`<p class="quiet">${place(view.state, book)}</p>`}
     ${game.seat && session.status === "running" && session.undo !== "never" && html`<button type="button" class="undo" data-undo
       onClick=${() => game.act("POST", "/undos", {})}>⟲ ${say("undo")}</button>`}
