@@ -4,6 +4,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./parts.js";
 import { credential, language, recall, remember, text } from "./api.js";
+import { dragging } from "./drag.js";
 import { say } from "./words.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
@@ -167,6 +168,23 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
       neighbor(box.current, part, event.key)?.focus();
     }
   };
+  const latest = useRef(null);
+  latest.current = { act, steps, onPick };
+  const drag = useRef(null);
+  drag.current ||= dragging({
+    pick: (part) => latest.current.onPick(latest.current.steps.pickOf(pickOf(part))),
+    // Dropped elsewhere, the piece is put back.
+    drop: (below, part) => (below ? latest.current.act(below) : latest.current.onPick(latest.current.steps.pickOf(pickOf(part)))),
+  });
+  const clicked = (event) => {
+    if (!drag.current.wasDragged()) act(partOf(event));
+  };
+  useEffect(() => {
+    const { move, up } = drag.current;
+    const listened = [["pointermove", move], ["pointerup", up], ["pointercancel", up]];
+    for (const [name, listener] of listened) addEventListener(name, listener);
+    return () => listened.forEach(([name, listener]) => removeEventListener(name, listener));
+  }, []);
   const change = (by) => {
     const next = Math.max(0, Math.min(ZOOMS.length - 1, zoom + by));
     setZoom(next);
@@ -178,9 +196,10 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
       <button type="button" onClick=${() => change(1)} disabled=${zoom === ZOOMS.length - 1} aria-label=${say("zoomIn")}>+</button>
     </div>
     <div class=${`frame zoom-${zoom}`} tabindex=${zoom > 0 ? 0 : undefined} role=${zoom > 0 ? "group" : undefined} aria-label=${zoom > 0 ? say("board") : undefined}>
-      <div class="drawing" ref=${box} onClick=${(event) => act(partOf(event))} onKeyDown=${pressed}></div>
+      <div class="drawing" ref=${box} onClick=${clicked} onPointerDown=${drag.current.down} onKeyDown=${pressed}></div>
     </div>
-    <div class="hand" ref=${hand} role="group" aria-label=${say("own")} hidden onClick=${(event) => act(partOf(event))} onKeyDown=${pressed}></div>
+    <div class="hand" ref=${hand} role="group" aria-label=${say("own")} hidden onClick=${clicked}
+      onPointerDown=${drag.current.down} onKeyDown=${pressed}></div>
   </section>`;
 }
 

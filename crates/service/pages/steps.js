@@ -18,7 +18,7 @@ export function stepsOf(decision, choices, picks, titleOf) {
   const fits = (choice) => picks.every((pick, at) => matches(choice, pick, at, decision.kind));
   const remaining = choices.filter(fits);
   const ids = new Map(remaining.map((choice) => [choice.id, choice]));
-  const exact = exactOf(remaining, picks, isSet);
+  const exact = exactOf(remaining, picks, decision.kind);
   return {
     isSet,
     picks,
@@ -26,7 +26,7 @@ export function stepsOf(decision, choices, picks, titleOf) {
     remaining: ids,
     choices: remaining,
     exact,
-    facet: facetOf(remaining, exact, picks, isSet, titleOf),
+    facet: facetOf(remaining, picks, decision.kind, titleOf),
     finalOf: (part, partIds, drawing) => finalOf(part, partIds, drawing, ids, picks, isSet),
     pickOf: (pick) => (isSet ? memberPick(pick, choices, titleOf) : pick),
   };
@@ -58,9 +58,11 @@ function matches(choice, pick, at, kind) {
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The choice that consists of what was picked, and of nothing else. */
-function exactOf(remaining, picks, isSet) {
-  if (isSet) return remaining.find((choice) => membersOf(choice) === picks.length) || null;
-  return remaining.length === 1 && picks.length > 0 ? remaining[0] : null;
+function exactOf(remaining, picks, kind) {
+  const whole = SETS.has(kind) && remaining.find((choice) => membersOf(choice) === picks.length);
+  if (whole) return whole;
+  const is_last = remaining.length === 1 && picks.length > 0 && kind !== "subset";
+  return is_last ? remaining[0] : null;
 }
 
 const membersOf = (choice) =>
@@ -92,8 +94,8 @@ const namesThing = (choice, pick, id) => {
 };
 
 /** The next question in words: a whole list, or the values of one argument. */
-function facetOf(remaining, exact, picks, isSet, titleOf) {
-  if (isSet) return membersFacet(remaining, picks, titleOf);
+function facetOf(remaining, picks, kind, titleOf) {
+  if (SETS.has(kind)) return membersFacet(remaining, picks, kind, titleOf);
   if (remaining.length <= SHORT) return null;
   const options = valuesOf(remaining, (choice) => choice.option ?? "");
   if (options.length > 1) return { name: "option", values: named(options, titleOf, "option") };
@@ -134,13 +136,15 @@ function sharedWords(labels) {
 
 const keyOfValue = (name, value) => `${name}=${JSON.stringify(value)}`;
 
-function membersFacet(remaining, picks, titleOf) {
+/** What can be added, or taken away again; in an order, what can come next. */
+function membersFacet(remaining, picks, kind, titleOf) {
   if (remaining.length <= 2 && picks.length === 0) return null;
   const name = setName(remaining);
   if (!name) return null;
   const members = new Map();
   for (const choice of remaining) {
-    for (const value of choice.args[name]) {
+    const list = choice.args[name];
+    for (const value of kind === "order" ? list.slice(picks.length, picks.length + 1) : list) {
       const key = JSON.stringify(value);
       members.set(key, { value, count: (members.get(key)?.count ?? 0) + 1 });
     }

@@ -116,6 +116,7 @@ mod files {
         "board.js": "text/javascript; charset=utf-8",
         "book.js": "text/javascript; charset=utf-8",
         "choices.js": "text/javascript; charset=utf-8",
+        "drag.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
         "lobby.js": "text/javascript; charset=utf-8",
         "log.js": "text/javascript; charset=utf-8",
