@@ -192,6 +192,37 @@ async fn a_private_table_is_joined_by_its_link_which_then_leaves_the_address() {
     );
 }
 
+/// The texts of uploaded rules are texts, in pictures, rulebooks, choices and logs.
+#[tokio::test]
+async fn rules_cannot_bring_scripts_into_the_page() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let name = "<img src=x onerror='window.evil = 1'>";
+    let evil = format!("<script>window.evil = 1</script>{name}");
+    let house = format!("extends: tic-tac-toe\ntitle: \"{evil}\"\nabout: \"{evil}\"\n");
+    let files = json!({"files": {"house.yaml": house}});
+    let digest = server.post("/v1/rulesets", files).await["digest"].clone();
+    let digest = digest.as_str().unwrap();
+    browser
+        .open(&format!("{}/#/rules/{digest}", server.url))
+        .await;
+    browser.find(".rulebook h2").await;
+    let session = json!({"ruleset": digest, "seats": ["open", "random"]});
+    let id = server.post("/v1/sessions", session).await["id"].clone();
+    let id = id.as_str().unwrap();
+    let seat = format!("/v1/sessions/{id}/seats/1");
+    let claimed = server.put(&seat, json!({"name": name})).await;
+    let token = claimed["token"].as_str().unwrap();
+    browser
+        .open(&format!("{}/#/t/{id}/seat/1/{token}", server.url))
+        .await;
+    browser.find(".drawing .live").await;
+    browser.find(".log li").await;
+    let evil = browser.run("return window.evil ?? null", json!([])).await;
+    assert_eq!(evil, Value::Null);
+    all_quiet(&browser, &server).await;
+}
+
 #[tokio::test]
 async fn keys_alone_choose_and_step_back() {
     let server = Server::start("memory");

@@ -288,6 +288,13 @@ function Seated({ game, onSit }) {
     };
   }, [game.seat, session?.status]);
 
+  // The title of the window tells people who look elsewhere that it is their turn.
+  const is_due = Boolean(view && game.seat && view.owing.includes(game.seat));
+  useEffect(() => {
+    const title = session && gameTitle(session);
+    if (title) document.title = `${is_due ? "● " : ""}${title} · Wyrmgate`;
+  }, [is_due, session && gameTitle(session)]);
+
   // For whoever drives this page by a program: what it shows.
   const owed = view && !at ? game.decision.value?.id || "" : undefined;
   useEffect(() => {
@@ -328,11 +335,11 @@ function Seated({ game, onSit }) {
     <${Header} game=${game} book=${book} onSit=${onSit} at=${at} />
     <main class="play">
       <div class="left">
-        ${session.status === "waiting" && html`<${Waiting} game=${game} onSit=${onSit} />`}
+        ${session.status !== "finished" && session.seats.some((one) => one.status === "open") && html`<${Waiting} game=${game} onSit=${onSit} />`}
         <${Board} session=${game.id} seat=${game.seat} version=${view.version} at=${at} steps=${steps}
           onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
           onColors=${(colors) => (game.colors.value = colors)} />
-        <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} /><//>
+        <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} onSit=${onSit} /><//>
       </div>
       <div class="right">
         <${Notices} game=${game} book=${book} />
@@ -429,7 +436,6 @@ function Waiting({ game, onSit }) {
   const session = game.session.value;
   const [name, setName] = useState(recall("name", ""));
   const held = holdings(game.id);
-  const seats = Object.keys(held.seats).map(Number);
   const claim = async (seat) => {
     const entropy = newEntropy();
     const body = { name: name.trim() || undefined, entropy };
@@ -466,16 +472,19 @@ function Waiting({ game, onSit }) {
       ${BOTS.map((bot) => html`<option key=${bot} value=${bot}>${say(bot)}</option>`)}</select></label>`)}
     <${CopyLink} words="invite" path=${is_private && held.invite ? `#/t/${game.id}/invite/${held.invite}` : `#/t/${game.id}`} />
     ${is_private && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
-    ${seats.length > 0 && game.seat && html`<button type="button" onClick=${async () => {
-      await game.act("DELETE", `/seats/${game.seat}`);
-      hold(game.id, (all) => delete all.seats[game.seat]);
-      onSit(null);
-    }}>${say("leave")}</button>`}
+    ${game.seat && session.status === "waiting" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
   </section>`;
 }
 
+async function leave(game, onSit) {
+  if (game.session.value.status === "running" && !confirm(say("sure"))) return;
+  await game.act("DELETE", `/seats/${game.seat}`);
+  hold(game.id, (all) => delete all.seats[game.seat]);
+  onSit(null);
+}
+
 /** Links to this table for other people and devices. */
-function Links({ game }) {
+function Links({ game, onSit }) {
   const session = game.session.value;
   const held = holdings(game.id);
   const own = game.seat && held.seats[game.seat];
@@ -484,6 +493,7 @@ function Links({ game }) {
     ${session.visibility === "public" && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}`} />`}
     ${session.visibility === "private" && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
     ${own && html`<${CopyLink} words="moveSeat" path=${`#/t/${game.id}/seat/${game.seat}/${own.token}`} />`}
+    ${own && session.status === "running" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
     ${own && session.status === "finished" && html`<button type="button" class="main" data-rematch onClick=${() => rematch(game)}>${say("rematch")}</button>`}
   </div>`;
 }
