@@ -437,7 +437,8 @@ function Waiting({ game, onSit }) {
   const [name, setName] = useState(recall("name", ""));
   const held = holdings(game.id);
   const claim = async (seat) => {
-    const entropy = newEntropy();
+    // Only before the game begins can a seat contribute to the seed.
+    const entropy = session.status === "waiting" ? newEntropy() : undefined;
     const body = { name: name.trim() || undefined, entropy };
     if (held.invite) body.invite_code = held.invite;
     remember("name", name.trim());
