@@ -1,6 +1,7 @@
 //! A browser, driven by the W3C WebDriver protocol (https://www.w3.org/TR/webdriver2/) through chromedriver.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -189,11 +190,26 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The driver ends the browser when it is asked to stop, and leaves it behind when it is killed.
-        let id = self.driver.id().to_string();
-        let _ = Command::new("kill").args(["-s", "TERM", &id]).status();
+        // The driver leaves the browser behind when it stops, unless the session was deleted. This may be within a
+        // runtime, so it is asked without one.
+        let _ = delete(&self.session);
+        let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// Deletes what is at an address of this machine, and waits until it is done.
+fn delete(url: &str) -> std::io::Result<()> {
+    let rest = url.strip_prefix("http://").unwrap_or(url);
+    let (address, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    write!(
+        stream,
+        "DELETE /{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n"
+    )?;
+    stream.read(&mut [0; 1024])?;
+    Ok(())
 }
 
 fn capabilities() -> Value {
