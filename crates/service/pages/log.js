@@ -90,17 +90,27 @@ function setOf(event, book) {
   return small(say("sets", capital(what), event.value === null ? say("none") : book.value(event.value)));
 }
 
+/** The entries of changes, made once: a change never changes, and a long game has many. */
+const made = new WeakMap();
+
+function entry(change, { book, onClause, onLook, is_now }) {
+  const lines = linesOf(change, book);
+  if (lines.length === 0) return null;
+  return html`<li key=${change.version} class=${is_now ? "now" : ""}>
+    <button type="button" class="when" onClick=${() => onLook(change.version)}
+      aria-label=${`${say("history")}: ${change.version}`}>${change.version}</button>
+    <div>${lines.map((line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${
+      (line.clauses || []).map((id) => html` <button type="button" class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)
+    }</p>`)}</div>
+  </li>`;
+}
+
 /** The log, newest change last; `onClause` opens the rulebook, `onLook` looks back to a change. */
-export function Log({ changes, book, onClause, onLook, at }) {
-  return html`<ol class="log" reversed=${false}>${changes.map((change) => {
-    const lines = linesOf(change, book);
-    if (lines.length === 0) return null;
-    return html`<li key=${change.version} class=${at === change.version ? "now" : ""}>
-      <button type="button" class="when" onClick=${() => onLook(change.version)}
-        aria-label=${`${say("history")}: ${change.version}`}>${change.version}</button>
-      <div>${lines.map((line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${
-        (line.clauses || []).map((id) => html` <button type="button" class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)
-      }</p>`)}</div>
-    </li>`;
-  })}</ol>`;
+export function Log({ changes, at, ...rest }) {
+  const entries = changes.map((change) => {
+    if (at === change.version) return entry(change, { ...rest, is_now: true });
+    if (!made.has(change)) made.set(change, entry(change, rest));
+    return made.get(change);
+  });
+  return html`<ol class="log">${entries}</ol>`;
 }
