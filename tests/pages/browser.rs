@@ -1,6 +1,6 @@
 //! A browser, driven by the W3C WebDriver protocol (https://www.w3.org/TR/webdriver2/) through chromedriver.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -208,7 +208,7 @@ fn delete(url: &str) -> std::io::Result<()> {
         stream,
         "DELETE /{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n"
     )?;
-    stream.read(&mut [0; 1024])?;
+    BufReader::new(stream).read_line(&mut String::new())?;
     Ok(())
 }
 
