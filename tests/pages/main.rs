@@ -21,13 +21,13 @@ const WHOLE: [(&str, usize); 2] = [("goofspiel", 2), ("sneaky-dragons", 2)];
 
 /// These have long games, of which `./test` plays this many choices.
 const PARTS: [(&str, usize, u32); 7] = [
-    ("drakon", 2, 10),
-    ("mount-drago", 2, 8),
-    ("magic-dragon", 2, 8),
-    ("way-of-the-dragon", 2, 10),
-    ("chess", 2, 6),
-    ("cribbage", 2, 6),
-    ("hex", 2, 6),
+    ("drakon", 2, 6),
+    ("mount-drago", 2, 4),
+    ("magic-dragon", 2, 6),
+    ("way-of-the-dragon", 2, 6),
+    ("chess", 2, 4),
+    ("cribbage", 2, 4),
+    ("hex", 2, 4),
 ];
 
 /// More choices than any of these games has.

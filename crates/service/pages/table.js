@@ -18,6 +18,9 @@ import { BOTS, capital, say } from "./words.js";
 /** More choices than this are not listed one by one; the filter and the board still narrow what is there. */
 const CHOICES_MAX = 3000;
 
+/** Events after which the public facts of a session are read again. */
+const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finished|undone)/;
+
 /** Everything that is known of a table, kept up to date. */
 class Game {
   constructor(id, seat) {
@@ -138,7 +141,10 @@ class Game {
         else if (name === "snapshot") this.refresh();
         else if (name === "restart") this.restart();
         else if (name === "gone") this.problem.value = new Problem(404, data || {});
-        else if (name === "end") this.refresh();
+        else if (name === "end") {
+          this.isSessionOld = true;
+          this.refresh();
+        }
       },
     });
   }
@@ -156,7 +162,9 @@ class Game {
     this.changes.value = [...known, change];
     this.last = change.version;
     this.noteUndo(change);
-    this.refresh();
+    if (change.events.some((event) => OF_SESSION.test(event.type))) this.isSessionOld = true;
+    const is_shown = this.view.value?.version >= change.version && !this.isSessionOld;
+    if (!is_shown) this.refresh();
   }
 
   noteUndo(change) {
@@ -170,13 +178,17 @@ class Game {
   refresh() {
     if (this.refreshing) {
       this.again = true;
-      return;
+      return this.refreshing;
     }
     this.refreshing = (async () => {
       do {
         this.again = false;
         try {
-          await Promise.all([this.refreshSession(), this.refreshView()]);
+          await this.refreshView();
+          if (this.isSessionOld || this.view.value.status !== this.session.value.status) {
+            this.isSessionOld = false;
+            await this.refreshSession();
+          }
         } catch (error) {
           if (error instanceof Problem && error.status < 500) this.problem.value = error;
           else await new Promise((done) => setTimeout(done, 500)).then(() => (this.again = !this.isClosed));
@@ -184,6 +196,7 @@ class Game {
       } while (this.again);
       this.refreshing = null;
     })();
+    return this.refreshing;
   }
 
   pick(pick) {
@@ -206,7 +219,7 @@ class Game {
     } catch (error) {
       this.say(error);
     }
-    await Promise.all([this.refreshSession(), this.refreshView()]).catch(() => this.refresh());
+    await this.refresh();
     this.isBusy.value = false;
   }
 
@@ -217,6 +230,7 @@ class Game {
       this.say(error);
       return null;
     } finally {
+      this.isSessionOld = true;
       this.refresh();
     }
   }
@@ -460,6 +474,7 @@ function Waiting({ game, onSit }) {
     } catch (error) {
       game.say(error);
     }
+    game.isSessionOld = true;
     game.refresh();
   };
   const is_private = session.visibility === "private";
