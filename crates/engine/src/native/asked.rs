@@ -59,6 +59,11 @@ impl Translator<'_> {
                 );
                 return Some(self.flag_by(condition, then, otherwise));
             }
+            Some(&Set::Call { query, args }) => {
+                if let Some(list) = self.list_of(query) {
+                    return self.inside_call(query, args, |t| t.is_empty(list));
+                }
+            }
             _ => {}
         }
         let empty = self.b.ins().iconst(types::I8, 1);
@@ -77,11 +82,11 @@ impl Translator<'_> {
         self.temps = before;
         match empty {
             Some(Scalar::Flag(empty)) => empty,
-            // Whoever asks has made sure that it can be walked.
             _ => {
-                let always = self.b.ins().iconst(types::I8, 1);
-                self.refuse(always);
-                always
+                let number = self.open_buffer();
+                let count = self.ask_list(set, number);
+                self.close_buffer();
+                self.is(IntCC::Equal, count, 0)
             }
         }
     }

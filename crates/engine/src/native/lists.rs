@@ -207,4 +207,23 @@ impl Translator<'_> {
         self.lists = open;
         made
     }
+
+    /// Emits code that sees the arguments of a query as its body does.
+    pub fn inside_call<T>(
+        &mut self,
+        query: u16,
+        args: ExprId,
+        emit: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let info = self.program.queries.get(usize::from(query))?;
+        let open = self.lists;
+        let window = self.window(info, args, None);
+        self.depth += 1;
+        let caller = std::mem::replace(&mut self.temps, window);
+        let emitted = emit(self);
+        self.temps = caller;
+        self.depth -= 1;
+        self.lists = open;
+        emitted
+    }
 }
