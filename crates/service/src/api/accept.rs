@@ -8,6 +8,7 @@ use super::problem::{Code, Problem};
 pub const JSON: &str = "application/json";
 pub const JSON_LINES: &str = "application/jsonl";
 pub const TEXT: &str = "text/plain";
+pub const HTML: &str = "text/html";
 pub const SVG: &str = "image/svg+xml";
 pub const EVENT_STREAM: &str = "text/event-stream";
 
