@@ -124,6 +124,7 @@ async fn a_model_plays_whole_games_of_all_five_titles() {
     let server = shipped_games().await;
     let mut model = Model::at(&server).await;
     let games = model.call("games", json!({})).await.unwrap();
+    assert!(games.lines().count() > 20, "all games: {games}");
     for game in [
         "way-of-the-dragon",
         "magic-dragon",

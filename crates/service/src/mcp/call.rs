@@ -103,7 +103,7 @@ impl Desk<'_> {
             let path = format!("/v1/games/{}?fields={fields}", segment(game));
             return text(cut(&self.ask(Call::get(path)).await?.text, LETTERS_MAX));
         }
-        let path = "/v1/games?fields=items.name,items.title,items.players";
+        let path = "/v1/games?limit=100&fields=items.name,items.title,items.players";
         let games = self.ask(Call::get(path)).await?.json();
         let games = games
             .get("items")
