@@ -71,6 +71,9 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Ok(runner) => runner,
         Err(fault) => return Ok(stopped(args, &game, &fault.into(), 1)),
     };
+    // Otherwise it would happen at some time during the measurement.
+    #[cfg(feature = "native")]
+    runner.translate();
     let mut bot = RandomBot::for_game(&args.seed.0);
     let began = Stopwatch::start();
     let mut count = Count::default();

@@ -77,6 +77,15 @@ use clap::{Parser, Subcommand};
 #[derive(Debug, Parser)]
 #[command(name = "wyrmgate", version, propagate_version = true)]
 struct Cli {
+    /// Play everything without machine code, which is slower and gives the same results
+    #[cfg(feature = "native")]
+    #[arg(
+        long,
+        global = true,
+        env = "WYRMGATE_INTERPRET",
+        help_heading = "Global options"
+    )]
+    interpret: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -186,7 +195,10 @@ impl From<std::io::Error> for Stop {
 
 /// Parses the command line, runs the command, and returns the exit code.
 pub fn main() -> ExitCode {
-    match run(Cli::parse().command) {
+    let cli = Cli::parse();
+    #[cfg(feature = "native")]
+    wyrmgate_engine::use_machine_code(!cli.interpret);
+    match run(cli.command) {
         Ok(Verdict::Good) | Err(Stop::ReaderGone) => ExitCode::SUCCESS,
         Ok(Verdict::Problems) => ExitCode::from(1),
         Err(Stop::Failure(message)) => ended(&message, 1),

@@ -331,29 +331,40 @@ fn random_conditions_on_selections_are_exact() {
         )
     });
     let result = runner.run(&(amount, condition()), |(amount, condition)| {
-        // `count(c)` makes every condition one on the selection.
-        let whole = format!("(if {condition} then count(c) >= 0 else false)");
-        let asked = match amount.contains("ordered") {
-            true => "0".to_owned(),
-            false => format!("count({amount} c in deck where {whole})"),
-        };
-        let text = format!(
-            "{HEAD}{DECK}  asked: {asked}\neffects:\n  play: |\n    turn of seat(1):\n      \
-             choose \"Which?\":\n        option take {amount} c in deck if {whole}: return\n        option pass: return\n"
-        );
-        let (program, state) = waiting(&text);
-        exact(&program, &state)?;
-        if !amount.contains("ordered") {
-            let pending = owed(&program, &state);
-            let count = count_choices(&program, &state, &pending).unwrap();
-            let asked = eval_query(&program, &state, "asked");
-            prop_assert_eq!(asked, Some(count as i32 - 1), "{}", text);
-        }
-        Ok(())
+        exact_for(amount, &condition)
     });
     if let Err(failed) = result {
         panic!("{failed}");
     }
+}
+
+/// Selections of different sizes were taken for one when all members were visited that occur in any of them.
+#[test]
+fn members_of_selections_that_differ_in_size_only() {
+    let condition = "(all(c, .cost < 3) and max(c, .rank) < abs((count(c) - distinct(c, .color))))";
+    exact_for("any", condition).unwrap();
+}
+
+fn exact_for(amount: &str, condition: &str) -> Result<(), TestCaseError> {
+    // `count(c)` makes every condition one on the selection.
+    let whole = format!("(if {condition} then count(c) >= 0 else false)");
+    let asked = match amount.contains("ordered") {
+        true => "0".to_owned(),
+        false => format!("count({amount} c in deck where {whole})"),
+    };
+    let text = format!(
+        "{HEAD}{DECK}  asked: {asked}\neffects:\n  play: |\n    turn of seat(1):\n      \
+             choose \"Which?\":\n        option take {amount} c in deck if {whole}: return\n        option pass: return\n"
+    );
+    let (program, state) = waiting(&text);
+    exact(&program, &state)?;
+    if !amount.contains("ordered") {
+        let pending = owed(&program, &state);
+        let count = count_choices(&program, &state, &pending).unwrap();
+        let asked = eval_query(&program, &state, "asked");
+        prop_assert_eq!(asked, Some(count as i32 - 1), "{}", text);
+    }
+    Ok(())
 }
 
 fn exact(program: &Program, state: &State) -> Result<(), TestCaseError> {

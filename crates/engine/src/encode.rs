@@ -171,7 +171,7 @@ fn check_header<'b>(program: &Program, bytes: &'b [u8]) -> Result<&'b [u8], Deco
 
 /// Identifies a program by its ruleset, its setup and the shape of its parts.
 pub fn fingerprint(program: &Program) -> u64 {
-    program.fingerprint.get_or_init(|| hash_of(program))
+    *program.fingerprint.get_or_init(|| hash_of(program))
 }
 
 fn hash_of(program: &Program) -> u64 {

@@ -63,6 +63,8 @@ pub use eval::cell_at;
 pub use eval::noting;
 pub use event::{Collect, Event, Observer, Seen, SeenValue, Sight, Silent, Target, Viewers, Whole};
 pub use fault::{Fault, FaultKind};
+#[cfg(feature = "native")]
+pub use native::use_machine_code;
 pub use outcome::{Outcome, Ranked};
 pub use play::{blank, pending, start, step, step_legal};
 pub use position::{PositionKey, Positions};

@@ -161,7 +161,7 @@ impl<'p> Runner<'p> {
             Taken::Done => return Ok(()),
             Taken::GaveUp => return self.play_anew(),
             Taken::Otherwise => return self.take_otherwise(number),
-            Taken::Not => {}
+            Taken::Not => self.fast.count_choice(),
         }
         self.take_slowly(number)
     }

@@ -7,8 +7,8 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod derived;
 mod expr;
-mod fingerprint;
 mod grid;
 mod language;
 mod layout;
@@ -23,8 +23,8 @@ mod repeats;
 mod table;
 mod walk;
 
+pub use derived::{Derived, Fingerprint, Translation};
 pub use expr::*;
-pub use fingerprint::Fingerprint;
 pub use grid::*;
 pub use language::*;
 pub use layout::*;
@@ -63,6 +63,8 @@ pub struct Program {
     /// The number by which states identify this program, cached once the engine has computed it, because every encoded
     /// state contains it.
     pub fingerprint: Fingerprint,
+    /// Made by the engine once the program is played often.
+    pub translation: Translation,
     pub seats: usize,
     /// Declared options in order, with the value chosen.
     pub options: Vec<OptionInfo>,

@@ -7,7 +7,7 @@ mod groups;
 mod names;
 
 /// The letters that the choices of a decision may take in a text for a language model.
-pub const CHOICES_ROOM: usize = 1_200;
+pub const CHOICES_ROOM: usize = 1_000;
 
 pub use choices::{answers, choices, prompt};
 pub use events::events;

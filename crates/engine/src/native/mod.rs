@@ -34,6 +34,8 @@
 //!   never accessed as another of these, see [`regions`].
 //! - *The machine can*: a function compiled for certain instructions is called only if the machine has reported that it
 //!   supports them.
+//! - *Finished code is only read*: after translation, nothing changes code or the program and facts to which it refers,
+//!   and both are freed together; what it writes belongs to a context, and every game that is played has its own.
 //! - *Code is entered through its owner*: its memory is freed when the owner is dropped, with all pointers to it.
 //! - *Code has this signature*: every function is declared as [`code::Function`].
 #![expect(
@@ -86,8 +88,11 @@ mod slots;
 mod stack;
 mod stretch;
 mod taking;
+mod translation;
 mod variables;
 mod walk;
 mod words;
 
 pub(super) use run::{Native, Noted};
+pub use translation::use_machine_code;
+pub(super) use translation::{Translation, is_on};

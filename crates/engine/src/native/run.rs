@@ -1,29 +1,26 @@
 //! Runs machine code from one rest to the next, and handles code that gives up.
 
-use super::code::{Code, Entry, Refused};
+use super::code::Entry;
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
 use super::lent::Lent;
-use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Shape, Taken};
-use super::select::Select;
+use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
+use super::translation::Translation;
 use crate::choice::{Answer, Pending};
 use crate::fault::Halt;
 use crate::frame::{END, FRAME_HEADER};
-use crate::layout::{Layout, header};
+use crate::layout::header;
 use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
 use crate::machine::Next;
 use crate::ops::deciding;
 use crate::runner::Game;
 use crate::state::State;
-use wyrmgate_program::{NONE, Program};
+use std::sync::Arc;
+use wyrmgate_program::NONE;
 
-/// A program's machine code, and what running it needs.
+/// A program's machine code, and the memory of one game that runs it.
 pub(crate) struct Native {
-    code: Code,
-    layout: Layout,
+    translation: Arc<Translation>,
     context: Context,
-    /// By site.
-    shapes: Vec<Shape>,
-    select: Select,
     /// Cached results of masks; see [`Context::kept`]. Only code reads them.
     _kept: Vec<[u64; 4]>,
     /// See [`Context::members`].
@@ -35,6 +32,7 @@ pub(crate) struct Native {
 }
 
 /// The choices of a rest, stored in order to come back to it.
+#[derive(Default)]
 pub(crate) struct Noted {
     site: i32,
     choices: u64,
@@ -47,16 +45,10 @@ pub(crate) struct Noted {
 struct GaveUp;
 
 impl Native {
-    /// Returns `None` if this machine or this program is not supported.
-    pub fn of(program: &Program) -> Option<Native> {
-        let layout = Layout::of(program);
-        let code: Result<Code, Refused> = Code::of(program, &layout);
-        let code = code.ok()?;
-        let sites = program.sites.iter().enumerate();
-        let shapes = sites.map(|(number, site)| Shape::of(program, number, site, &code));
-        let shapes = shapes.collect();
+    /// Returns the memory for one game.
+    pub fn new(translation: Arc<Translation>) -> Native {
         // Nothing changes so often.
-        let mut kept = vec![[u64::MAX, 0, 0, 0]; usize::from(program.kept)];
+        let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
         let mut members = vec![0; BUFFERS_MAX * MEMBERS_MAX];
         let mut rows = vec![Row::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
@@ -69,17 +61,14 @@ impl Native {
         context.first_row = rows.as_mut_ptr();
         context.next_row = context.first_row;
         context.last_row = context.first_row.wrapping_add(ROWS_MAX - 1);
-        Some(Native {
-            code,
-            layout,
+        Native {
+            translation,
             context,
-            shapes,
-            select: Select::fastest(),
             _kept: kept,
             _members: members,
             rows,
             listed,
-        })
+        }
     }
 
     // ---- the choices at a rest
@@ -92,7 +81,10 @@ impl Native {
 
     /// Returns the number of a choice, drawn as from a choice set.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
-        let shape = self.shapes.get(usize::try_from(self.context.site).ok()?)?;
+        let shape = self
+            .translation
+            .shapes
+            .get(usize::try_from(self.context.site).ok()?)?;
         let (rows, count) = (self.noted_rows(), self.context.choices);
         Some(menu::draw(rows, shape.kind, count, draw))
     }
@@ -152,7 +144,7 @@ impl Native {
             return self.take_named(game, number);
         };
         let (low, high) = (self.context.low, self.context.high);
-        let bit = menu::nth(low, high, number, self.select);
+        let bit = menu::nth(low, high, number, self.translation.select);
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, bit);
         self.end_move(&mut lent, next)
@@ -162,13 +154,13 @@ impl Native {
     /// is none, or if something must be done before.
     #[inline]
     fn taking(&mut self, game: &mut Game<'_>) -> Option<Entry> {
-        let shape = self.shapes.get(self.context.site as usize)?;
+        let shape = self.translation.shapes.get(self.context.site as usize)?;
         let entry = shape.taking?;
         let state = &mut game.state;
         let base = usize::try_from(state.head(header::BASE)).ok()?;
         let has_frame = base + FRAME_HEADER + entry.slots <= state.stack.len();
-        let has_words = state.words.len() == self.layout.words();
-        let has_temps = game.scratch.temps.len() >= self.layout.temps;
+        let has_words = state.words.len() == self.translation.layout.words();
+        let has_temps = game.scratch.temps.len() >= self.translation.layout.temps;
         let is_ready = has_frame && has_words && has_temps && !game.menu.is_ready();
         is_ready.then(|| {
             self.context.set_out(state, &mut game.scratch, base);
@@ -180,10 +172,15 @@ impl Native {
     /// before.
     #[inline(never)]
     fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
-        let shape = self.shapes.get(self.context.site as usize)?;
+        let shape = self.translation.shapes.get(self.context.site as usize)?;
         let taken = match shape.kind {
-            Kind::Rows => menu::in_rows(self.noted_rows(), &self.listed, number, self.select)?,
-            kind => self.context.choice(kind, number, self.select)?,
+            Kind::Rows => menu::in_rows(
+                self.noted_rows(),
+                &self.listed,
+                number,
+                self.translation.select,
+            )?,
+            kind => self.context.choice(kind, number, self.translation.select)?,
         };
         let target = shape.targets.get(taken.option)?;
         let state = &mut game.state;
@@ -315,12 +312,12 @@ impl Native {
     /// Prepares for another move of a state; `None` if it is not a state of the program.
     #[inline]
     fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
-        game.scratch.make_room(self.layout.temps);
+        game.scratch.make_room(self.translation.layout.temps);
         self.context.fuel = i64::from(FUEL_PER_MOVE);
         self.context.events = i64::from(EVENTS_PER_MOVE);
         self.context
             .set_out(&mut game.state, &mut game.scratch, base);
-        (game.state.words.len() == self.layout.words()).then_some(())
+        (game.state.words.len() == self.translation.layout.words()).then_some(())
     }
 
     /// Handles the end of a move.
@@ -357,7 +354,7 @@ impl Native {
             return Err(GaveUp);
         }
         let at = usize::try_from(pc).map_err(|_| GaveUp)?;
-        let entry = self.code.entries.get(at).copied().flatten();
+        let entry = self.translation.entry(at);
         let words = self.context.stack_len - self.context.base.min(self.context.stack_len);
         let has_frame = |slots| FRAME_HEADER + slots <= words as usize;
         if let Some(entry) = entry.filter(|entry| has_frame(entry.slots)) {

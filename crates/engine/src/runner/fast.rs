@@ -2,11 +2,13 @@
 
 use super::Runner;
 use crate::fault::Fault;
-use crate::native::{Native, Noted};
+use crate::native::{Native, Noted, Translation, is_on};
 use crate::state::State;
+use std::sync::Arc;
 
-/// The number of games before a program is compiled to machine code, so that short runs do not wait for it.
-const GAMES_BEFORE: u32 = 32;
+/// A program is translated once the interpreter has taken this many choices per operation of the program: the time that
+/// translation takes grows with the operations, too.
+const CHOICES_PER_OPERATION: usize = 2;
 
 /// Take a snapshot after this many choices, so that earlier ones can be dropped.
 const CHOICES_KEPT: usize = 1_024;
@@ -31,10 +33,10 @@ pub(super) enum Taken {
 }
 
 enum Translated {
-    /// After so many more games.
-    In(u32),
+    /// Perhaps later. The interpreter has taken so many choices.
+    After(usize),
     Done(Box<Native>),
-    /// The program or the machine is not made for it.
+    /// The program or the machine is not made for it, or nobody wants it.
     Never,
 }
 
@@ -64,7 +66,7 @@ enum Opening {
 impl Default for Fast {
     fn default() -> Fast {
         Fast {
-            code: Translated::In(GAMES_BEFORE),
+            code: Translated::After(0),
             past: Past {
                 since: Since::Begin([0; 32]),
                 numbers: Box::new([0; CHOICES_KEPT]),
@@ -100,6 +102,22 @@ impl Fast {
         }
     }
 
+    /// Uses machine code from the next game on.
+    fn adopt(&mut self, translation: Option<Arc<Translation>>) {
+        self.past.slow = true;
+        self.code = match translation {
+            Some(translation) => Translated::Done(Box::new(Native::new(translation))),
+            None => Translated::Never,
+        };
+    }
+
+    /// Counts a choice that the interpreter takes.
+    pub fn count_choice(&mut self) {
+        if let Translated::After(choices) = &mut self.code {
+            *choices += 1;
+        }
+    }
+
     fn forget(&mut self) {
         if let Translated::Done(native) = &mut self.code {
             native.forget();
@@ -108,15 +126,12 @@ impl Fast {
 }
 
 impl Runner<'_> {
-    /// Translates the program to machine code now, which is done anyway once enough games have been played. Answers
+    /// Translates the program to machine code now instead of in the background once many choices have been taken. Returns
     /// whether there is such code: not all programs and machines are made for it.
     pub fn translate(&mut self) -> bool {
-        if let Translated::In(_) = self.fast.code {
-            self.fast.code = match Native::of(self.game.program) {
-                Some(native) => Translated::Done(Box::new(native)),
-                None => Translated::Never,
-            };
-            self.fast.past.slow = true;
+        if let Translated::After(_) = self.fast.code {
+            let made = is_on().then(|| Translation::of(self.game.program));
+            self.fast.adopt(made.flatten());
         }
         matches!(self.fast.code, Translated::Done(_))
     }
@@ -126,19 +141,22 @@ impl Runner<'_> {
         self.fast.code = Translated::Never;
     }
 
-    fn count_game(&mut self) {
-        match &mut self.fast.code {
-            Translated::In(0) => {
-                self.translate();
-            }
-            Translated::In(games) => *games -= 1,
-            Translated::Done(_) | Translated::Never => {}
+    /// Looks for machine code before a game, and begins to make it if the program is played much.
+    fn look_for_code(&mut self) {
+        let Translated::After(choices) = self.fast.code else {
+            return;
+        };
+        let program = self.game.program;
+        if let Some(made) = Translation::known(program) {
+            self.fast.adopt(made);
+        } else if choices >= program.optimized.len() * CHOICES_PER_OPERATION {
+            Translation::begin(program);
         }
     }
 
     /// Begins a game by machine code; `None`: there is none.
     pub(super) fn begin_fast(&mut self, seed: [u8; 32]) -> Option<Result<(), Fault>> {
-        self.count_game();
+        self.look_for_code();
         self.keep_outcome();
         let Translated::Done(native) = &mut self.fast.code else {
             return None;
@@ -176,7 +194,7 @@ impl Runner<'_> {
 
     /// Somebody else's game will be gone on with.
     pub(super) fn take_up_fast(&mut self, state: &State) {
-        self.count_game();
+        self.look_for_code();
         self.fast.forget();
         if let Translated::Done(_) = self.fast.code {
             self.kept.become_as(state);

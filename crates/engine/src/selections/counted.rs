@@ -3,7 +3,7 @@
 //! Members are decided one after the other. Two ways to decide the first ones with equal marks go on alike, so each
 //! such point is counted once. A point at which the conditions hold or fail for good is not followed.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use smallvec::SmallVec;
 
@@ -246,7 +246,7 @@ impl Counted {
             .iter()
             .map(|(size, _)| Point::start(&self.plan, *size))
             .collect();
-        let mut seen: BTreeSet<(u16, u16, Marks)> = BTreeSet::new();
+        let mut seen = HashSet::new();
         let members = self.members.len();
         while let Some(point) = points.pop() {
             if self.at_once(&point).unwrap_or(0) == 0 {
@@ -267,11 +267,7 @@ impl Counted {
                 if takes && self.at_once(&way).unwrap_or(0) > 0 {
                     places.insert(point.place(members));
                 }
-                let size = match way.size {
-                    Size::Any => u16::MAX,
-                    Size::Exactly(size) => size.saturating_sub(way.chosen),
-                };
-                if seen.insert((way.next, size, way.marks.clone())) {
+                if seen.insert(way.clone()) {
                     points.push(way);
                 }
             }
