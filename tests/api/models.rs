@@ -6,6 +6,8 @@ use std::process::{Child, Command, Stdio};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
+use wyrmgate::session::{Kind, Token};
+
 use super::support::{Server, config, shipped};
 
 /// A model with a session of its own.
@@ -14,11 +16,18 @@ struct Model {
     url: String,
     session: Option<String>,
     calls: u64,
+    /// Sent with every request.
+    headers: Vec<(&'static str, String)>,
 }
 
 impl Model {
     async fn at(server: &Server) -> Model {
+        Model::with(server, Vec::new()).await
+    }
+
+    async fn with(server: &Server, headers: Vec<(&'static str, String)>) -> Model {
         let mut model = Model {
+            headers,
             client: Client::new(),
             url: format!("{}/mcp", server.url),
             session: None,
@@ -37,6 +46,9 @@ impl Model {
         request = request.header("accept", "application/json, text/event-stream");
         if let Some(session) = &self.session {
             request = request.header("mcp-session-id", session);
+        }
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
         }
         request.send().await.unwrap()
     }
@@ -365,6 +377,33 @@ async fn an_operator_can_switch_it_off_and_pages_need_permission() {
         from_page.send().await.unwrap().status(),
         StatusCode::FORBIDDEN
     );
+}
+
+#[tokio::test]
+async fn requests_that_follow_from_a_model_count_for_its_client_and_carry_its_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let key = Token::random(Kind::Key).unwrap();
+    let entry = json!({"name": "lobby", "hash": serde_json::to_value(key.hash()).unwrap(), "scopes": ["create"]});
+    std::fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
+    let mut config = config();
+    config.rates = config.rates.with("create=1/h".parse().unwrap());
+    config.limit_loopback = true;
+    config.proxies = 1;
+    config.keys = Some(file);
+    let server = Server::with(config).await;
+    let open = json!({"game": "toll"});
+    let forwarded = |last: u8| ("x-forwarded-for", format!("10.0.0.{last}"));
+    let mut stranger = Model::with(&server, vec![forwarded(1)]).await;
+    let refused = stranger.call("new_table", open.clone()).await.unwrap_err();
+    assert!(refused.contains("an operator key is required"), "{refused}");
+    for client in [2, 3] {
+        let bearer = ("authorization", format!("Bearer {}", key.reveal()));
+        let mut model = Model::with(&server, vec![forwarded(client), bearer]).await;
+        model.call("new_table", open.clone()).await.unwrap();
+        let refused = model.call("new_table", open.clone()).await.unwrap_err();
+        assert!(refused.contains("rate-limited"), "{refused}");
+    }
 }
 
 /// A model whose client runs the program.

@@ -35,7 +35,7 @@ receives the first response. Without a credential a key identifies nobody, and t
 Names and ids do not depend on the language.
 - `fields=version,state.zones` selects members of any JSON answer. Views, actions and moves are also available as compact \
 text for language models (`Accept: text/plain`).
-- Rate limits apply per client to each kind of request (create, list, move, stream, upload); see the header `RateLimit`. \
+- Rate limits apply per client to each kind of request (create, list, move, stream, upload, step); see the header `RateLimit`. \
 Only refused moves count, so a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 

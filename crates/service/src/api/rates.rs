@@ -284,9 +284,8 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
     match (is_read, last) {
         (true, "events") => Bucket::Stream,
         (true, _) => Bucket::List,
-        (false, "sessions" | "forks" | "steps" | "simulations" | "webhooks" | "pings") => {
-            Bucket::Create
-        }
+        (false, "sessions" | "forks" | "simulations" | "webhooks" | "pings") => Bucket::Create,
+        (false, "steps") => Bucket::Step,
         (false, "stream-tickets") => Bucket::Stream,
         (false, "rulesets" | "ruleset-checks") => Bucket::Upload,
         (false, _) => Bucket::Move,

@@ -65,7 +65,7 @@ pub struct Settings {
     /// Accept connections from other machines even without API keys [default: false]
     #[arg(long, env = "WYRMGATE_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub open: Option<bool>,
-    /// Rate limits per client: `create=60/m,list=3000/m,move=600/m,stream=600/m,upload=30/m` [default: these, for other
+    /// Rate limits per client: `create=60/m,list=3000/m,move=600/m,stream=600/m,upload=30/m,step=3000/m` [default: these, for other
     /// machines only; limits that you set also apply to loopback clients]
     #[arg(
         long,
