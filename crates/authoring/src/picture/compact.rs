@@ -4,7 +4,7 @@
 use wyrmgate_program::Form;
 
 use super::plain::{Plain, row_of};
-use super::scene::{Board, Scene, Space};
+use super::scene::{Board, Piece, Scene, Space};
 use super::words::Words;
 
 /// A space with nothing in it.
@@ -38,23 +38,46 @@ impl Plain<'_> {
         }
     }
 
-    /// Lists the tiles with their places and with what stands on them.
+    /// Lists the tiles by what they say, with their places, their open sides, and what stands on them.
     fn tiles(&self, board: &Board) -> Vec<String> {
-        let occupied = board.spaces.iter().filter(|space| !space.pieces.is_empty());
-        let tiles = occupied.map(|space| {
-            let pieces: Vec<String> = space
-                .pieces
-                .iter()
-                .map(|piece| self.listed(piece))
-                .collect();
-            let inside = space.pieces.iter().flat_map(|piece| &piece.inside);
-            let standing: String = inside
-                .map(|piece| format!(" +{}", self.code(piece)))
-                .collect();
-            format!("{} {}{standing}", space.title, pieces.join(" "))
-        });
-        let tiles: Vec<String> = tiles.collect();
-        vec![format!("{}: {}", board.title, tiles.join("; "))]
+        let mut alike: Vec<(String, Vec<String>)> = Vec::new();
+        for space in &board.spaces {
+            let Some(tile) = space.pieces.first() else {
+                continue;
+            };
+            let (words, place) = (self.words_of(tile), self.place(space, tile));
+            match alike.iter_mut().find(|(known, _)| *known == words) {
+                Some((_, places)) => places.push(place),
+                None => alike.push((words, vec![place])),
+            }
+        }
+        let lines = alike
+            .iter()
+            .map(|(words, places)| format!("{words}: {}", places.join("; ")));
+        std::iter::once(board.title.clone()).chain(lines).collect()
+    }
+
+    fn words_of(&self, tile: &Piece) -> String {
+        match tile.is_hidden || tile.text.is_empty() {
+            true => self.listed(tile),
+            false => tile.text.clone(),
+        }
+    }
+
+    fn place(&self, space: &Space, tile: &Piece) -> String {
+        let mut sides = tile.arrows.clone();
+        sides.sort_unstable();
+        let mut place = format!("{} {}", space.title, self.letters(&sides))
+            .trim_end()
+            .to_owned();
+        if tile.is_new {
+            place.push('*');
+        }
+        let others = space.pieces.iter().skip(1);
+        for piece in tile.inside.iter().chain(others) {
+            place.push_str(&format!(" +{}", self.code(piece)));
+        }
+        place
     }
 
     /// Writes each row of spaces as a line, with the labels of rows and columns.

@@ -207,6 +207,14 @@ impl Plain<'_> {
         code
     }
 
+    /// Returns the signs of sides.
+    pub(super) fn letters(&self, sides: &[u8]) -> String {
+        let signs = sides
+            .iter()
+            .filter_map(|side| self.sides.get(usize::from(*side)));
+        signs.collect()
+    }
+
     /// Returns a piece in a list, by its whole title.
     pub(super) fn listed(&self, piece: &Piece) -> String {
         if piece.is_hidden {
@@ -225,11 +233,7 @@ impl Plain<'_> {
         sides.sort_unstable();
         if !sides.is_empty() {
             words.push(' ');
-            words.extend(
-                sides
-                    .iter()
-                    .filter_map(|side| self.sides.get(usize::from(*side))),
-            );
+            words.push_str(&self.letters(&sides));
         }
         for corner in &piece.corners {
             words.push_str(&format!(" {corner}"));
