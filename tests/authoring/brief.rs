@@ -13,8 +13,8 @@ use super::pictures::games;
 
 /// The letters that a position with its choices may have: in the middle of all positions of a game, and at most. Tokenizers make
 /// about one token of three to four letters.
-const MEDIAN_MAX: usize = 2_000;
-const MOST: usize = 3_000;
+const MEDIAN_MAX: usize = 1_600;
+const MOST: usize = 2_600;
 /// The decisions of one game that are looked at.
 const DECISIONS: usize = 120;
 
