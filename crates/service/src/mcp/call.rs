@@ -269,7 +269,7 @@ impl Desk<'_> {
     /// Shows a table at which the model has no seat.
     async fn watch(&self, table: &str, with_picture: bool) -> Told {
         let path = format!("/v1/sessions/{}/view", segment(table));
-        let mut told = text(self.ask(Call::get(path).as_text()).await?.text)?;
+        let mut told = text(self.ask(Call::get(path).in_text()).await?.text)?;
         if with_picture {
             told.push(drawn(table, self.picture(table, None).await?));
         }
@@ -284,7 +284,7 @@ impl Desk<'_> {
             words => format!("/v1/sessions/{table}/actions?words={}", segment(words)),
         };
         let seen = self
-            .ask(Call::get(path).with(Some(&held.token)).as_text())
+            .ask(Call::get(path).with(Some(&held.token)).in_text())
             .await?
             .text;
         held.note(&seen);
@@ -318,7 +318,7 @@ impl Desk<'_> {
         let call = Call::send(Method::POST, path, json!({"id": id}));
         let answer = self
             .api
-            .call(call.with(Some(&held.token)).as_text())
+            .call(call.with(Some(&held.token)).in_text())
             .await?;
         if !answer.is_good() {
             let problem = answer.json();
@@ -463,7 +463,7 @@ impl Desk<'_> {
         let table = segment(&held.table);
         let path = format!("/v1/sessions/{table}/events?limit=100&after={}", held.seen);
         let events = self
-            .ask(Call::get(path).with(Some(&held.token)).as_text())
+            .ask(Call::get(path).with(Some(&held.token)).in_text())
             .await?
             .text;
         let lines = events.lines().filter(|line| version_in(line).is_none());

@@ -87,7 +87,7 @@ impl<'c> Call<'c> {
         Call { token, ..self }
     }
 
-    pub fn as_text(self) -> Call<'c> {
+    pub fn in_text(self) -> Call<'c> {
         Call {
             accept: "text/plain",
             ..self
