@@ -64,7 +64,9 @@ pub mod cli;
 pub use wyrmgate_analysis::{
     audit, explore, laws, perft, record, replay, simulate, solve, statistics, svg,
 };
-pub use wyrmgate_authoring::{editor, format, mutate, picture, rulebook, rules, scenario, schema};
+pub use wyrmgate_authoring::{
+    brief, editor, format, mutate, picture, rulebook, rules, scenario, schema,
+};
 pub use wyrmgate_base::{cancel, diagnostic, dice, presume};
 pub use wyrmgate_compile::{check, compile};
 pub use wyrmgate_engine as engine;
@@ -72,6 +74,8 @@ pub use wyrmgate_lang as lang;
 pub use wyrmgate_program as program;
 pub use wyrmgate_runtime::{queue, surroundings};
 pub use wyrmgate_search::{bot, imagine};
+#[cfg(feature = "mcp")]
+pub use wyrmgate_service::mcp;
 pub use wyrmgate_service::{api, config, metrics, session, trace, webhook_sender};
 pub use wyrmgate_store as store;
 pub use wyrmgate_view as view;

@@ -22,6 +22,11 @@ mod keys;
 mod languages;
 #[path = "api/lessons.rs"]
 mod lessons;
+#[path = "api/messages.rs"]
+mod messages;
+#[cfg(feature = "mcp")]
+#[path = "api/models.rs"]
+mod models;
 #[path = "api/operation.rs"]
 mod operation;
 #[path = "api/patches.rs"]

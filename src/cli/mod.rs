@@ -50,6 +50,8 @@ mod key;
 mod laws;
 mod log_line;
 mod lsp;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod mutate;
 mod new;
 mod openapi;
@@ -128,6 +130,9 @@ enum Command {
     Draw(draw::Args),
     /// Run the language server for editors: diagnostics, completion, hover, rename
     Lsp(lsp::Args),
+    /// Let a language model play over standard input and output (Model Context Protocol)
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::Args),
     /// Print the JSON Schema of rules files, for editors
     Schema(schema::Args),
     /// Back up a running server, or move data between stores
@@ -222,6 +227,8 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Docs(args) => docs::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Lsp(args) => lsp::run(&args),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(args),
         Command::Schema(args) => schema::run(&args),
         Command::Store(args) => store::run(args),
         Command::Health(args) => health::run(&args),

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::play::screen::ranking;
 use super::setup::{RulesArgs, find_game, is_colored, ruleset, unreadable, which};
 use super::stopped::{Again, Case, merge};
 use super::{Stop, Verdict};
+use crate::brief::ranking;
 use crate::engine::{Choice, Pending, State, Viewer};
 use crate::program::Program;
 use crate::record::{Outcome, Record};

@@ -114,7 +114,7 @@ async fn what_happens_is_told_signed_in_order_and_thin() {
     assert_eq!(got[5].json()["data"]["seats"], json!([2]));
     let id = session.path.rsplit('/').next().unwrap();
     let data = json!({
-        "session": id, "game": TOLL, "version": 4, "status": "running",
+        "session": id, "game": TOLL, "version": 4, "status": "running", "owing": [2], "deadlines": [],
         "url": format!("https://play.example.org{}", session.path),
     });
     assert_eq!(got[4].json()["data"], data);

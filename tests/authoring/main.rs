@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod brief;
 mod docs;
 mod format;
 mod lsp;

@@ -16,7 +16,7 @@ use wyrmgate::view::{Doc, Members, ViewDoc, decision_docs, event_doc, view};
 use super::root;
 use crate::support::command::wyrmgate;
 
-fn games() -> Vec<PathBuf> {
+pub fn games() -> Vec<PathBuf> {
     let folders = game_folders(&root().join("rules")).unwrap();
     assert!(folders.len() >= 13, "{folders:?}");
     folders

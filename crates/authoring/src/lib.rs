@@ -1,6 +1,7 @@
 //! Tools for authors of rules: rules folders, scenarios, schemas, formatter, language server, rulebooks, mutation
 //! tests.
 
+pub mod brief;
 pub mod editor;
 pub mod format;
 pub mod mutate;

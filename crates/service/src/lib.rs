@@ -2,6 +2,8 @@
 
 pub mod api;
 pub mod config;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod metrics;
 pub mod session;
 pub mod trace;

@@ -1,13 +1,12 @@
 //! `wyrmgate play`: a game in the terminal, with one person and bots.
 
-pub(super) mod screen;
-
 use std::io::{BufRead, IsTerminal, Write};
 
 use super::setup::{self, GameArgs, Seed};
 use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::RandomBot;
+use crate::brief;
 use crate::engine::{
     self, Choice, Collect, Event, Fault, Pending, Reader, Seeded, State, StepError, Viewer,
 };
@@ -71,7 +70,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let mut table = Table {
         program,
         language,
-        names: screen::Names::of(program, language),
+        names: brief::Names::of(program, language),
         me: args.seat - 1,
         bot: RandomBot::for_game(&seed),
         echo: !std::io::stdin().is_terminal(),
@@ -146,7 +145,7 @@ impl End {
 struct Table<'a, I, O> {
     program: &'a Program,
     language: Language,
-    names: screen::Names,
+    names: brief::Names,
     /// The person's seat, from 0.
     me: u8,
     bot: RandomBot,
@@ -276,7 +275,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
         let (program, from) = (self.program, offset as u64);
         let doc = decision_docs_in(self.language, program, state, pending, PAGE, from)?;
         let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
-        let page = screen::choices(&doc, offset, PAGE);
+        let page = brief::choices(&doc, offset, PAGE);
         write!(self.out, "{page}")?;
         Ok(engine::count_choices(self.program, state, pending)?)
     }
@@ -330,7 +329,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
         let docs = happened.iter();
         let docs = docs.filter_map(|event| crate::view::event_doc(self.program, event, reader));
         let docs: Vec<serde_json::Value> = docs.map(Into::into).collect();
-        for line in screen::events(&docs, &self.names) {
+        for line in brief::events(&docs, &self.names) {
             writeln!(self.out, "  {line}")?;
         }
         Ok(())
@@ -343,7 +342,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     fn tell_outcome(&mut self, state: &State) -> Result<(), Stop> {
         self.show(state)?;
         if let Some(outcome) = state.outcome().map(record::Outcome::from) {
-            writeln!(self.out, "{}", screen::outcome(&outcome, self.me + 1))?;
+            writeln!(self.out, "{}", brief::outcome(&outcome, self.me + 1))?;
         }
         Ok(())
     }

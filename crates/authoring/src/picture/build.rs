@@ -82,12 +82,10 @@ pub fn scene(sight: &Sight<'_>) -> Scene {
         program: sight.program,
         language: sight.language,
     };
-    let tags = &sight.program.languages;
-    let tag = tags.get(usize::from(sight.language.0));
     let builder = Builder {
         sight,
         looks,
-        words: words::of(tag.map_or("en", String::as_str)),
+        words: words::in_language(sight.program, sight.language),
         happened: Happened::of(sight.events),
         offers: Offers::of(sight.decision),
     };

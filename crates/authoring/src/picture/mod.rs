@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! view + look ── build ──▶ Scene ── plan ──▶ Node (shapes with places) ── drawing ──▶ SVG
-//!                            └────── plain ──▶ text in Unicode
+//!                            ├────── plain ──▶ text in Unicode
+//!                            └────── compact ──▶ short text
 //! ```
 //!
 //! A picture shows only what its view contains, which is already redacted.
 
 mod build;
+mod compact;
 mod drawing;
 mod midgame;
 mod paint;
@@ -20,7 +22,7 @@ mod spaces;
 mod styles;
 mod symbols;
 mod wording;
-mod words;
+pub mod words;
 
 pub use build::{Choice, Decision, Sight, is_cell};
 pub(crate) use drawing::escaped;
@@ -108,6 +110,11 @@ pub fn text(sight: &Sight<'_>, columns: u16) -> String {
     plain::draw(&build::scene(sight), usize::from(columns), words_of(sight))
 }
 
+/// Describes a view in short text: what [`text`] draws, without frames and without zones that are empty.
+pub fn brief(sight: &Sight<'_>) -> String {
+    compact::draw(&build::scene(sight), words_of(sight))
+}
+
 /// Returns the boards of a view as pictures, with their titles.
 pub fn boards(program: &Program, view: &ViewDoc, language: Language) -> Vec<(String, String)> {
     let sight = Sight {
@@ -137,7 +144,5 @@ pub fn boards(program: &Program, view: &ViewDoc, language: Language) -> Vec<(Str
 const BOARD_WIDTH: f32 = 900.0;
 
 fn words_of(sight: &Sight<'_>) -> &'static words::Words {
-    let languages = &sight.program.languages;
-    let tag = languages.get(usize::from(sight.language.0));
-    words::of(tag.map_or("en", String::as_str))
+    words::in_language(sight.program, sight.language)
 }

@@ -10,6 +10,7 @@ use super::wording::Labels;
 use super::words::Words;
 
 const ARROWS: [char; 4] = ['▲', '▶', '▼', '◀'];
+const SIDES: [char; 4] = ['N', 'E', 'S', 'W'];
 /// The least and the largest width of a space.
 const SPACE_MIN: usize = 3;
 const SPACE_MAX: usize = 14;
@@ -20,6 +21,8 @@ pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
         columns,
         words,
         colors: colors(scene),
+        sides: ARROWS,
+        is_compact: false,
     };
     let mut lines = plain.head(scene);
     for board in &scene.boards {
@@ -51,10 +54,27 @@ fn colors(scene: &Scene) -> Labels {
     Labels::letters_of(words)
 }
 
-struct Plain<'s> {
+pub(super) struct Plain<'s> {
     columns: usize,
     words: &'s Words,
     colors: Labels,
+    /// The signs of the sides of a tile, clockwise from the north.
+    sides: [char; 4],
+    /// Whether zones without components are left out.
+    is_compact: bool,
+}
+
+impl<'s> Plain<'s> {
+    /// Writes in few words and lines: each letter costs something, and nobody looks at frames.
+    pub(super) fn compact(scene: &Scene, words: &'s Words) -> Plain<'s> {
+        Plain {
+            columns: usize::MAX,
+            words,
+            colors: colors(scene),
+            sides: SIDES,
+            is_compact: true,
+        }
+    }
 }
 
 /// Characters at places.
@@ -151,7 +171,7 @@ impl Canvas {
 }
 
 impl Plain<'_> {
-    fn head(&self, scene: &Scene) -> Vec<String> {
+    pub(super) fn head(&self, scene: &Scene) -> Vec<String> {
         let mut first = scene.title.clone();
         for part in &scene.course {
             first.push_str(" · ");
@@ -169,7 +189,7 @@ impl Plain<'_> {
     // ---- pieces
 
     /// Returns a piece in a few characters: different for pieces that differ.
-    fn code(&self, piece: &Piece) -> String {
+    pub(super) fn code(&self, piece: &Piece) -> String {
         if piece.is_hidden {
             return "?".to_owned();
         }
@@ -187,8 +207,16 @@ impl Plain<'_> {
         code
     }
 
+    /// Returns the signs of sides.
+    pub(super) fn letters(&self, sides: &[u8]) -> String {
+        let signs = sides
+            .iter()
+            .filter_map(|side| self.sides.get(usize::from(*side)));
+        signs.collect()
+    }
+
     /// Returns a piece in a list, by its whole title.
-    fn listed(&self, piece: &Piece) -> String {
+    pub(super) fn listed(&self, piece: &Piece) -> String {
         if piece.is_hidden {
             let symbol = piece.symbol.map(|symbol| symbol.glyph.to_string());
             let parts = symbol.into_iter().chain(piece.corners.iter().cloned());
@@ -205,11 +233,7 @@ impl Plain<'_> {
         sides.sort_unstable();
         if !sides.is_empty() {
             words.push(' ');
-            words.extend(
-                sides
-                    .iter()
-                    .filter_map(|side| ARROWS.get(usize::from(*side))),
-            );
+            words.push_str(&self.letters(&sides));
         }
         for corner in &piece.corners {
             words.push_str(&format!(" {corner}"));
@@ -227,7 +251,10 @@ impl Plain<'_> {
 
     // ---- zones and players
 
-    fn area(&self, area: &Area, indent: &str) -> Vec<String> {
+    pub(super) fn area(&self, area: &Area, indent: &str) -> Vec<String> {
+        if self.is_compact && area.count == Some(0) {
+            return Vec::new();
+        }
         let count = area.count.map_or("?".to_owned(), |count| count.to_string());
         let mut text = format!("{indent}{} ({count})", area.title);
         let is_known = |piece: &&Piece| !piece.is_hidden || !piece.title.is_empty();
@@ -244,7 +271,7 @@ impl Plain<'_> {
         wrapped(&text, self.columns, &format!("{indent}    "))
     }
 
-    fn counters(&self, counters: &[Counter]) -> Vec<String> {
+    pub(super) fn counters(&self, counters: &[Counter]) -> Vec<String> {
         let words = counters.iter().map(told);
         match counters.is_empty() {
             true => Vec::new(),
@@ -252,7 +279,7 @@ impl Plain<'_> {
         }
     }
 
-    fn player(&self, player: &Player) -> Vec<String> {
+    pub(super) fn player(&self, player: &Player) -> Vec<String> {
         let mark = match (player.has_won, player.decides) {
             (true, _) => '♔',
             (_, true) => '▶',
@@ -284,7 +311,7 @@ impl Plain<'_> {
     }
 
     /// Explains the short labels on the boards.
-    fn legend(&self, scene: &Scene) -> Vec<String> {
+    pub(super) fn legend(&self, scene: &Scene) -> Vec<String> {
         let mut known: BTreeMap<String, &str> = BTreeMap::new();
         let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
         let pieces = spaces.flat_map(|space| &space.pieces);
@@ -409,7 +436,7 @@ impl Plain<'_> {
     }
 
     /// Returns what stands in a space, in lines of at most this width.
-    fn inside(&self, space: &Space, board: &Board, wide: usize) -> Vec<String> {
+    pub(super) fn inside(&self, space: &Space, board: &Board, wide: usize) -> Vec<String> {
         if board.form == Form::Tiles {
             return self.tile(space, wide);
         }
@@ -479,7 +506,7 @@ impl Plain<'_> {
 }
 
 /// Returns the row of a space or of a label.
-fn row_of(board: &Board, y: f32) -> usize {
+pub(super) fn row_of(board: &Board, y: f32) -> usize {
     let step = if board.form == Form::Hexes {
         0.866
     } else {

@@ -1,5 +1,7 @@
 //! The words that pictures add to those of a game, in the languages that the project speaks.
 
+use wyrmgate_program::{Language, Program};
+
 #[derive(Debug, PartialEq, Eq)]
 pub struct Words {
     language: &'static str,
@@ -13,6 +15,9 @@ pub struct Words {
     pub waiting: &'static str,
     pub more: &'static str,
     pub points: &'static str,
+    /// Follows the number of choices.
+    pub answer_with: &'static str,
+    pub ask_for_words: &'static str,
 }
 
 static ALL: [Words; 2] = [
@@ -28,6 +33,8 @@ static ALL: [Words; 2] = [
         waiting: "Waiting for players",
         more: "more choices",
         points: "points",
+        answer_with: "choices. Answer with",
+        ask_for_words: "Ask for choices with certain words to see the others.",
     },
     Words {
         language: "es",
@@ -41,8 +48,16 @@ static ALL: [Words; 2] = [
         waiting: "Faltan jugadores",
         more: "opciones más",
         points: "puntos",
+        answer_with: "opciones. Responde con",
+        ask_for_words: "Pide las opciones con ciertas palabras para ver las demás.",
     },
 ];
+
+/// Returns the words in a language of a game.
+pub fn in_language(program: &Program, language: Language) -> &'static Words {
+    let tag = program.languages.get(usize::from(language.0));
+    of(tag.map_or("en", String::as_str))
+}
 
 /// Returns the words of a language, by its tag; English without a match.
 pub fn of(tag: &str) -> &'static Words {

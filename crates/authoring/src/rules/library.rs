@@ -137,6 +137,10 @@ impl Catalog {
         self.stacks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub fn offers(&self) -> impl Iterator<Item = &Offer> {
+        self.games.iter()
+    }
+
     pub fn offer(&self, game: &str) -> Option<&Offer> {
         self.games.iter().find(|offer| offer.ruleset.name == game)
     }

@@ -9,6 +9,8 @@ pub const JSON: &str = "application/json";
 pub const JSON_LINES: &str = "application/jsonl";
 pub const TEXT: &str = "text/plain";
 pub const HTML: &str = "text/html";
+/// As a response states it, for texts that may have other letters than ASCII.
+pub const PLAIN: &str = "text/plain; charset=utf-8";
 pub const SVG: &str = "image/svg+xml";
 pub const EVENT_STREAM: &str = "text/event-stream";
 

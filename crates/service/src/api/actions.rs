@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::context::Context;
+use super::context::AnyContext;
 use super::decisions::{self, Decision, Part};
 use super::extract::Query;
 use super::lists::LIMIT_MAX;
@@ -14,8 +14,12 @@ use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
+use super::text;
 use crate::session::{Caller, Live};
 use wyrmgate_program::Language;
+
+/// Number of choices that are searched for words.
+const SEARCHED: usize = 4000;
 
 /// The decisions that the caller owes.
 #[derive(Serialize, ToSchema)]
@@ -48,29 +52,33 @@ pub struct ActionsQuery {
     #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     #[serde(default, deserialize_with = "numbers::asked_version")]
     min_version: Option<u64>,
+    /// Only choices whose label contains all of these words, in any order and case. Searches the first 4,000 choices;
+    /// `count` stays the number of all. Cannot be combined with `cursor`.
+    #[param(max_length = 200, example = "fire water")]
+    words: Option<String>,
 }
 
 /// List the decisions that this caller owes
 ///
 /// Every choice that the caller has now, with its `id` for a move, its label and its arguments. Empty if the caller
-/// owes nothing.
+/// owes nothing. `Accept: text/plain` gets the choices in few words, each with the end of its id.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/actions",
     operation_id = "getActions", tag = "play", params(SessionPath, ActionsQuery),
     responses(
-        (status = 200, description = "The owed decisions, with a page of their choices", body = Actions),
+        (status = 200, description = "The owed decisions, with a page of their choices", content((Actions = "application/json"), (String = "text/plain"))),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version",
+    extensions(("x-lenient" = json!(true)), ("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version",
         "rules-budget-exceeded"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: AnyContext,
     request: HttpRequest,
     path: Path<SessionPath>,
     query: Query<ActionsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+    let (AnyContext(context), Query(query)) = (context, query);
     // Refuse invalid queries before waiting for a version.
     let (part, listed_at) = part(&query)?;
     let (live, caller) = context
@@ -79,7 +87,15 @@ pub async fn get(
     let seat = seat_of(caller)?;
     still_at(&live, listed_at)?;
     let listener = context.listener(&live, caller);
-    let actions = list(&live, seat, listener.language, part)?;
+    let actions = match &query.words {
+        Some(words) => search(&live, seat, listener.language, part, words)?,
+        None => list(&live, seat, listener.language, part)?,
+    };
+    if text::is_wanted(&request) {
+        return text::respond(&request, &live, listener, || {
+            text::decisions(&live, listener, &actions.items)
+        });
+    }
     let next = actions.next.clone();
     let mut response = respond::localized(&request, &live, listener, || Ok(actions))?;
     let link = next.map(|next| respond::next_link(&request, "cursor", &next).parse());
@@ -100,6 +116,26 @@ pub fn seat_of(caller: Caller) -> Result<u8, Problem> {
     }
 }
 
+/// Lists the choices that contain these words.
+fn search(
+    live: &Live,
+    seat: u8,
+    language: Language,
+    part: Part,
+    words: &str,
+) -> Result<Actions, Problem> {
+    let all = Part {
+        offset: 0,
+        limit: SEARCHED,
+    };
+    let mut actions = list(live, seat, language, all)?;
+    for decision in &mut actions.items {
+        decision.keep_with(words, part.limit);
+    }
+    actions.next = None;
+    Ok(actions)
+}
+
 fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions, Problem> {
     let decision = decisions::owed(live, seat, language, part)?;
     let count = decision.as_ref().map_or(0, Decision::count);
@@ -117,6 +153,10 @@ fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions
 /// Returns the requested part of the list, and the version at which it was listed.
 fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
     let limit = super::lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
+    if query.words.is_some() && query.cursor.is_some() {
+        let either = "`words` and `cursor` exclude each other; send only one of them";
+        return Err(Problem::malformed("words", either));
+    }
     let Some(cursor) = &query.cursor else {
         return Ok((Part { offset: 0, limit }, None));
     };

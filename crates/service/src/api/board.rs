@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::accept::{self, SVG, TEXT};
-use super::context::AnyContext;
+use super::context::{AnyContext, Context};
 use super::decisions::{self, Decision, Part};
 use super::events;
 use super::extract::Query;
@@ -20,9 +20,9 @@ use super::respond;
 use super::sessions::SessionPath;
 use super::terms;
 use super::view;
-use crate::session::{Live, Past, Seat};
+use crate::session::{Live, LogEntry, Seat};
 use wyrmgate_authoring::picture::{self, Drawing, Sight, Theme};
-use wyrmgate_view::{Doc, ViewDoc};
+use wyrmgate_view::Doc;
 
 /// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.
 pub const NOTHING_RUNS: HeaderValue =
@@ -172,11 +172,11 @@ pub fn number(
 }
 
 /// What a caller sees of a session, with the last change.
-struct Table {
-    live: Arc<Live>,
-    listener: Listener,
+pub struct Table {
+    pub live: Arc<Live>,
+    pub listener: Listener,
     is_past: bool,
-    last: Vec<Past>,
+    last: Option<LogEntry>,
 }
 
 impl Table {
@@ -190,14 +190,56 @@ impl Table {
         let (live, caller) = context.look(request, &path.session, None).await?;
         let live = view::at(&context, &live, caller, version).await?;
         let listener = context.listener(&live, caller);
-        let before = live.version().saturating_sub(1);
-        let mut last = context.service().history(&live.id, before, 1).await?;
-        last.retain(|past| past.version == live.version());
+        let table = Table::at(&context, live, listener).await?;
         Ok(Table {
+            is_past: version.is_some(),
+            ..table
+        })
+    }
+
+    /// Returns a session as it is, with the change that led to it.
+    pub async fn at(
+        context: &Context,
+        live: Arc<Live>,
+        listener: Listener,
+    ) -> Result<Table, Problem> {
+        let before = live.version().saturating_sub(1);
+        let last = context.service().history(&live.id, before, 1).await?;
+        let mut last = last.into_iter();
+        let last = last.find(|past| past.version == live.version());
+        Ok(Table::after(live, listener, last.map(|past| past.entry)))
+    }
+
+    /// Returns a session after a change.
+    pub fn after(live: Arc<Live>, listener: Listener, last: Option<LogEntry>) -> Table {
+        Table {
             live,
             listener,
-            is_past: version.is_some(),
+            is_past: false,
             last,
+        }
+    }
+
+    /// Calls a function with all that the caller sees.
+    pub fn see<R>(
+        &self,
+        decision: Option<&picture::Decision>,
+        look: impl FnOnce(&Sight<'_>) -> R,
+    ) -> R {
+        let (live, listener) = (&self.live, self.listener);
+        let seat = listener.caller.seat();
+        let view = view::state(live, listener, &live.owing(seat));
+        let (names, clocks) = (self.names(), self.clocks());
+        let events = self.events();
+        look(&Sight {
+            program: &live.program,
+            view: view.as_ref(),
+            language: listener.language,
+            seat: seat.map(u32::from),
+            names: &names,
+            clocks: &clocks,
+            events: &events,
+            decision,
         })
     }
 
@@ -210,22 +252,9 @@ impl Table {
     ) -> Result<HttpResponse, Problem> {
         let (live, listener) = (&self.live, self.listener);
         let drawn = || {
-            let seat = listener.caller.seat();
-            let view = view::state(live, listener, &live.owing(seat));
-            let decision = self.decision(view.as_ref())?;
-            let (names, clocks) = (self.names(), self.clocks());
-            let events = self.events();
-            let sight = Sight {
-                program: &live.program,
-                view: view.as_ref(),
-                language: listener.language,
-                seat: seat.map(u32::from),
-                names: &names,
-                clocks: &clocks,
-                events: &events,
-                decision: decision.as_ref(),
-            };
-            draw(&sight).map(String::into_bytes)
+            let decision = self.decision()?;
+            let drawn = self.see(decision.as_ref(), draw);
+            drawn.map(String::into_bytes)
         };
         let tag = listener.entity_tag(live);
         let mut response = respond::tagged_as(request, &tag, media, drawn)?;
@@ -258,13 +287,13 @@ impl Table {
     fn events(&self) -> Vec<Doc<'_>> {
         let entries = self.last.iter();
         entries
-            .flat_map(|past| events::describe_events(&self.live, &past.entry, self.listener))
+            .flat_map(|entry| events::describe_events(&self.live, entry, self.listener))
             .collect()
     }
 
-    fn decision(&self, view: Option<&ViewDoc>) -> Result<Option<picture::Decision>, Problem> {
+    fn decision(&self) -> Result<Option<picture::Decision>, Problem> {
         let seat = self.listener.caller.seat();
-        let Some(seat) = seat.filter(|_| view.is_some() && !self.is_past) else {
+        let Some(seat) = seat.filter(|_| self.live.play.is_some() && !self.is_past) else {
             return Ok(None);
         };
         let part = Part {

@@ -10,6 +10,7 @@ use actix_web::{FromRequest, HttpRequest, web};
 
 use super::accept::{self, JSON};
 use super::access::{KeyRing, Scope};
+use super::caller::CallerSecret;
 use super::headers;
 use super::heavy_work::HeavyWork;
 use super::idempotency::{self, RequestKey, RunningKeys};
@@ -34,6 +35,7 @@ pub struct App {
     pub heavy: HeavyWork,
     pub running_keys: RunningKeys,
     pub shared_changes: SharedChanges,
+    pub caller_secret: CallerSecret,
     /// The operator keys. `None` if none are configured; then every caller has every scope.
     pub keys: Option<KeyRing>,
     /// The OpenAPI document, built on first use because building it takes as long as the rest of the start.

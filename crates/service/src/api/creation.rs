@@ -11,8 +11,9 @@ use super::access::Scope;
 use super::checking;
 use super::context::Context;
 use super::extract::{Json, NoQuery, Query};
+use super::games;
 use super::headers;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use super::recording::record_of;
 use super::sessions::{Session, Visibility, describe};
 use super::stored_response::StoredResponse;
@@ -211,7 +212,12 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
         }
     };
     let ruleset = ruleset.ok_or_else(|| {
-        Problem::new(Code::NotFound).detail("unknown game, variant or ruleset; see `/v1/games`")
+        let catalog = service.library().catalog();
+        match (&wanted.game, &wanted.variant) {
+            (Some(game), Some(variant)) => games::unknown_variant(&catalog, game, variant),
+            (Some(game), None) => games::unknown(&catalog, game),
+            (None, _) => games::unknown_ruleset(&catalog, named.as_deref().unwrap_or_default()),
+        }
     })?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());

@@ -223,6 +223,18 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision
 }
 
 impl Decision {
+    /// Keeps up to `limit` choices whose label contains all of these words, in any order and case.
+    pub fn keep_with(&mut self, words: &str, limit: usize) {
+        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let had = self.choices.len();
+        self.choices.retain(|choice| {
+            let label = choice.label.to_lowercase();
+            words.iter().all(|word| label.contains(word))
+        });
+        self.choices.truncate(limit);
+        self.complete = self.complete && self.choices.len() == had;
+    }
+
     /// Returns the number of choices.
     pub fn count(&self) -> u64 {
         self.count

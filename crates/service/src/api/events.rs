@@ -8,20 +8,26 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
-use super::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
+use super::accept::{self, EVENT_STREAM, JSON, JSON_LINES, TEXT};
 use super::context::{AnyContext, Context};
+use super::decisions::Decision;
+use super::enrichment::{Additions, Enrichment, Extras};
 use super::extract::Query;
+use super::fields;
 use super::headers;
+use super::include::{Included, IncludedPart};
 use super::language::{self, Listener};
 use super::lists;
 use super::patch::Operation;
-use super::patches::Patches;
 use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
-use super::sessions::{BotName, SessionPath};
+use super::sessions::{BotName, SessionPath, SessionStatus};
 use super::stream::{self, Wish};
+use super::terms::Deadline;
+use super::text;
 use super::tokens::TokenKind;
+use super::view::View;
 use crate::session::{
     Bearer, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Token,
 };
@@ -40,12 +46,55 @@ pub struct Change<'a> {
     pub version: u64,
     #[schema(format = DateTime)]
     pub at: String,
+    /// The status after the change. Like `owing` and `deadlines`, it is absent in changes that earlier versions of this
+    /// program have logged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<SessionStatus>,
+    /// The seats that owe a decision after the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owing: Option<Vec<u8>>,
+    /// When these seats run out of time, if the session has a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadlines: Option<Vec<Deadline>>,
     #[schema(value_type = Vec<GameEvent>)]
     pub events: Vec<Doc<'a>>,
     /// With `form=patch`: the operations from the caller's previous view (`GET …/view?at=version-1`) to the one after
     /// this change. Version 1 is patched from nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patch: Option<Vec<Operation>>,
+    /// With `include=view`: the caller's view after the change, as `GET …/view?at=version` returns it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<View>)]
+    pub view: Option<Value>,
+    /// With `include=actions`: the decisions that the caller owed after the change, with up to 500 choices each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Decision>>)]
+    pub decisions: Option<Value>,
+}
+
+impl<'a> Change<'a> {
+    /// Returns a change as this listener may know it.
+    pub fn new(
+        live: &'a Live,
+        listener: Listener,
+        past: &'a Past,
+        additions: Additions,
+    ) -> Change<'a> {
+        let viewer = listener.caller.seat();
+        let after = past.entry.after.as_ref();
+        let owed = || after.map(|after| after.owed_for(viewer));
+        Change {
+            version: past.version,
+            at: respond::time(past.entry.at_ms),
+            status: after.map(|after| after.stage.into()),
+            owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
+            deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
+            events: describe_events(live, &past.entry, listener),
+            patch: additions.patch,
+            view: additions.view,
+            decisions: additions.decisions,
+        }
+    }
 }
 
 /// An event. The other members depend on `type`. New types may be added; ignore those you do not know.
@@ -87,6 +136,9 @@ pub struct EventsQuery {
     /// Additional content of each change.
     #[param(inline)]
     form: Option<Form>,
+    /// Parts of the game after each change: `view`, `actions` or `actions,view`.
+    #[param(value_type = Option<Vec<IncludedPart>>, style = Form, explode = false, inline)]
+    include: Option<Included>,
     /// Replaces the credential of a stream; see `POST …/stream-tickets`.
     ticket: Option<String>,
 }
@@ -103,11 +155,15 @@ pub enum Form {
 ///
 /// - `application/json`: one page. With `Prefer: wait=n` an empty page waits up to n seconds for a change.
 /// - `application/jsonl`: all changes after `after`, one per line.
+/// - `text/plain`: the page in few words, one event per line, for language models.
 /// - `text/event-stream`: first a `snapshot` (the same as `view?include=actions`), then a `change` message for each
 ///   change. `end` means the game is over, `resync` means the client reads too slowly, and `bye` means the server is
 ///   stopping. The message id identifies the version, so `Last-Event-ID` or `after` resumes without gaps or repeats.
 ///   Without either, the stream begins at the current version. With `form=patch` the snapshot is the view to which the
 ///   first patch applies, as `view?at=` returns it for the version in the message id.
+///
+/// Every change says who owes a decision after it. With `include=actions,view` it also has what a program needs to answer:
+/// with a stream, it then plays with one request per move.
 ///
 /// Browsers open a stream with a `ticket`, because `EventSource` cannot send headers.
 #[utoipa::path(
@@ -119,7 +175,7 @@ pub enum Form {
     ),
     responses(
         (status = 200, description = "The changes, in the media type that the client accepts", content(
-            (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"))),
+            (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"), (String = "text/plain"))),
         (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
@@ -132,7 +188,7 @@ pub async fn list(
 ) -> Result<HttpResponse, Problem> {
     let AnyContext(context) = context;
     let Query(query) = query;
-    let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM])?;
+    let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM, TEXT])?;
     let (live, bearer, caller) = match &query.ticket {
         Some(ticket) => admit(&context, form, &path.session, ticket).await?,
         None => {
@@ -161,12 +217,20 @@ pub async fn list(
                 listener,
                 bearer,
                 after,
-                form: query.form,
+                extras: query.extras(),
+                selection: fields::noted(&request),
             };
             stream::open(&context, live, wish).await
         }
+        TEXT => told(&context, &request, live, listener, &query).await,
         JSON_LINES => lines(&context, &request, live, listener, &query).await,
         _ => page(&context, &request, live, listener, &query).await,
+    }
+}
+
+impl EventsQuery {
+    fn extras(&self) -> Extras {
+        Extras::new(self.form, self.include)
     }
 }
 
@@ -263,7 +327,7 @@ async fn page(
     let last = past.last().map(Past::cursor);
     let next = last.filter(|last| last.version < live.version());
     let page = Page {
-        items: changes(context, &live, listener, &past, query.form).await?,
+        items: changes(context, &live, listener, &past, query.extras()).await?,
         next: next.map(|last| last.to_string()),
     };
     let mut response = respond::localized(request, &live, listener, || Ok(&page))?;
@@ -282,6 +346,24 @@ async fn page(
     Ok(response)
 }
 
+/// Returns a page in words.
+async fn told(
+    context: &Context,
+    request: &HttpRequest,
+    live: Arc<Live>,
+    listener: Listener,
+    query: &EventsQuery,
+) -> Result<HttpResponse, Problem> {
+    let limit = lists::limit(query.limit)?;
+    let after = query.after.unwrap_or(EventCursor::START).version;
+    let (live, listener) = wait(context, request, live, listener, after).await?;
+    let past = context.service().history(&live.id, after, limit).await?;
+    let visible = past.iter().filter(|past| past.version <= live.version());
+    text::respond(request, &live, listener, || {
+        Ok(text::history(&live, listener, visible))
+    })
+}
+
 /// Streams all changes, one per line.
 async fn lines(
     context: &Context,
@@ -293,11 +375,9 @@ async fn lines(
     let mut after = query.after.unwrap_or(EventCursor::START).version;
     let (live, listener) = wait(context, request, live, listener, after).await?;
     let service = context.service();
-    let mut patches = match query.form {
-        Some(Form::Patch) if after < live.version() => {
-            Some(Patches::after(context.app(), &live, listener, after).await?)
-        }
-        _ => None,
+    let mut enrichment = match after < live.version() {
+        true => Enrichment::after(context.app(), &live, listener, after, query.extras()).await?,
+        false => None,
     };
     let mut text = Vec::new();
     while after < live.version() {
@@ -306,7 +386,7 @@ async fn lines(
         let Some(last) = past.last() else { break };
         after = last.version;
         for past in &past {
-            let change = change(context, &live, listener, past, patches.as_mut()).await?;
+            let change = change(context, &live, listener, past, enrichment.as_mut()).await?;
             text.extend(respond::bytes(&change)?);
             text.push(b'\n');
         }
@@ -326,18 +406,16 @@ async fn changes<'a>(
     live: &'a Arc<Live>,
     listener: Listener,
     past: &'a [Past],
-    form: Option<Form>,
+    extras: Extras,
 ) -> Result<Vec<Change<'a>>, Problem> {
     let before = past.first().and_then(|first| first.version.checked_sub(1));
-    let mut patches = match (form, before) {
-        (Some(Form::Patch), Some(before)) => {
-            Some(Patches::after(context.app(), live, listener, before).await?)
-        }
-        _ => None,
+    let mut enrichment = match before {
+        Some(before) => Enrichment::after(context.app(), live, listener, before, extras).await?,
+        None => None,
     };
     let mut changes = Vec::with_capacity(past.len());
     for past in past {
-        changes.push(change(context, live, listener, past, patches.as_mut()).await?);
+        changes.push(change(context, live, listener, past, enrichment.as_mut()).await?);
     }
     Ok(changes)
 }
@@ -348,18 +426,16 @@ async fn change<'a>(
     live: &'a Arc<Live>,
     listener: Listener,
     past: &'a Past,
-    patches: Option<&mut Patches>,
+    enrichment: Option<&mut Enrichment>,
 ) -> Result<Change<'a>, Problem> {
-    let patch = match patches {
-        Some(patches) => patches.next(context.app(), live, past).await?.patch.clone(),
-        None => None,
+    let additions = match enrichment {
+        Some(enrichment) => {
+            let rendered = enrichment.next(context.app(), live, past).await?;
+            rendered.additions.clone()
+        }
+        None => Additions::default(),
     };
-    Ok(Change {
-        version: past.version,
-        at: respond::time(past.entry.at_ms),
-        events: describe_events(live, &past.entry, listener),
-        patch,
-    })
+    Ok(Change::new(live, listener, past, additions))
 }
 
 /// Returns the events of an entry as this listener may know them.

@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use super::context::App;
 use super::numbers::make_whole;
 use super::problem::{Code, Problem};
-use super::{body_error, pointer};
+use super::{body_error, fields, pointer};
 
 /// The query of a request. Unknown parameters are refused.
 pub struct Query<T>(pub T);
@@ -43,7 +43,9 @@ impl<T: DeserializeOwned + 'static> FromRequest for Query<T> {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let asked = web::Query::<T>::from_query(request.query_string());
+        let rest = fields::rest_of_query(request);
+        let query = rest.as_deref().unwrap_or(request.query_string());
+        let asked = web::Query::<T>::from_query(query);
         ready(match asked {
             Ok(query) => Ok(Query(query.into_inner())),
             Err(error) => Err(bad_query(&error.to_string())),

@@ -13,7 +13,7 @@ use super::extract::{NoQuery, Query};
 use super::language::{self, Accepted};
 use super::lists;
 use super::path::Path;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use super::respond::{self, Page};
 use wyrmgate_authoring::rules::{Catalog, Offer, Ruleset, option_value};
 use wyrmgate_compile::check::{OptionFact, Shape};
@@ -202,11 +202,49 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let catalog = context.service().library().catalog();
     let offer = catalog.offer(&path.game);
-    let offer = offer.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let offer = offer.ok_or_else(|| unknown(&catalog, &path.game))?;
     let (game, tag) = describe(&catalog, offer, &context.accepted);
     let mut response = respond::ok(&game)?;
     language::say(&mut response, [tag]);
     Ok(response)
+}
+
+/// Returns the problem with the name of a game, with the games that exist.
+pub fn unknown(catalog: &Catalog, game: &str) -> Problem {
+    let games = catalog.offers().map(|offer| offer.ruleset.name.clone());
+    Problem::unknown("game", game, games.collect())
+}
+
+/// Returns the problem with a digest, with those of the games that this server offers.
+pub fn unknown_ruleset(catalog: &Catalog, digest: &str) -> Problem {
+    let digests = catalog.offers().map(|offer| offer.ruleset.digest.clone());
+    Problem::unknown("ruleset", digest, digests.collect())
+}
+
+/// Returns the problem with whichever of the two a client sent.
+pub fn unknown_game_or_ruleset(
+    catalog: &Catalog,
+    game: Option<&str>,
+    digest: Option<&str>,
+) -> Problem {
+    match game {
+        Some(game) => unknown(catalog, game),
+        None => unknown_ruleset(catalog, digest.unwrap_or_default()),
+    }
+}
+
+/// Returns the problem with the name of a game or of its variants, with those that exist.
+pub fn unknown_variant(catalog: &Catalog, game: &str, variant: &str) -> Problem {
+    let Some(offer) = catalog.offer(game) else {
+        return unknown(catalog, game);
+    };
+    let variants = offer.variants.iter();
+    let names: Vec<String> = variants
+        .map(|variant| variant.variant().to_owned())
+        .collect();
+    let is_unknown = |name: &&str| !names.iter().any(|known| known == name);
+    let wrong = variant.split('+').find(is_unknown).unwrap_or(variant);
+    Problem::unknown(&format!("variant of `{game}`"), wrong, names)
 }
 
 /// Returns the game in the client's preferred language, and the tag of that language.

@@ -6,11 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::context::Context;
+use super::board::Table;
+use super::context::{AnyContext, Context};
+use super::decisions::Decision;
 use super::events::{GameEvent, describe_events};
 use super::extract::{Json, NoQuery, Query};
 use super::headers;
 use super::idempotency;
+use super::include::{Included, IncludedPart};
 use super::language::{self, Accepted, Listener};
 use super::numbers;
 use super::path::Path;
@@ -18,6 +21,9 @@ use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
 use super::stored_response::StoredResponse;
+use super::terms::{self, Deadline};
+use super::text;
+use super::view::{self, View};
 use crate::session::{ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
 use wyrmgate_view::Doc;
 
@@ -70,14 +76,34 @@ pub struct MoveReceipt<'a> {
     /// Whether the answer is still secret: it is one of several that are revealed together.
     secret: bool,
     status: SessionStatus,
-    /// The seats that owe a decision now. Only in the response to the move itself.
+    /// The seats that owe a decision after the move. Absent in receipts of moves that earlier versions of this program have
+    /// logged.
     #[serde(skip_serializing_if = "Option::is_none")]
     owing: Option<Vec<u8>>,
+    /// When these seats run out of time, if the session has a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlines: Option<Vec<Deadline>>,
     #[schema(format = DateTime)]
     at: String,
     /// The events of the move, as far as the caller may know them.
     #[schema(value_type = Vec<GameEvent>)]
     events: Vec<Doc<'a>>,
+    /// With `include=view`: the caller's view after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<View>,
+    /// With `include=actions`: the decisions that the caller owes after the move, with up to 500 choices each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decisions: Option<Vec<Decision>>,
+}
+
+#[derive(Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct MoveQuery {
+    /// Parts of the game after the move: `view`, `actions` or `actions,view`. A repeated request with the same
+    /// `Idempotency-Key` receives those of the first response.
+    #[param(value_type = Option<Vec<IncludedPart>>, style = Form, explode = false, inline)]
+    include: Option<Included>,
 }
 
 /// States that a seat has chosen, without the choice.
@@ -120,41 +146,69 @@ pub struct MovePath {
 /// Make a move
 ///
 /// Tie the move to a position with a choice id, `version`, `If-Match` or an `Idempotency-Key`. A refused move changes
-/// nothing.
+/// nothing. With `include=actions,view` the response contains what a program needs for its next move. `Accept: text/plain`
+/// gets all this in few words.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/moves",
-    operation_id = "makeMove", tag = "play", params(SessionPath), request_body = NewMove,
+    operation_id = "makeMove", tag = "play", params(SessionPath, MoveQuery), request_body = NewMove,
     responses(
-        (status = 201, description = "The move is made and public", body = MoveReceipt,
+        (status = 201, description = "The move is made and public", content((MoveReceipt = "application/json"), (String = "text/plain")),
             headers(("Location" = String, description = "URL of the receipt"))),
-        (status = 200, description = "The secret answer is recorded and becomes public when all seats have answered", body = MoveReceipt),
+        (status = 200, description = "The secret answer is recorded and becomes public when all seats have answered", content((MoveReceipt = "application/json"), (String = "text/plain"))),
     ),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
+    extensions(("x-lenient" = json!(true)), ("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
         "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "precondition-required",
         "outcome-unknown", "history-rewritten"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn make(
-    context: Context,
+    context: AnyContext,
     request: HttpRequest,
     path: Path<SessionPath>,
-    _: Query<NoQuery>,
+    query: Query<MoveQuery>,
     body: Json<NewMove>,
 ) -> Result<HttpResponse, Problem> {
+    let AnyContext(context) = context;
     let Json(wanted) = body;
+    let included = query.0.include.unwrap_or_default();
+    let is_text = text::is_wanted(&request);
     let token = context.token.as_ref();
     let if_match = headers::if_match(&request);
     let order = order(wanted, if_match)?;
     let service = context.service();
     let describe = |made: &Made| {
         let listener = context.listener(&made.live, made.mover());
-        kept(made, listener).in_language(listener.tag(&made.live))
+        let response = kept(made, listener, included);
+        let response = match is_text {
+            true => response.in_text(told(made, listener, included)),
+            false => response,
+        };
+        response.in_language(listener.tag(&made.live))
     };
     let storing = context.storing(&describe);
     let answered = service
         .play(&path.session, token, &order, context.key(), &storing)
         .await?;
     idempotency::respond(&context, answered, describe)
+}
+
+/// Describes the change and what was asked for, in few words.
+fn told(made: &Made, listener: Listener, included: Included) -> String {
+    let live = &made.live;
+    let mut words = text::version(live.version());
+    if made.is_public {
+        words += &text::events(live, listener, &made.entry);
+    }
+    if included.view {
+        let table = Table::after(live.clone(), listener, Some(made.entry.clone()));
+        words += &text::position(&table);
+    }
+    if included.actions {
+        let owed = view::owed(live, listener);
+        let owed = owed.and_then(|owed| text::decisions(live, listener, &owed));
+        words += &owed.unwrap_or_default();
+    }
+    words
 }
 
 fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
@@ -194,10 +248,12 @@ fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value 
     Value::Object(choice)
 }
 
-fn kept(made: &Made, listener: Listener) -> StoredResponse {
+fn kept(made: &Made, listener: Listener, included: Included) -> StoredResponse {
     let caller = listener.caller;
     let mut receipt = receipt(&made.live, made.live.version(), &made.entry, listener);
     receipt.owing = Some(made.live.owing(caller.seat()));
+    receipt.deadlines = Some(terms::deadlines(&made.live, caller.seat()));
+    receipt.include(&made.live, listener, included);
     if !made.is_public {
         receipt.secret = true;
         let own = |seat| ChoiceMade { seat, bot: false };
@@ -208,6 +264,19 @@ fn kept(made: &Made, listener: Listener) -> StoredResponse {
     let version = digits.format(receipt.version);
     let location = ["/v1/sessions/", &made.live.id, "/moves/", version].concat();
     StoredResponse::new(StatusCode::CREATED, Some(location), &receipt)
+}
+
+impl MoveReceipt<'_> {
+    /// Adds what the caller sees and owes now. The move is made: if the rules cannot list the next choices, the receipt has
+    /// none, and `GET …/actions` says why.
+    fn include(&mut self, live: &Live, listener: Listener, included: Included) {
+        if included.view {
+            self.view = Some(view::describe(live, listener));
+        }
+        if included.actions {
+            self.decisions = view::owed(live, listener).ok();
+        }
+    }
 }
 
 fn receipt<'a>(
@@ -221,15 +290,20 @@ fn receipt<'a>(
     } else {
         SessionStatus::Running
     };
+    let viewer = listener.caller.seat();
+    let owed = || entry.after.as_ref().map(|after| after.owed_for(viewer));
     MoveReceipt {
         session: &live.id,
         version,
         choices: entry.moves.iter().map(chosen).collect(),
         secret: false,
         status,
-        owing: None,
+        owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
+        deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
         at: respond::time(entry.at_ms),
         events: describe_events(live, entry, listener),
+        view: None,
+        decisions: None,
     }
 }
 

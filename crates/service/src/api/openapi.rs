@@ -12,6 +12,7 @@
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
+use super::accept::JSON;
 use super::bodies;
 use super::problem::{Code, Row};
 use super::webhook_messages;
@@ -32,7 +33,9 @@ and `GET …/events` returns what happened.
 receives the first response. Without a credential a key identifies nobody, and the repeated response omits secrets.
 - Texts are localized: the best match for `Accept-Language` among the game's languages, named in `Content-Language`. \
 Names and ids do not depend on the language.
-- Rate limits apply per client to each kind of request (create, list, move, stream, upload); see the header `RateLimit`. \
+- `fields=version,state.zones` selects members of any JSON answer. Views, actions and moves are also available as compact \
+text for language models (`Accept: text/plain`).
+- Rate limits apply per client to each kind of request (create, list, move, stream, upload, step); see the header `RateLimit`. \
 Only refused moves count, so a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
@@ -133,6 +136,17 @@ fn describe(document: &mut Value) {
     for open in ["Component", "GameEvent"] {
         document["components"]["schemas"][open]["additionalProperties"] = json!(true);
     }
+    document["components"]["parameters"] = json!({
+        "Fields": {
+            "name": "fields", "in": "query", "required": false,
+            "description": "Only these members of a JSON answer, separated by commas. Dots lead into objects and into the \
+                elements of lists. Unknown names are refused with the list of those that exist",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 2000},
+            "examples": {
+                "whole": {"summary": "Two members", "value": "version,status"},
+            },
+        },
+    });
     document["components"]["headers"] = json!({
         "RequestId": {
             "description": "Identifies the request in the server log. A client may send its own",
@@ -259,6 +273,9 @@ fn complete(
             }),
         );
     }
+    if answers_json(operation) {
+        add_parameter(operation, json!({"$ref": "#/components/parameters/Fields"}));
+    }
     let responses = operation.entry("responses").or_insert_with(|| json!({}));
     for (_, response) in responses.as_object_mut().into_iter().flatten() {
         add_common_headers(response);
@@ -294,7 +311,8 @@ fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Ve
     let mut codes: Vec<Code> = named.collect();
     // Every operation refuses unknown input, and can fail.
     codes.extend([Code::Malformed, Code::Internal]);
-    if forms(operation) > 1 {
+    let is_lenient = take_mark(operation, "x-lenient");
+    if forms(operation) > 1 && !is_lenient {
         codes.push(Code::NotAcceptable);
     }
     codes.push(Code::RateLimited);
@@ -311,6 +329,16 @@ fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Ve
     codes.sort_by_key(|code| (code.row().status, code.row().code));
     codes.dedup();
     codes
+}
+
+/// Returns whether a successful response can be JSON.
+fn answers_json(operation: &Map<String, Value>) -> bool {
+    let responses = operation.get("responses").and_then(Value::as_object);
+    let mut all = responses.into_iter().flatten();
+    all.any(|(status, response)| {
+        let content = response.get("content");
+        status.starts_with('2') && content.is_some_and(|content| content.get(JSON).is_some())
+    })
 }
 
 /// Returns the number of media types of a successful response.

@@ -50,6 +50,27 @@ pub fn find(request: &mut ServiceRequest) -> Option<usize> {
     Some(number)
 }
 
+/// Returns the problem with a path, with the resources that are nearest: those that begin with most of the same segments.
+pub fn unknown(path: &str) -> Problem {
+    let shared = |pattern: &str| {
+        let pairs = pattern.split('/').zip(path.split('/'));
+        let is_same = |(of, asked): &(&str, &str)| of == asked || of.starts_with('{');
+        pairs.take_while(is_same).count()
+    };
+    let most = patterns()
+        .iter()
+        .map(|pattern| shared(pattern.0))
+        .max()
+        .unwrap_or(0);
+    let is_near = |pattern: &&Pattern| {
+        let segments = pattern.0.split('/').count();
+        shared(pattern.0) == most && segments <= most.saturating_add(1)
+    };
+    let nearest = patterns().iter().filter(is_near);
+    let nearest = nearest.map(|pattern| pattern.0.to_owned());
+    Problem::unknown("resource", path, nearest.collect())
+}
+
 /// Returns the pattern that the router noted in a request.
 pub fn pattern_of(request: &HttpRequest) -> Option<Pattern> {
     request.extensions().get().copied()

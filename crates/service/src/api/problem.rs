@@ -12,6 +12,10 @@ use utoipa::ToSchema;
 use super::checking::Finding;
 use super::language::Accepted;
 use super::written::written;
+use wyrmgate_base::diagnostic::did_you_mean;
+
+/// Problems quote this much of a name that a client sent.
+const NAME_MAX: usize = 80;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -184,6 +188,9 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(example = "fuel")]
     pub limit: Option<String>,
+    /// With `not-found`: what exists instead, as far as the caller may know.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub available: Vec<String>,
     /// The errors in the rules.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub diagnostics: Vec<Finding>,
@@ -274,6 +281,7 @@ impl Problem {
             version: None,
             reason: None,
             limit: None,
+            available: Vec::new(),
             diagnostics: Vec::new(),
             retry_after: code.retry_after(),
             allow: None,
@@ -295,6 +303,22 @@ impl Problem {
     /// Returns an `unprocessable` problem that points at a part of the request.
     pub fn unprocessable(pointer: &str, detail: impl Into<String>) -> Problem {
         Problem::pointing(Code::Unprocessable, pointer, detail.into())
+    }
+
+    /// Returns a `not-found` problem that lists what exists.
+    pub fn unknown(what: &str, name: &str, available: Vec<String>) -> Problem {
+        let meant = did_you_mean(name, available.iter().map(String::as_str));
+        let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        let end = if meant.is_empty() { "." } else { "" };
+        let mut detail = format!("there is no {what} `{}`{meant}", shortened(name));
+        if !available.is_empty() {
+            let listed: Vec<String> = available.iter().map(|name| format!("`{name}`")).collect();
+            detail = format!("{detail}{end} Available: {}", listed.join(", "));
+        }
+        Problem {
+            available,
+            ..Problem::new(Code::NotFound).detail(detail)
+        }
     }
 
     fn pointing(code: Code, pointer: &str, detail: String) -> Problem {
@@ -441,6 +465,11 @@ impl Problem {
         }
         headers
     }
+}
+
+/// Returns the beginning of a name that a client sent.
+fn shortened(name: &str) -> String {
+    name.chars().take(NAME_MAX).collect()
 }
 
 impl std::fmt::Display for Problem {

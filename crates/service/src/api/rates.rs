@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Bytes, BytesMut};
+use actix_web::web::{Bytes, BytesMut, Data};
 use tokio::sync::Notify;
 
+use super::context::App;
 use crate::config::{Bucket, Config, Rate};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -82,8 +83,8 @@ impl Rates {
     /// Returns the client's quota before the request is charged.
     pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
         let bucket = bucket_of(request.method(), request.path());
-        let client = client(request, config.proxies)
-            .filter(|client| config.limit_loopback || !client.is_loopback());
+        let client = client(request, config.proxies);
+        let client = client.filter(|client| config.limit_loopback || !client.is_loopback());
         self.look(bucket, client, config.rates.of(bucket))
     }
 
@@ -283,29 +284,34 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
     match (is_read, last) {
         (true, "events") => Bucket::Stream,
         (true, _) => Bucket::List,
-        (false, "sessions" | "forks" | "steps" | "simulations" | "webhooks" | "pings") => {
-            Bucket::Create
-        }
+        (false, "sessions" | "forks" | "simulations" | "webhooks" | "pings") => Bucket::Create,
+        (false, "steps") => Bucket::Step,
         (false, "stream-tickets") => Bucket::Stream,
         (false, "rulesets" | "ruleset-checks") => Bucket::Upload,
         (false, _) => Bucket::Move,
     }
 }
 
-/// Returns the address of the client: the peer, or the address that the outermost trusted proxy saw.
+/// Returns the client of a request: the one that it names, if this server sent it to itself, or its sender.
 fn client(request: &ServiceRequest, proxies: usize) -> Option<Client> {
-    let peer = request.peer_addr().map(|peer| peer.ip());
+    let app = request.app_data::<Data<App>>();
+    let named = app.and_then(|app| app.caller_secret.client(request.headers()));
+    let sender = || client_of(request.peer_addr(), request.headers(), proxies);
+    named.or_else(sender).map(network)
+}
+
+/// Returns the address of the client: the peer, or the address that the outermost trusted proxy saw.
+pub fn client_of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: usize) -> Option<IpAddr> {
+    let peer = peer.map(|peer| peer.ip());
     let Some(back) = proxies.checked_sub(1) else {
-        return peer.map(network);
+        return peer;
     };
-    let forwarded = request.headers().get_all(FORWARDED_FOR);
+    let forwarded = headers.get_all(FORWARDED_FOR);
     let texts: Vec<&str> = forwarded.filter_map(|text| text.to_str().ok()).collect();
     let addresses = texts.iter().flat_map(|text| text.split(','));
     let addresses: Vec<&str> = addresses.map(str::trim).collect();
     let seen = addresses.iter().rev().nth(back);
-    seen.and_then(|text| text.parse().ok())
-        .or(peer)
-        .map(network)
+    seen.and_then(|text| text.parse().ok()).or(peer)
 }
 
 fn network(address: IpAddr) -> Client {

@@ -5,13 +5,17 @@ use crate::session::{self, Refusal};
 use wyrmgate_authoring::rules::{Clause, Place};
 use wyrmgate_store::StoreError;
 
+/// The same for what does not exist and for what is private to others.
+const NOT_FOUND: &str = "this does not exist here, or it is private and the credential is not one of its tokens; \
+     `GET /v1/sessions` lists the public sessions";
+
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
         let said = refusal.to_string();
         match refusal {
             Refusal::Unauthenticated => Problem::new(Code::Unauthenticated).detail(said),
             Refusal::Forbidden(_) => Problem::new(Code::Forbidden).detail(said),
-            Refusal::NotFound => Problem::new(Code::NotFound),
+            Refusal::NotFound => Problem::new(Code::NotFound).detail(NOT_FOUND),
             Refusal::Unprocessable { pointer, message } => {
                 Problem::unprocessable(&pointer, message)
             }

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use actix_service::{Service, ServiceFactory};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::{Error, FromRequest, Handler, Responder, web};
+use actix_web::{Error, FromRequest, Handler, HttpMessage, Responder, web};
 use futures_util::future::{LocalBoxFuture, try_join_all};
 
+use super::fields;
 use super::idempotency::{self, KeyScope};
 use super::path;
 use super::problem::{Code, Problem};
@@ -106,18 +107,32 @@ impl Service<ServiceRequest> for Router {
     fn call(&self, mut request: ServiceRequest) -> Self::Future {
         let number = path::find(&mut request);
         let Some(resource) = number.and_then(|number| self.resources.get(number)) else {
-            return refused(request, Problem::new(Code::NotFound));
+            let problem = path::unknown(request.path());
+            return refused(request, problem);
         };
         let Some(handling) = resource.handling(request.method()) else {
             let problem = Problem::new(Code::MethodNotAllowed).allow(resource.allowed());
             return refused(request, problem);
         };
-        match handling.scope {
+        let selection = match fields::of(&request) {
+            Ok(selection) => selection,
+            Err(problem) => return refused(request, problem),
+        };
+        if let Some(selection) = &selection {
+            request.extensions_mut().insert(selection.clone());
+        }
+        let answer = match handling.scope {
             Some(scope) => {
                 let handler = handling.handler.clone();
                 Box::pin(idempotency::serve(handler, scope, request))
             }
             None => handling.handler.call(request),
+        };
+        match selection {
+            Some(selection) => {
+                Box::pin(async move { fields::select(&selection, answer.await?).await })
+            }
+            None => answer,
         }
     }
 }

@@ -8,6 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
 use super::extract::{NoQuery, Query};
+use super::games;
 use super::headers;
 use super::language;
 use super::path::Path;
@@ -164,7 +165,10 @@ pub async fn get(
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = context.service().ruleset(&path.digest).await?;
-    let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let ruleset = ruleset.ok_or_else(|| {
+        let catalog = context.service().library().catalog();
+        games::unknown_ruleset(&catalog, &path.digest)
+    })?;
     let languages = &ruleset.checked.languages;
     let language = context.accepted.among(languages);
     let tag = language::tag_of(languages, language);

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::extract::{NoQuery, OptionalJson, Query};
 use super::idempotency;
 use super::path::Path;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use super::respond;
 use super::sessions::{BotName, SeatState, seat_state};
 use super::stored_response::StoredResponse;
@@ -187,7 +187,11 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
     let seat = live.status.seat(path.seat);
-    let seat = seat.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let seat = seat.ok_or_else(|| {
+        let seats = 1..=live.facts.seats;
+        let seats = seats.map(|seat| seat.to_string()).collect();
+        Problem::unknown("seat", &path.seat.to_string(), seats)
+    })?;
     respond::tagged(&request, &live.tag(caller), || {
         Ok(seat_state((path.seat, seat)))
     })

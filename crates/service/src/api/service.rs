@@ -126,7 +126,10 @@ pub async fn problem(
     path: Path<ProblemPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let code = Code::from_text(&path.code).ok_or_else(|| Problem::new(Code::NotFound))?;
+    let code = Code::from_text(&path.code).ok_or_else(|| {
+        let codes = Code::ALL.iter().map(|code| code.row().code.to_owned());
+        Problem::unknown("problem", &path.code, codes.collect())
+    })?;
     let row = code.row();
     respond::ok(&ProblemKind {
         code: row.code,

@@ -10,12 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use actix_web::web::Bytes;
 use tokio::sync::OnceCell;
 
-use super::events::{Change, describe_events};
+use super::enrichment::{Additions, Extras, Seen};
+use super::events::Change;
 use super::language::Listener;
-use super::patch::Operation;
-use super::patches::Seen;
 use super::problem::Problem;
-use super::respond;
 use super::stream;
 use crate::session::{Live, Past};
 use wyrmgate_program::Language;
@@ -34,15 +32,15 @@ pub struct ChangeKey {
     /// The viewer: a seat, or the public.
     seat: Option<u8>,
     language: Language,
-    has_patch: bool,
+    extras: Extras,
 }
 
 /// A rendered change.
 pub struct RenderedChange {
     /// The message of a stream.
     pub message: Bytes,
-    pub patch: Option<Vec<Operation>>,
-    /// With a patch: the view after the change.
+    pub additions: Additions,
+    /// With additions: the session after the change.
     pub seen: Option<Arc<Seen>>,
 }
 
@@ -60,21 +58,20 @@ struct Cached {
 }
 
 impl ChangeKey {
-    pub fn of(live: &Live, listener: Listener, version: u64, mark: Mark) -> ChangeKey {
+    pub fn of(
+        live: &Live,
+        listener: Listener,
+        version: u64,
+        mark: Mark,
+        extras: Extras,
+    ) -> ChangeKey {
         ChangeKey {
             session: live.id.clone(),
             version,
             mark,
             seat: listener.caller.seat(),
             language: listener.language,
-            has_patch: false,
-        }
-    }
-
-    pub fn of_patch(live: &Live, listener: Listener, version: u64, mark: Mark) -> ChangeKey {
-        ChangeKey {
-            has_patch: true,
-            ..ChangeKey::of(live, listener, version, mark)
+            extras,
         }
     }
 }
@@ -84,20 +81,15 @@ impl RenderedChange {
         live: &Live,
         listener: Listener,
         past: &Past,
-        patch: Option<(Vec<Operation>, Arc<Seen>)>,
-    ) -> Result<RenderedChange, Problem> {
-        let (patch, seen) = patch.unzip();
-        let change = Change {
-            version: past.version,
-            at: respond::time(past.entry.at_ms),
-            events: describe_events(live, &past.entry, listener),
-            patch,
-        };
-        Ok(RenderedChange {
+        additions: Additions,
+        seen: Option<Arc<Seen>>,
+    ) -> RenderedChange {
+        let change = Change::new(live, listener, past, additions.clone());
+        RenderedChange {
             message: stream::message("change", Some(past.cursor()), &change).into(),
-            patch: change.patch,
+            additions,
             seen,
-        })
+        }
     }
 }
 
@@ -150,14 +142,14 @@ mod tests {
             mark: Mark::default(),
             seat,
             language: Language(language),
-            has_patch: true,
+            extras: Extras::default(),
         }
     }
 
     fn rendered() -> RenderedChange {
         RenderedChange {
             message: Bytes::new(),
-            patch: None,
+            additions: Additions::default(),
             seen: None,
         }
     }

@@ -9,9 +9,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::access::Scope;
 use super::context::Context;
 use super::extract::{Json, NoQuery, Query};
+use super::games;
 use super::lists;
 use super::path::Path;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use super::respond::{self, Page};
 use super::sessions::BotName;
 use crate::session::{self, GAMES_MAX, SimulationOrder, hex};
@@ -145,7 +146,10 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
             ));
         }
     };
-    let none = || Problem::new(Code::NotFound).detail("unknown game or ruleset; see `/v1/games`");
+    let none = || {
+        let catalog = service.library().catalog();
+        games::unknown_game_or_ruleset(&catalog, wanted.game.as_deref(), wanted.ruleset.as_deref())
+    };
     let seed = wanted.seed.as_deref().map(|text| {
         let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
         hex::decode(text).ok_or_else(bad)

@@ -19,6 +19,7 @@ use actix_web::{App as Application, web};
 use tokio::sync::oneshot;
 
 use super::access::{KeyRing, KeysError};
+use super::caller::CallerSecret;
 use super::context::App;
 use super::envelope::envelope;
 use super::heavy_work::HeavyWork;
@@ -28,7 +29,7 @@ use super::router::RouterFactory;
 use super::shared_changes::SharedChanges;
 use super::signal::Signal;
 use super::transport_errors::{Client, TransportErrors};
-use super::{docs, pages, reload, routes};
+use super::{docs, models, pages, reload, routes};
 use crate::config::Config;
 use crate::metrics::{Metrics, TimedStore};
 use crate::session::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
@@ -128,6 +129,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         heavy: HeavyWork::default(),
         running_keys: RunningKeys::default(),
         shared_changes: SharedChanges::default(),
+        caller_secret: CallerSecret::random()?,
         keys,
         document: OnceLock::new(),
     });
@@ -277,6 +279,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let stop_deadline = app.config.stop_deadline.as_secs().max(1);
     let draining = app.shutdown.clone();
     let served = app.clone();
+    let models = models::endpoint(&app, address)?;
     let application = move || {
         Application::new()
             .app_data(app.clone())
@@ -286,6 +289,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
                     pages::register(config);
                 }
             })
+            .configure(|config| models::register(config, &models))
             .default_service(RouterFactory::new(routes()))
             .wrap(from_fn(envelope))
     };

@@ -12,6 +12,7 @@ use super::context::Context;
 use super::decisions::{self, Decision};
 use super::events::{GameEvent, describe_event};
 use super::extract::{Json, NoQuery, Query};
+use super::games;
 use super::language;
 use super::moves::{NewMove, choice_of};
 use super::problem::{Code, Problem};
@@ -184,7 +185,8 @@ async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Pro
         }
     };
     let ruleset = ruleset.ok_or_else(|| {
-        Problem::new(Code::NotFound).detail("unknown game or ruleset; see `/v1/games`")
+        let catalog = service.library().catalog();
+        games::unknown_game_or_ruleset(&catalog, wanted.game.as_deref(), wanted.ruleset.as_deref())
     })?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let seats = wanted.seats.map_or(fewest, usize::from);

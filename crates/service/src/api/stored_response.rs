@@ -39,7 +39,9 @@ pub struct StoredResponse {
     /// The language of the game's texts in the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     language: Option<String>,
-    /// The JSON body.
+    /// The media type. `None` for JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    media_type: Option<String>,
     body: String,
     /// The body with its secrets, sealed for the caller that received them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,8 +71,18 @@ impl StoredResponse {
             status: status.as_u16(),
             location,
             language: None,
+            media_type: None,
             body: written(body),
             sealed: None,
+        }
+    }
+
+    /// Makes this a response of text.
+    pub fn in_text(self, text: String) -> StoredResponse {
+        StoredResponse {
+            media_type: Some(super::accept::PLAIN.to_owned()),
+            body: text,
+            ..self
         }
     }
 
@@ -85,6 +97,7 @@ impl StoredResponse {
             status: status.as_u16(),
             location,
             language: None,
+            media_type: None,
             body: String::from_utf8_lossy(body).into_owned(),
             sealed: None,
         }
@@ -161,8 +174,9 @@ impl StoredResponse {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
         let mut response = HttpResponse::build(status);
         if !self.body.is_empty() {
-            let json = HeaderValue::from_static(super::accept::JSON);
-            response.insert_header((CONTENT_TYPE, json));
+            let media_type = self.media_type.as_deref();
+            let media_type = media_type.unwrap_or(super::accept::JSON);
+            response.insert_header((CONTENT_TYPE, media_type));
         }
         if let Some(location) = self.location {
             response.insert_header((LOCATION, location));

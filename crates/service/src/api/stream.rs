@@ -4,6 +4,7 @@
 //! memory. A reader that falls far behind receives `resync` and starts again.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,9 +18,9 @@ use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
 use super::context::{App, Context};
-use super::events::Form;
+use super::enrichment::{Additions, Enrichment, Extras};
+use super::fields::Selection;
 use super::language::{self, Listener};
-use super::patches::Patches;
 use super::problem::{Code, Problem};
 use super::sessions;
 use super::shared_changes::{ChangeKey, RenderedChange};
@@ -42,7 +43,8 @@ pub struct Wish {
     pub bearer: Option<Bearer>,
     /// The last change that the client knows.
     pub after: Option<EventCursor>,
-    pub form: Option<Form>,
+    pub extras: Extras,
+    pub selection: Option<Rc<Selection>>,
 }
 
 /// Opens a stream of one session for one caller.
@@ -54,24 +56,22 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
     let live = app.service.load(&live.id).await?;
     let live = app.service.as_visible(&live, listener.caller).await?;
     let cursor = wish.after.unwrap_or(live.cursor());
-    let patches = match wish.form {
-        Some(Form::Patch) => Some(Patches::after(&app, &live, listener, cursor.version).await?),
-        None => None,
-    };
-    let first = match &patches {
-        Some(patches) => beginning("snapshot", cursor, &patches.view()),
+    let enrichment = Enrichment::after(&app, &live, listener, cursor.version, wish.extras).await?;
+    let first = match enrichment.as_ref().filter(|of| of.has_patches()) {
+        Some(enrichment) => beginning("snapshot", cursor, &enrichment.view()),
         None => beginning("snapshot", cursor, &view::snapshot(&live, listener)?),
     };
     let language = listener.tag(&live).to_owned();
     let reader = Reader {
         bearer: wish.bearer,
         listener,
-        patches,
+        enrichment,
         subscription,
         cursor,
         is_current: false,
         is_behind: false,
         ready: VecDeque::from([first]),
+        selection: wish.selection,
         looked: None,
         is_done: false,
         _open: app.service.metrics().stream(),
@@ -107,8 +107,8 @@ struct Reader {
     live: Arc<Live>,
     bearer: Option<Bearer>,
     listener: Listener,
-    /// Set with `form=patch`.
-    patches: Option<Patches>,
+    /// Set if something is added to each change.
+    enrichment: Option<Enrichment>,
     subscription: Subscription,
     /// The last change sent.
     cursor: EventCursor,
@@ -117,6 +117,8 @@ struct Reader {
     /// Whether there are changes that this reader receives with a delay.
     is_behind: bool,
     ready: VecDeque<Bytes>,
+    /// The members that the client wants of each message.
+    selection: Option<Rc<Selection>>,
     /// When the session was last read; `None` if it may have changed since.
     looked: Option<Instant>,
     is_done: bool,
@@ -129,7 +131,7 @@ impl Reader {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if let Some(message) = self.ready.pop_front() {
-                return Some(message);
+                return Some(self.selected(message));
             }
             if self.is_done {
                 return None;
@@ -148,6 +150,21 @@ impl Reader {
                 Err(problem) => self.give_up(&problem),
             }
         }
+    }
+
+    /// Selects from the data of a message, if the client wants less than all of it.
+    fn selected(&self, message: Bytes) -> Bytes {
+        let data = self.selection.as_ref().and_then(|selection| {
+            let text = std::str::from_utf8(&message).ok()?;
+            let (head, data) = text.split_once("data: ")?;
+            let is_of_game = ["event: change", "event: snapshot"]
+                .iter()
+                .any(|of| head.contains(of));
+            let data = Some(data).filter(|_| is_of_game)?;
+            let data = selection.applied(data.trim_end().as_bytes())?;
+            Some(format!("{head}data: {data}\n\n"))
+        });
+        data.map_or(message, Bytes::from)
     }
 
     fn has_to_look(&self) -> bool {
@@ -192,12 +209,16 @@ impl Reader {
 
     /// Returns a rendered change, computed here or by another stream that may show the same.
     async fn rendered(&mut self, past: &Past) -> Result<Arc<RenderedChange>, Problem> {
-        if let Some(patches) = &mut self.patches {
-            return patches.next(&self.app, &self.live, past).await;
+        if let Some(enrichment) = &mut self.enrichment {
+            return enrichment.next(&self.app, &self.live, past).await;
         }
         let (live, listener) = (&self.live, self.listener);
-        let key = ChangeKey::of(live, listener, past.version, past.mark);
-        let compute = || RenderedChange::new(live, listener, past, None);
+        let extras = Extras::default();
+        let key = ChangeKey::of(live, listener, past.version, past.mark, extras);
+        let compute = || {
+            let none = Additions::default();
+            Ok(RenderedChange::new(live, listener, past, none, None))
+        };
         self.app.shared_changes.rendered(key, compute).await
     }
 

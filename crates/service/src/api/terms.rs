@@ -86,6 +86,16 @@ pub struct Deadline {
     pub at: String,
 }
 
+impl Deadline {
+    /// Returns `None` for a seat that has all the time.
+    pub fn of(owed: session::Owed) -> Option<Deadline> {
+        Some(Deadline {
+            seat: owed.seat,
+            at: respond::time(owed.deadline_ms?),
+        })
+    }
+}
+
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.
 pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
     let deadlines = live.deadlines(viewer).into_iter();

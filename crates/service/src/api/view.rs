@@ -6,7 +6,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::context::Context;
+use super::board::Table;
+use super::context::{AnyContext, Context};
 use super::decisions::{self, Decision, Part};
 use super::extract::Query;
 use super::language::Listener;
@@ -16,6 +17,7 @@ use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
 use super::terms::{self, Deadline};
+use super::text;
 use crate::session::{Caller, Live};
 use wyrmgate_engine::Viewer;
 use wyrmgate_view::{OwedDoc, ViewDoc};
@@ -76,30 +78,35 @@ pub enum Include {
 
 /// Get the caller's view of the game
 ///
-/// With a seat token: everything that this seat may see. Without one: the public view.
+/// With a seat token: everything that this seat may see. Without one: the public view. `Accept: text/plain` gets the same in
+/// few words, for language models; with `include=actions` each choice carries the end of its id.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/view",
     operation_id = "getView", tag = "play", params(SessionPath, ViewQuery),
     responses(
-        (status = 200, description = "The caller's view of the game", body = View),
+        (status = 200, description = "The caller's view of the game", content((View = "application/json"), (String = "text/plain"))),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version", "rules-budget-exceeded"])),
+    extensions(("x-lenient" = json!(true)), ("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version", "rules-budget-exceeded"])),
         ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: AnyContext,
     request: HttpRequest,
     path: Path<SessionPath>,
     query: Query<ViewQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+    let (AnyContext(context), Query(query)) = (context, query);
     let (live, caller) = context
         .look_to_see(&request, &path.session, query.min_version)
         .await?;
     let live = at(&context, &live, caller, query.at).await?;
     let is_past = query.at.is_some();
     let listener = context.listener(&live, caller);
+    if text::is_wanted(&request) {
+        let has_decisions = query.include.is_some() && !is_past;
+        return in_text(&context, &request, live, listener, has_decisions).await;
+    }
     respond::localized(&request, &live, listener, || {
         let mut view = describe(&live, listener);
         if let Some(Include::Actions) = query.include {
@@ -110,6 +117,24 @@ pub async fn get(
             });
         }
         Ok(view)
+    })
+}
+
+async fn in_text(
+    context: &Context,
+    request: &HttpRequest,
+    live: Arc<Live>,
+    listener: Listener,
+    has_decisions: bool,
+) -> Result<HttpResponse, Problem> {
+    let table = Table::at(context, live, listener).await?;
+    let live = &table.live;
+    text::respond(request, live, listener, || {
+        let mut words = text::position(&table);
+        if has_decisions {
+            words += &text::decisions(live, listener, &owed(live, listener)?)?;
+        }
+        Ok(words)
     })
 }
 
@@ -166,7 +191,8 @@ pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
     Some(state)
 }
 
-fn owed(live: &Live, listener: Listener) -> Result<Vec<Decision>, Problem> {
+/// Returns everything that the caller owes.
+pub fn owed(live: &Live, listener: Listener) -> Result<Vec<Decision>, Problem> {
     let Some(seat) = listener.caller.seat() else {
         return Ok(Vec::new());
     };

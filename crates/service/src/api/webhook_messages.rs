@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::sessions::SessionStatus;
+use super::terms::Deadline;
 use crate::session::WebhookEvent;
 
 /// An event that a webhook can subscribe to.
@@ -52,6 +53,10 @@ pub struct WebhookData {
     /// For `decision.owed`: the seats that owe a new decision since this version.
     #[schema(min_items = 1)]
     seats: Option<Vec<u8>>,
+    /// The seats that owe a decision since this version. Absent in a ping.
+    owing: Option<Vec<u8>>,
+    /// When these seats run out of time, if the session has a clock. Absent in a ping.
+    deadlines: Option<Vec<Deadline>>,
     /// Link to the session. Relative, unless the operator has configured the public address of the server.
     #[schema(format = "uri-reference")]
     url: String,
@@ -116,6 +121,11 @@ fn message(name: &str, summary: &str) -> Value {
     });
     if let ("decision.owed", Some(data)) = (name, data.as_object_mut()) {
         data.insert("seats".into(), json!([2]));
+        data.insert("owing".into(), json!([2]));
+        data.insert(
+            "deadlines".into(),
+            json!([{"seat": 2, "at": "2026-11-30T20:01:00.000Z"}]),
+        );
     }
     json!({"post": {
         "operationId": format!("on{}", camel(name)),

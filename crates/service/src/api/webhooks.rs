@@ -10,7 +10,7 @@ use super::extract::{Json, NoQuery, OptionalJson, Query};
 use super::idempotency;
 use super::lists;
 use super::path::Path;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use super::respond::{self, Page};
 use super::sessions::SessionPath;
 use super::stored_response::StoredResponse;
@@ -267,7 +267,8 @@ pub async fn get(
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let live = owned(&context, &path.session).await?;
-    let webhook = found(&live, &path.webhook).ok_or_else(|| Problem::new(Code::NotFound))?;
+    let webhook = found(&live, &path.webhook);
+    let webhook = webhook.ok_or_else(|| unknown(&live, &path.webhook))?;
     respond::ok(&describe(&live, webhook))
 }
 
@@ -408,6 +409,16 @@ async fn owned(context: &Context, id: &str) -> Result<std::sync::Arc<Live>, Prob
 
 fn found<'a>(live: &'a Live, id: &str) -> Option<&'a session::Webhook> {
     live.status.webhooks.as_ref()?.find(id)
+}
+
+fn unknown(live: &Live, id: &str) -> Problem {
+    let all = live.status.webhooks.as_ref();
+    let ids = all.into_iter().flat_map(|webhooks| &webhooks.all);
+    Problem::unknown(
+        "webhook",
+        id,
+        ids.map(|webhook| webhook.id.clone()).collect(),
+    )
 }
 
 fn with_secret(

@@ -53,6 +53,8 @@ pub struct Config {
     pub limit_loopback: bool,
     /// Number of trusted proxies in front of the server. The client address is taken from `X-Forwarded-For`.
     pub proxies: usize,
+    /// Whether language models can play at `/mcp`, in builds with the feature `mcp`.
+    pub mcp: bool,
     /// Whether owners of sessions can register webhooks.
     pub webhooks: bool,
     /// Webhook targets that are allowed although the general rules forbid them.
@@ -92,6 +94,7 @@ impl Default for Config {
             rates: Rates::default(),
             limit_loopback: false,
             proxies: 0,
+            mcp: true,
             webhooks: false,
             webhook_allow: Vec::new(),
             webhook_ports: vec![Ports::only(443)],

@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// A kind of request with its own rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bucket {
-    /// New sessions, forks, simulations, stateless steps, webhooks and their tests.
+    /// New sessions, forks, simulations, webhooks and their tests.
     Create,
     /// All other reads.
     List,
@@ -18,6 +18,8 @@ pub enum Bucket {
     Stream,
     /// Uploads and checks of rules.
     Upload,
+    /// Steps of stateless games.
+    Step,
 }
 
 /// A number of requests per unit of time.
@@ -35,6 +37,7 @@ pub struct Rates {
     moving: Rate,
     stream: Rate,
     upload: Rate,
+    step: Rate,
 }
 
 /// One rate as an operator writes it: `create=60/m`.
@@ -43,12 +46,13 @@ pub struct Rates {
 pub struct RateOf(Bucket, Rate);
 
 impl Bucket {
-    const ALL: [Bucket; 5] = [
+    const ALL: [Bucket; 6] = [
         Bucket::Create,
         Bucket::List,
         Bucket::Move,
         Bucket::Stream,
         Bucket::Upload,
+        Bucket::Step,
     ];
 
     pub fn name(self) -> &'static str {
@@ -58,6 +62,7 @@ impl Bucket {
             Bucket::Move => "move",
             Bucket::Stream => "stream",
             Bucket::Upload => "upload",
+            Bucket::Step => "step",
         }
     }
 }
@@ -77,6 +82,7 @@ impl Default for Rates {
             moving: a_minute(600),
             stream: a_minute(600),
             upload: a_minute(30),
+            step: a_minute(3_000),
         }
     }
 }
@@ -89,6 +95,7 @@ impl Rates {
             Bucket::Move => self.moving,
             Bucket::Stream => self.stream,
             Bucket::Upload => self.upload,
+            Bucket::Step => self.step,
         }
     }
 
@@ -100,6 +107,7 @@ impl Rates {
             Bucket::Move => &mut self.moving,
             Bucket::Stream => &mut self.stream,
             Bucket::Upload => &mut self.upload,
+            Bucket::Step => &mut self.step,
         } = rate;
         self
     }
@@ -111,7 +119,7 @@ impl FromStr for RateOf {
     fn from_str(text: &str) -> Result<RateOf, String> {
         let wrong = || {
             format!(
-                "`{text}` is not a rate; write one like create=60/m for create, list, move, stream or upload"
+                "`{text}` is not a rate; write one like create=60/m for create, list, move, stream, upload or step"
             )
         };
         let (name, rate) = text.split_once('=').ok_or_else(wrong)?;

@@ -65,7 +65,7 @@ pub struct Settings {
     /// Accept connections from other machines even without API keys [default: false]
     #[arg(long, env = "WYRMGATE_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub open: Option<bool>,
-    /// Rate limits per client: `create=60/m,list=3000/m,move=600/m,stream=600/m,upload=30/m` [default: these, for other
+    /// Rate limits per client: `create=60/m,list=3000/m,move=600/m,stream=600/m,upload=30/m,step=3000/m` [default: these, for other
     /// machines only; limits that you set also apply to loopback clients]
     #[arg(
         long,
@@ -77,6 +77,9 @@ pub struct Settings {
     /// Number of trusted proxies in front of the server; the client address is taken from `X-Forwarded-For` [default: 0]
     #[arg(long, env = "WYRMGATE_PROXIES", value_name = "N")]
     pub proxies: Option<usize>,
+    /// Let language models play at `/mcp` (Model Context Protocol); requires a build with the feature `mcp` [default: true]
+    #[arg(long, env = "WYRMGATE_MCP", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub mcp: Option<bool>,
     /// Enable webhooks: session owners can register URLs that the server calls on events [default: false]
     #[arg(long, env = "WYRMGATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub webhooks: Option<bool>,
@@ -167,6 +170,7 @@ impl Settings {
             open: self.open.or(below.open),
             rates: self.rates.or(below.rates),
             proxies: self.proxies.or(below.proxies),
+            mcp: self.mcp.or(below.mcp),
             webhooks: self.webhooks.or(below.webhooks),
             webhook_allow: self.webhook_allow.or(below.webhook_allow),
             webhook_ports: self.webhook_ports.or(below.webhook_ports),
@@ -206,6 +210,7 @@ impl Settings {
                 .copied()
                 .fold(Rates::default(), Rates::with),
             proxies: self.proxies.unwrap_or(default.proxies),
+            mcp: self.mcp.unwrap_or(default.mcp),
             webhooks: self.webhooks.unwrap_or(default.webhooks),
             webhook_allow: self.webhook_allow.unwrap_or(default.webhook_allow),
             webhook_ports: self.webhook_ports.unwrap_or(default.webhook_ports),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Refusal;
 use super::budget::budget;
 use super::live::Live;
-use super::log::{Happening, LogEntry, LoggedMove};
+use super::log::{After, Happening, LogEntry, LoggedMove, Owed};
 use super::play::{Play, Step, seat_of};
 use super::refusal::Reason;
 use super::seed::Secrets;
@@ -383,11 +383,30 @@ impl Change {
         self.play.is_none() && self.status.is_none() && !self.is_public
     }
 
-    /// Serializes the change and returns it with the resulting session.
-    pub fn prepare(mut self) -> Result<Prepared, Refusal> {
+    /// Returns what holds after this change.
+    pub fn after(&self) -> After {
+        let owing = self.play().map(|play| {
+            let seats = play.owing(self.program(), None).into_iter();
+            let owed = seats.map(|seat| Owed {
+                seat,
+                deadline_ms: self.deadline_of(seat),
+                answered: play.has_answered(seat),
+            });
+            owed.collect()
+        });
+        After::new(self.status().stage, owing.unwrap_or_default())
+    }
+
+    /// Serializes the change and returns it with the resulting session. `lease` names the node that will deliver its
+    /// webhooks, if this one can, and until when others leave them alone.
+    pub fn prepare(mut self, lease: Option<(u64, u64)>) -> Result<Prepared, Refusal> {
         self.turn_clocks();
         self.schedule_replies()?;
         self.note_bots();
+        if self.is_public {
+            self.entry.after = Some(self.after());
+        }
+        self.add_outbox_entry(lease);
         let Change {
             before,
             status,

@@ -86,7 +86,7 @@ impl Service {
             change.begin(&secrets)?;
             change.play_bots(&mut super::service::bot()?);
         }
-        let prepared = change.prepare()?;
+        let prepared = change.prepare(None)?;
         let mut create = Create::new(&id);
         create.mark = prepared.live.mark;
         create.fixed = prepared.live.facts.encode()?;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use super::status::Stage;
 use super::token::Kind;
 use wyrmgate_engine::{Arg, Choice, Event};
 use wyrmgate_search::bot::Bot;
@@ -18,6 +19,47 @@ pub struct LogEntry {
     pub happenings: Vec<Happening>,
     /// Whether the game is over after this change.
     pub finished: bool,
+    /// What holds after this change. `None` in entries of servers that did not note it. It is encoded behind the rest, which
+    /// those servers ignore.
+    #[serde(skip)]
+    pub after: Option<After>,
+}
+
+/// What holds after a change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct After {
+    pub stage: Stage,
+    /// The seats that owe a decision, as far as everyone may know.
+    owed: Vec<Owed>,
+}
+
+/// A seat that owes a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Owed {
+    pub seat: u8,
+    /// When the seat runs out of time, in Unix milliseconds.
+    pub deadline_ms: Option<u64>,
+    /// Whether the seat has answered in secret, which only the seat itself may know.
+    pub answered: bool,
+}
+
+impl After {
+    pub fn new(stage: Stage, owed: Vec<Owed>) -> After {
+        After { stage, owed }
+    }
+
+    /// Returns whether a seat has answered in secret. Only the seat itself may know.
+    pub fn has_answered(&self, seat: u8) -> bool {
+        let mut owed = self.owed.iter();
+        owed.any(|owed| owed.seat == seat && owed.answered)
+    }
+
+    /// Returns the seats that owe a decision as far as a viewer may know.
+    pub fn owed_for(&self, viewer: Option<u8>) -> impl Iterator<Item = Owed> {
+        let has_answered = move |owed: &&Owed| owed.answered && Some(owed.seat) == viewer;
+        let owed = self.owed.iter().filter(move |owed| !has_answered(owed));
+        owed.copied()
+    }
 }
 
 /// A choice, with the engine's indexes.
@@ -86,11 +128,20 @@ const ROOM: usize = 256;
 
 impl LogEntry {
     pub fn encode(&self) -> Result<Bytes, StoreError> {
-        encode(FORMAT, self)
+        let bytes = encode(FORMAT, self)?;
+        match &self.after {
+            Some(after) => append(bytes.to_vec(), after),
+            None => Ok(bytes),
+        }
     }
 
     pub fn decode(bytes: &[u8]) -> Result<LogEntry, StoreError> {
-        decode(FORMAT, bytes)
+        let (entry, rest) = decode_first::<LogEntry>(FORMAT, bytes)?;
+        let after = match rest {
+            [] => None,
+            rest => Some(postcard::from_bytes(rest).map_err(damaged)?),
+        };
+        Ok(LogEntry { after, ..entry })
     }
 }
 
@@ -143,6 +194,10 @@ pub(super) fn encode_onto<T: Serialize>(
     value: &T,
 ) -> Result<Bytes, StoreError> {
     bytes.push(format);
+    append(bytes, value)
+}
+
+fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Bytes, StoreError> {
     let bytes = postcard::to_extend(value, bytes);
     let bytes = bytes.map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))?;
     Ok(bytes.into())
@@ -152,12 +207,64 @@ pub(super) fn decode<T: for<'a> Deserialize<'a>>(
     format: u8,
     bytes: &[u8],
 ) -> Result<T, StoreError> {
+    decode_first(format, bytes).map(|(value, _)| value)
+}
+
+/// Like [`decode`], with the bytes behind the value.
+fn decode_first<'b, T: Deserialize<'b>>(
+    format: u8,
+    bytes: &'b [u8],
+) -> Result<(T, &'b [u8]), StoreError> {
     match bytes.split_first() {
-        Some((found, rest)) if *found == format => postcard::from_bytes(rest)
-            .map_err(|error| StoreError::Corrupt(format!("cannot decode: {error}"))),
+        Some((found, rest)) if *found == format => postcard::take_from_bytes(rest).map_err(damaged),
         found => Err(StoreError::Corrupt(format!(
             "unsupported format {:?}; this version reads {format}",
             found.map(|(found, _)| found)
         ))),
+    }
+}
+
+fn damaged(error: postcard::Error) -> StoreError {
+    StoreError::Corrupt(format!("cannot decode: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_without_what_holds_after_it_is_read_as_before() {
+        let old = LogEntry {
+            at_ms: 7,
+            happenings: vec![Happening::SeatLeft { seat: 2 }],
+            ..LogEntry::default()
+        };
+        let bytes = old.encode().unwrap();
+        assert_eq!(LogEntry::decode(&bytes).unwrap(), old);
+        let owed = |seat, answered| Owed {
+            seat,
+            deadline_ms: Some(9),
+            answered,
+        };
+        let after = After::new(Stage::Running, vec![owed(1, true), owed(2, false)]);
+        let new = LogEntry {
+            after: Some(after.clone()),
+            ..old
+        };
+        let longer = new.encode().unwrap();
+        assert!(
+            longer.starts_with(&bytes),
+            "older servers read the beginning"
+        );
+        assert_eq!(LogEntry::decode(&longer).unwrap(), new);
+        let seats = |viewer| {
+            after
+                .owed_for(viewer)
+                .map(|owed| owed.seat)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(seats(None), [1, 2]);
+        assert_eq!(seats(Some(1)), [2]);
+        assert_eq!(seats(Some(2)), [1, 2]);
     }
 }

@@ -61,7 +61,7 @@ pub use forking::{hides_tokens, taken_up};
 pub use history::{LOOK_ANYWAY, Past};
 pub use listing::{Summary, index};
 pub use live::{Caller, Live};
-pub use log::{Happening, LogEntry, LoggedMove};
+pub use log::{After, Happening, LogEntry, LoggedMove, Owed};
 pub use moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use play::{Play, seat_of};
 pub use playback::Playback;

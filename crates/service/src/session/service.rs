@@ -286,13 +286,13 @@ impl Service {
         change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
         key: Option<&Key>,
     ) -> Result<Option<Prepared>, Refusal> {
-        let mut change = change(live)?;
+        let change = change(live)?;
         if change.is_empty() && key.is_none() {
             return Ok(None);
         }
         let deliverer = self.deliverer.as_ref();
-        change.add_outbox_entry(deliverer.map(|deliverer| deliverer.lease(clock::now_ms())));
-        change.prepare().map(Some)
+        let lease = deliverer.map(|deliverer| deliverer.lease(clock::now_ms()));
+        change.prepare(lease).map(Some)
     }
 
     /// Returns the refusal, or the stored response if another node has used the key in the meantime.

@@ -23,4 +23,6 @@ pub use resolve::{Resolve, SystemResolver};
 pub use send::{Answer, Failure, SignedMessage, WebhookSender};
 pub use signature::{SigningSecret, signatures};
 pub use target::{Policy, Target, URL_BYTES_MAX, Unfit};
+#[cfg(feature = "mcp")]
+pub(crate) use tls::Encryption;
 pub use tls::{Trust, TrustError};

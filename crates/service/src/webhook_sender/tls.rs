@@ -70,7 +70,7 @@ mod rustls_client {
 }
 
 #[cfg(feature = "tls")]
-pub(super) use rustls_client::Encryption;
+pub(crate) use rustls_client::Encryption;
 
 #[cfg(not(feature = "tls"))]
 mod no_client {
@@ -94,4 +94,4 @@ mod no_client {
 }
 
 #[cfg(not(feature = "tls"))]
-pub(super) use no_client::Encryption;
+pub(crate) use no_client::Encryption;

@@ -7,7 +7,7 @@ use wyrmgate_base::presume::{Broken, Presume};
 
 use super::{OutboxEntry, Webhook, WebhookEvent};
 use crate::session::facts::game_and_variant;
-use crate::session::{Live, Stage};
+use crate::session::{After, Live, Owed, Stage};
 
 /// The id of a message: the same in every attempt on every node, and different from all others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +41,27 @@ struct Data<'a> {
     status: Stage,
     #[serde(skip_serializing_if = "Option::is_none")]
     seats: Option<&'a [u8]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owing: Option<Vec<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlines: Option<Vec<Deadline>>,
     url: String,
+}
+
+#[derive(Serialize)]
+struct Deadline {
+    seat: u8,
+    at: String,
+}
+
+/// What a message is about.
+struct About<'a> {
+    event: WebhookEvent,
+    version: u64,
+    at_ms: u64,
+    stage: Stage,
+    seats: Option<&'a [u8]>,
+    after: Option<&'a After>,
 }
 
 impl MessageId {
@@ -70,20 +90,19 @@ impl Message {
         event: WebhookEvent,
         at: &str,
     ) -> Result<Message, Broken> {
-        let seats = (event == WebhookEvent::Owed).then_some(entry.owed_by.as_slice());
+        let about = About {
+            event,
+            version: entry.version,
+            at_ms: entry.at_ms,
+            stage: entry.stage,
+            seats: (event == WebhookEvent::Owed).then_some(entry.owed_by.as_slice()),
+            after: entry.after.as_ref(),
+        };
         Ok(Message {
             id: MessageId::of(live, webhook, event, entry.version, entry.at_ms),
             event,
             version: Some(entry.version),
-            body: body(
-                live,
-                event,
-                entry.version,
-                entry.at_ms,
-                entry.stage,
-                seats,
-                at,
-            )?,
+            body: body(live, &about, at)?,
             trace: entry.trace.clone(),
         })
     }
@@ -91,37 +110,45 @@ impl Message {
     /// Returns a test message.
     pub fn ping(live: &Live, webhook: &Webhook, now_ms: u64, at: &str) -> Result<Message, Broken> {
         let event = WebhookEvent::Ping;
-        let (version, stage) = (live.version(), live.stage());
+        let version = live.version();
+        let about = About {
+            event,
+            version,
+            at_ms: now_ms,
+            stage: live.stage(),
+            seats: None,
+            after: None,
+        };
         Ok(Message {
             id: MessageId::of(live, webhook, event, version, now_ms),
             event,
             version: None,
-            body: body(live, event, version, now_ms, stage, None, at)?,
+            body: body(live, &about, at)?,
             trace: None,
         })
     }
 }
 
-fn body(
-    live: &Live,
-    event: WebhookEvent,
-    version: u64,
-    at_ms: u64,
-    status: Stage,
-    seats: Option<&[u8]>,
-    at: &str,
-) -> Result<Vec<u8>, Broken> {
+fn body(live: &Live, about: &About<'_>, at: &str) -> Result<Vec<u8>, Broken> {
     let (game, variant) = game_and_variant(&live.facts.game);
+    let owed = || about.after.map(|after| after.owed_for(None));
+    let deadline = |owed: Owed| {
+        let at = rfc3339(owed.deadline_ms?);
+        let seat = owed.seat;
+        Some(Deadline { seat, at })
+    };
     let body = Body {
-        r#type: event.name(),
-        timestamp: rfc3339(at_ms),
+        r#type: about.event.name(),
+        timestamp: rfc3339(about.at_ms),
         data: Data {
             session: &live.id,
             game,
             variant,
-            version,
-            status,
-            seats,
+            version: about.version,
+            status: about.stage,
+            seats: about.seats,
+            owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
+            deadlines: owed().map(|owed| owed.filter_map(deadline).collect()),
             url: format!("{at}/v1/sessions/{}", live.id),
         },
     };

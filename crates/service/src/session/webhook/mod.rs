@@ -18,6 +18,8 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use crate::session::After;
+
 pub use delivering::{Deliverer, Schedule};
 pub use managing::{WebhookOrder, WebhookSecrets};
 pub use message::MessageId;
@@ -162,6 +164,9 @@ struct OutboxEntry {
     /// The seats that owe a new decision after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     owed_by: Vec<u8>,
+    /// What holds after it. `None` in entries of servers that did not note it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    after: Option<After>,
     /// The trace that it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     trace: Option<String>,

@@ -33,6 +33,7 @@ impl Change {
             started: was == Stage::Waiting && stage != Stage::Waiting,
             finished: was != Stage::Finished && stage == Stage::Finished,
             owed_by: self.newly_owed_by(),
+            after: self.entry().after.clone(),
             trace: crate::trace::current(),
         }
     }
@@ -129,6 +130,7 @@ mod tests {
             started: false,
             finished: false,
             owed_by: Vec::new(),
+            after: None,
             trace: None,
         }
     }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::engine::Viewer;
-use crate::program::{Language, Program, Type};
-use crate::view::title_of_value;
+use wyrmgate_engine::Viewer;
+use wyrmgate_program::{Language, Program, Type};
+use wyrmgate_view::title_of_value;
 
 /// The list of components is public.
 #[expect(

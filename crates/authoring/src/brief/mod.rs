@@ -1,15 +1,19 @@
-//! Formats choices and events as text. Works on the JSON that every client receives, so it knows no more than
-//! they do.
+//! Formats choices, events and outcomes as text, for terminals and language models. Works on the JSON that every client
+//! receives, so it knows no more than they do. Positions are formatted by [`crate::picture`].
 
 mod choices;
 mod events;
+mod groups;
 mod names;
 
-pub use choices::choices;
+/// The letters that the choices of a decision may take in a text for a language model.
+pub const CHOICES_ROOM: usize = 1_000;
+
+pub use choices::{answers, choices, prompt};
 pub use events::events;
 pub use names::Names;
 
-use crate::record::Outcome;
+use wyrmgate_analysis::record::Outcome;
 
 pub fn outcome(outcome: &Outcome, me: u8) -> String {
     let result = if outcome.drawn {

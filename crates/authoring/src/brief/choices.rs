@@ -1,0 +1,126 @@
+//! Formats a decision: its prompt and its choices, numbered for a terminal or with the ids that answer it.
+
+use serde_json::Value;
+
+use super::groups::{self, Item};
+use crate::picture::words::Words;
+use crate::scenario::compare::short;
+
+/// Formats the prompt and a page of numbered choices.
+pub fn choices(decision: &Value, offset: usize, page: usize) -> String {
+    let prompt = prompt(decision).unwrap_or("Your choice");
+    let mut text = format!("{prompt}\n");
+    for (i, words) in labels(decision).iter().enumerate() {
+        text += &format!("{:>4}  {words}\n", offset + i + 1);
+    }
+    let shown = (offset + page) as u64;
+    let count = count(decision);
+    if count > shown {
+        text += &format!("      … {} more\n", count - shown);
+    }
+    text
+}
+
+/// Formats a decision for someone who answers with ids, in about this number of letters: first how ids are made, then each
+/// choice with the end of its id.
+pub fn answers(decision: &Value, words: &Words, room: usize) -> String {
+    let ids: Vec<&str> = listed(decision)
+        .iter()
+        .filter_map(|choice| choice.get("id")?.as_str())
+        .collect();
+    let begin = ids.first().and_then(|id| Some(id.rsplit_once('.')?.0));
+    let (Some(begin), count) = (begin, count(decision)) else {
+        return String::new();
+    };
+    let items = ids.iter().zip(labels(decision)).map(|(id, words)| Item {
+        number: id.rsplit('.').next().unwrap_or(id).to_owned(),
+        words,
+    });
+    let items: Vec<Item> = items.collect();
+    let told = groups::listed(&items, room);
+    let mut text = format!("{count} {} {begin}.N\n{}", words.answer_with, told.text);
+    let unlisted = count.saturating_sub(items.len() as u64);
+    if unlisted > 0 {
+        text += &format!("… +{unlisted}\n");
+    }
+    if !told.is_whole || unlisted > 0 {
+        text += &format!("{}\n", words.ask_for_words);
+    }
+    text
+}
+
+/// Returns the question, if the rules have words for it.
+pub fn prompt(decision: &Value) -> Option<&str> {
+    decision.get("prompt").and_then(Value::as_str)
+}
+
+fn count(decision: &Value) -> u64 {
+    decision.get("count").and_then(Value::as_u64).unwrap_or(0)
+}
+
+fn listed(decision: &Value) -> &[Value] {
+    let choices = decision.get("choices").and_then(Value::as_array);
+    choices.map_or(&[][..], Vec::as_slice)
+}
+
+/// Returns the words of each choice, with what it refers to where several read alike.
+fn labels(decision: &Value) -> Vec<String> {
+    let listed = listed(decision);
+    let labels: Vec<String> = listed.iter().map(label).collect();
+    let told = labels.iter().zip(listed).map(|(label, choice)| {
+        let alike = labels.iter().filter(|other| *other == label).count();
+        let which = if alike > 1 {
+            refers(choice)
+        } else {
+            String::new()
+        };
+        format!("{label}{which}")
+    });
+    told.collect()
+}
+
+fn label(choice: &Value) -> String {
+    let label = choice.get("label").and_then(Value::as_str);
+    label.map_or_else(|| short(choice), str::to_owned)
+}
+
+/// Formats ` (die-1, die-3)`, which distinguishes choices with the same label.
+fn refers(choice: &Value) -> String {
+    let ids = choice.get("refers").and_then(Value::as_array);
+    let ids: Vec<String> = ids.into_iter().flatten().map(short).collect();
+    if ids.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", ids.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::words;
+    use serde_json::json;
+
+    #[test]
+    fn choices_that_read_alike_are_told_apart() {
+        let choice = |id: &str| json!({"label": "Fire", "refers": [id]});
+        let decision =
+            json!({"prompt": "Which?", "count": 2, "choices": [choice("die-1"), choice("die-2")]});
+        assert_eq!(
+            choices(&decision, 0, 10),
+            "Which?\n   1  Fire (die-1)\n   2  Fire (die-2)\n"
+        );
+    }
+
+    #[test]
+    fn choices_with_ids_carry_them() {
+        let choice = |id: &str, label: &str| json!({"id": id, "label": label});
+        let listed = [choice("12.1.0", "Pass"), choice("12.1.1", "Move")];
+        let decision = json!({"prompt": "Which?", "count": 5, "choices": listed});
+        assert_eq!(
+            answers(&decision, words::of("en"), 1000),
+            "5 choices. Answer with 12.1.N\n0 Pass\n1 Move\n… +3\nAsk for choices with certain words to see the others.\n"
+        );
+        assert_eq!(answers(&json!({"choices": []}), words::of("en"), 1000), "");
+    }
+}

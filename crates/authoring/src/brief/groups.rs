@@ -1,0 +1,244 @@
+//! Lists many choices in little room: words that several choices begin with are written once.
+//!
+//! ```text
+//! 0 Place a stone on a1          Place a stone on: 0 a1; 1 a2; 3 b1
+//! 1 Place a stone on a2    ──▶   2 Pass
+//! 2 Pass
+//! 3 Place a stone on b1
+//! ```
+
+use std::collections::HashMap;
+
+/// A choice: the number by which it is known, and its words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    pub number: String,
+    pub words: String,
+}
+
+/// A list that fits its room.
+#[derive(Debug, PartialEq)]
+pub struct Listed {
+    pub text: String,
+    /// Whether each item is in it, not only the words with which several begin.
+    pub is_whole: bool,
+}
+
+/// Up to this number of letters, each choice has a line of its own.
+const PLAIN_MAX: usize = 500;
+/// Deeper groups are not divided any more.
+const DEPTH_MAX: usize = 6;
+
+/// Lists items in at most this number of letters. If they do not fit, groups of them are only counted.
+pub fn listed(items: &[Item], room: usize) -> Listed {
+    let plain: String = items
+        .iter()
+        .map(|item| format!("{} {}\n", item.number, item.words))
+        .collect();
+    if plain.len() <= PLAIN_MAX.min(room) {
+        return Listed {
+            text: plain,
+            is_whole: true,
+        };
+    }
+    let words: Vec<Words<'_>> = items.iter().map(Words::of).collect();
+    let groups = grouped(&words, DEPTH_MAX);
+    let mut depths = (0..=DEPTH_MAX).rev();
+    let text = |depth| -> String {
+        groups
+            .iter()
+            .map(|group| group.line(depth) + "\n")
+            .collect()
+    };
+    let deepest = DEPTH_MAX;
+    match depths.find(|depth| text(*depth).len() <= room) {
+        Some(depth) => Listed {
+            text: text(depth),
+            is_whole: depth == deepest || text(depth) == text(deepest),
+        },
+        None => Listed {
+            text: cut(&text(0), room),
+            is_whole: false,
+        },
+    }
+}
+
+/// Returns the lines that fit.
+fn cut(text: &str, room: usize) -> String {
+    let mut kept = String::new();
+    for line in text.lines() {
+        if kept.len() + line.len() >= room {
+            kept.push_str("…\n");
+            break;
+        }
+        kept.push_str(line);
+        kept.push('\n');
+    }
+    kept
+}
+
+/// The words of an item that its group has not said yet.
+#[derive(Clone)]
+struct Words<'i> {
+    number: &'i str,
+    rest: Vec<&'i str>,
+}
+
+impl<'i> Words<'i> {
+    fn of(item: &'i Item) -> Words<'i> {
+        Words {
+            number: &item.number,
+            rest: item.words.split(' ').collect(),
+        }
+    }
+
+    fn without(&self, first: usize) -> Words<'i> {
+        Words {
+            number: self.number,
+            rest: self.rest.iter().skip(first).copied().collect(),
+        }
+    }
+}
+
+/// One choice, or several that begin with the same words.
+struct Group<'i> {
+    words: Vec<&'i str>,
+    /// The number of a single choice.
+    number: &'i str,
+    count: usize,
+    members: Vec<Group<'i>>,
+}
+
+/// Puts together what begins with the same word, in order of the first of each.
+fn grouped<'i>(items: &[Words<'i>], depth: usize) -> Vec<Group<'i>> {
+    let mut order: Vec<Vec<&Words<'i>>> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for item in items {
+        let first = item.rest.first().copied().unwrap_or_default();
+        let at = *known.entry(first).or_insert(order.len());
+        match order.get_mut(at) {
+            Some(group) => group.push(item),
+            None => order.push(vec![item]),
+        }
+    }
+    order.iter().flat_map(|items| group(items, depth)).collect()
+}
+
+fn group<'i>(items: &[&Words<'i>], depth: usize) -> Vec<Group<'i>> {
+    let single = |item: &Words<'i>| Group {
+        words: item.rest.clone(),
+        number: item.number,
+        count: 1,
+        members: Vec::new(),
+    };
+    let (Some(first), true) = (items.first(), items.len() > 1 && depth > 0) else {
+        return items.iter().map(|item| single(item)).collect();
+    };
+    let shared = |words: usize| {
+        let begin = first.rest.get(..words);
+        items.iter().all(|item| item.rest.get(..words) == begin)
+    };
+    let longest = (1..=first.rest.len())
+        .take_while(|words| shared(*words))
+        .count();
+    if longest == 0 {
+        return items.iter().map(|item| single(item)).collect();
+    }
+    let rest: Vec<Words<'i>> = items.iter().map(|item| item.without(longest)).collect();
+    vec![Group {
+        words: first.rest.iter().take(longest).copied().collect(),
+        number: "",
+        count: items.len(),
+        members: grouped(&rest, depth - 1),
+    }]
+}
+
+impl Group<'_> {
+    /// Writes a group on a line of its own, with the groups inside it down to a depth.
+    fn line(&self, depth: usize) -> String {
+        match (self.members.is_empty(), depth) {
+            (true, _) => self.single(),
+            (false, 0) => self.counted(),
+            (false, depth) => format!("{}: {}", self.words.join(" "), self.inside(depth)),
+        }
+    }
+
+    fn part(&self, depth: usize) -> String {
+        match (self.members.is_empty(), depth) {
+            (true, _) => self.single(),
+            (false, 0) => self.counted(),
+            (false, depth) => format!("{} ({})", self.words.join(" "), self.inside(depth)),
+        }
+    }
+
+    fn inside(&self, depth: usize) -> String {
+        let members = self.members.iter().map(|member| member.part(depth - 1));
+        members.collect::<Vec<_>>().join("; ")
+    }
+
+    fn single(&self) -> String {
+        format!("{} {}", self.number, self.words.join(" "))
+            .trim_end()
+            .to_owned()
+    }
+
+    fn counted(&self) -> String {
+        format!("{} … ×{}", self.words.join(" "), self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(words: &[&str]) -> Vec<Item> {
+        let item = |(number, words): (usize, &&str)| Item {
+            number: number.to_string(),
+            words: (*words).to_owned(),
+        };
+        words.iter().enumerate().map(item).collect()
+    }
+
+    #[test]
+    fn a_short_list_has_a_line_for_each_choice() {
+        let listed = listed(&items(&["Pass", "Place on a1"]), 1000);
+        assert_eq!(listed.text, "0 Pass\n1 Place on a1\n");
+        assert!(listed.is_whole);
+    }
+
+    #[test]
+    fn words_that_many_begin_with_are_written_once() {
+        let cells = ["a1", "a2", "b1", "b2"];
+        let words: Vec<String> = (0..8)
+            .flat_map(|n| cells.map(|cell| format!("Lay tile {n} of the quarry at {cell}")))
+            .chain(["Pass".to_owned()])
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let all = listed(&items(&words), 1000);
+        assert!(
+            all.is_whole && all.text.contains("\n32 Pass\n") == all.text.ends_with("32 Pass\n")
+        );
+        assert!(
+            all.text
+                .starts_with("Lay tile: 0 of the quarry at (0 a1; 1 a2; 2 b1; 3 b2); 1 of"),
+            "{}",
+            all.text
+        );
+        // In less room, groups are counted.
+        let less = listed(&items(&words), 220);
+        assert_eq!(
+            (less.is_whole, less.text.lines().count()),
+            (false, 2),
+            "{}",
+            less.text
+        );
+        assert!(
+            less.text
+                .starts_with("Lay tile: 0 of the quarry at … ×4; 1 of"),
+            "{}",
+            less.text
+        );
+        assert_eq!(listed(&items(&words), 30).text, "Lay tile … ×32\n32 Pass\n");
+        assert_eq!(listed(&items(&words), 10).text, "…\n");
+    }
+}

@@ -1,0 +1,137 @@
+//! Draws a scene as short text, for language models and small screens: no frames, no empty zones, one line for each row of a
+//! board. The words are those of [`super::plain`].
+
+use wyrmgate_program::Form;
+
+use super::plain::{Plain, row_of};
+use super::scene::{Board, Piece, Scene, Space};
+use super::words::Words;
+
+/// A space with nothing in it.
+const NOTHING: &str = "·";
+
+pub fn draw(scene: &Scene, words: &Words) -> String {
+    let plain = Plain::compact(scene, words);
+    let mut lines = plain.head(scene);
+    for board in &scene.boards {
+        lines.extend(plain.compact_board(board));
+    }
+    lines.extend(plain.legend(scene));
+    lines.extend(plain.counters(&scene.counters));
+    for area in &scene.areas {
+        lines.extend(plain.area(area, ""));
+    }
+    for player in &scene.players {
+        lines.extend(plain.player(player));
+    }
+    let text = lines.iter().map(|line| line.trim_end());
+    text.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+impl Plain<'_> {
+    fn compact_board(&self, board: &Board) -> Vec<String> {
+        match board.form {
+            Form::Tiles => self.tiles(board),
+            Form::Grid | Form::Hexes => self.rows(board),
+            _ if !board.rows.is_empty() => self.rows(board),
+            _ => vec![self.path(board)],
+        }
+    }
+
+    /// Lists the tiles by what they say, with their places, their open sides, and what stands on them.
+    fn tiles(&self, board: &Board) -> Vec<String> {
+        let mut alike: Vec<(String, Vec<String>)> = Vec::new();
+        for space in &board.spaces {
+            let Some(tile) = space.pieces.first() else {
+                continue;
+            };
+            let (words, place) = (self.words_of(tile), self.place(space, tile));
+            match alike.iter_mut().find(|(known, _)| *known == words) {
+                Some((_, places)) => places.push(place),
+                None => alike.push((words, vec![place])),
+            }
+        }
+        let lines = alike
+            .iter()
+            .map(|(words, places)| format!("{words}: {}", places.join("; ")));
+        std::iter::once(board.title.clone()).chain(lines).collect()
+    }
+
+    fn words_of(&self, tile: &Piece) -> String {
+        match tile.is_hidden || tile.text.is_empty() {
+            true => self.listed(tile),
+            false => tile.text.clone(),
+        }
+    }
+
+    fn place(&self, space: &Space, tile: &Piece) -> String {
+        let mut sides = tile.arrows.clone();
+        sides.sort_unstable();
+        let mut place = format!("{} {}", space.title, self.letters(&sides))
+            .trim_end()
+            .to_owned();
+        if tile.is_new {
+            place.push('*');
+        }
+        let others = space.pieces.iter().skip(1);
+        for piece in tile.inside.iter().chain(others) {
+            place.push_str(&format!(" +{}", self.code(piece)));
+        }
+        place
+    }
+
+    /// Writes each row of spaces as a line, with the labels of rows and columns.
+    fn rows(&self, board: &Board) -> Vec<String> {
+        let last = board
+            .spaces
+            .iter()
+            .map(|space| row_of(board, space.y))
+            .max();
+        let cells = |row: usize| {
+            let spaces = board.spaces.iter();
+            let mut spaces: Vec<&Space> = spaces
+                .filter(|space| row_of(board, space.y) == row)
+                .collect();
+            spaces.sort_by(|one, other| one.x.total_cmp(&other.x));
+            spaces
+                .into_iter()
+                .map(|space| self.cell(space, board))
+                .collect::<Vec<_>>()
+        };
+        let rows: Vec<Vec<String>> = (0..=last.unwrap_or(0)).map(cells).collect();
+        let has_gaps = rows.iter().flatten().any(|cell| cell.contains(' '));
+        let between = if has_gaps { " | " } else { " " };
+        let mut lines = vec![board.title.clone()];
+        for (row, cells) in rows.iter().enumerate() {
+            let mut labels = board.rows.iter();
+            let label = labels.find(|(y, _)| row_of(board, *y) == row);
+            let label = label.map_or(String::new(), |(_, words)| format!("{words} "));
+            lines.push(format!("{label}{}", cells.join(between)));
+        }
+        if !board.columns.is_empty() {
+            let labels = board.columns.iter().map(|(_, words)| words.as_str());
+            let left = board.rows.iter().map(|(_, words)| words.chars().count());
+            let indent = " ".repeat(left.max().map_or(0, |left| left + 1));
+            lines.push(indent + &labels.collect::<Vec<_>>().join(" "));
+        }
+        lines
+    }
+
+    /// Writes a path as one line, from its beginning to its end.
+    fn path(&self, board: &Board) -> String {
+        let spaces = board.spaces.iter().map(|space| self.cell(space, board));
+        format!(
+            "{}: {}",
+            board.title,
+            spaces.collect::<Vec<_>>().join(" | ")
+        )
+    }
+
+    fn cell(&self, space: &Space, board: &Board) -> String {
+        let parts = self.inside(space, board, usize::MAX).join(" ");
+        if parts.is_empty() {
+            return NOTHING.to_owned();
+        }
+        parts
+    }
+}

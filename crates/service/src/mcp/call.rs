@@ -1,0 +1,595 @@
+//! The work of the tools.
+
+use std::time::{Duration, Instant};
+
+use hyper::Method;
+use rmcp::model::{ContentBlock, JsonObject, ResourceContents};
+use serde_json::{Map, Value, json};
+
+use super::client::{Answer, Call};
+use super::handler::Desk;
+use super::tables::Held;
+
+/// What a tool answers. The error is a sentence for the model.
+type Told = Result<Vec<ContentBlock>, String>;
+
+/// The letters that rules and past events may take at once.
+const LETTERS_MAX: usize = 6_000;
+const EVENTS_LETTERS_MAX: usize = 1_200;
+/// How long one request waits for a change.
+const POLL_SECONDS: u64 = 20;
+const WAIT_SECONDS: u64 = 30;
+const WAIT_SECONDS_MAX: u64 = 50;
+
+const NO_SEAT: &str = "you hold no seat there; take one with `join`";
+
+/// The arguments of a call.
+struct Arguments<'a>(&'a JsonObject);
+
+impl<'a> Arguments<'a> {
+    fn text(&self, name: &str) -> Result<Option<&'a str>, String> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(format!("`{name}` must be a text")),
+        }
+    }
+
+    fn needed(&self, name: &str) -> Result<&'a str, String> {
+        self.text(name)?
+            .ok_or_else(|| format!("`{name}` is missing"))
+    }
+
+    fn number(&self, name: &str) -> Result<Option<u64>, String> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => {
+                let number = value.as_u64();
+                number
+                    .map(Some)
+                    .ok_or_else(|| format!("`{name}` must be a whole number"))
+            }
+        }
+    }
+
+    fn seat(&self) -> Result<Option<u8>, String> {
+        let seat = self.number("seat")?.map(u8::try_from).transpose();
+        seat.map_err(|_| "`seat` must be a number from 1 to 8".to_owned())
+    }
+
+    fn is_set(&self, name: &str) -> bool {
+        self.0.get(name) == Some(&Value::Bool(true))
+    }
+}
+
+fn text(text: String) -> Told {
+    Ok(vec![ContentBlock::text(text)])
+}
+
+impl Desk<'_> {
+    pub(super) async fn call(&self, name: &str, arguments: &JsonObject) -> Told {
+        let arguments = &Arguments(arguments);
+        match name {
+            "games" => self.games(arguments).await,
+            "rules" => {
+                let words = arguments.text("words")?.unwrap_or_default();
+                text(
+                    self.rules(arguments.needed("game")?, words, LETTERS_MAX)
+                        .await?,
+                )
+            }
+            "new_table" => self.new_table(arguments).await,
+            "join" => self.join(arguments).await,
+            "look" => self.look(arguments).await,
+            "move" => self.make_move(arguments).await,
+            "wait" => self.wait(arguments).await,
+            "result" => self.result(arguments).await,
+            _ => Err(format!("there is no tool `{name}`")),
+        }
+    }
+
+    /// Returns a good answer.
+    async fn ask(&self, call: Call<'_>) -> Result<Answer, String> {
+        let answer = self.api.call(call).await?;
+        match answer.is_good() {
+            true => Ok(answer),
+            false => Err(told(&answer.json())),
+        }
+    }
+
+    async fn games(&self, arguments: &Arguments<'_>) -> Told {
+        if let Some(game) = arguments.text("game")? {
+            let fields = "title,about,players,options.name,options.text,options.values,options.default,variants.name,variants.title";
+            let path = format!("/v1/games/{}?fields={fields}", segment(game));
+            return text(cut(&self.ask(Call::get(path)).await?.text, LETTERS_MAX));
+        }
+        let path = "/v1/games?limit=100&fields=items.name,items.title,items.players";
+        let games = self.ask(Call::get(path)).await?.json();
+        let games = games
+            .get("items")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let line = |game: &Value| {
+            let name = string(game, "name");
+            let players = game
+                .get("players")
+                .map(Value::to_string)
+                .unwrap_or_default();
+            format!("{name}: {}, players {players}\n", string(game, "title"))
+        };
+        text(games.iter().map(line).collect())
+    }
+
+    /// Returns the clauses that contain these words, or that have this id.
+    pub(super) async fn rules(
+        &self,
+        game: &str,
+        words: &str,
+        letters: usize,
+    ) -> Result<String, String> {
+        let path = format!("/v1/games/{}?fields=title,about,ruleset", segment(game));
+        let found = self.ask(Call::get(path)).await?.json();
+        let path = format!("/v1/rulesets/{}?fields=clauses", string(&found, "ruleset"));
+        let clauses = self.ask(Call::get(path)).await?.json();
+        let clauses = clauses
+            .get("clauses")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let lines = clauses
+            .iter()
+            .map(|clause| format!("{} {}\n", string(clause, "id"), string(clause, "text")));
+        let has_all = |line: &String| {
+            let line = line.to_lowercase();
+            wanted.iter().all(|word| line.contains(word))
+        };
+        let lines: String = lines.filter(has_all).collect();
+        if lines.is_empty() {
+            return Err(format!("no clause of `{game}` contains `{words}`"));
+        }
+        let title = format!("{}. {}\n", string(&found, "title"), string(&found, "about"));
+        let head = if wanted.is_empty() {
+            title
+        } else {
+            String::new()
+        };
+        Ok(cut(&(head + &lines), letters))
+    }
+
+    async fn new_table(&self, arguments: &Arguments<'_>) -> Told {
+        let game = arguments.needed("game")?;
+        let seats = match arguments.number("seats")? {
+            Some(seats) => seats,
+            None => self.fewest_seats(game).await?,
+        };
+        let bots = arguments
+            .number("bots")?
+            .unwrap_or(seats.saturating_sub(1))
+            .min(seats);
+        let level = arguments.text("level")?.unwrap_or("greedy");
+        let open = (bots..seats).map(|_| "open");
+        let taken = (0..bots.min(8)).map(|_| level);
+        let seats: Vec<&str> = open.take(8).chain(taken).collect();
+        let mut body = Map::new();
+        body.insert("game".into(), game.into());
+        body.insert("seats".into(), json!(seats));
+        if let Some(variant) = arguments.text("variant")? {
+            body.insert("variant".into(), variant.into());
+        }
+        if let Some(options) = arguments.0.get("options") {
+            body.insert("options".into(), options.clone());
+        }
+        if arguments.is_set("private") {
+            body.insert("visibility".into(), "private".into());
+        }
+        let call = Call::send(Method::POST, "/v1/sessions", Value::Object(body));
+        let made = self.ask(call).await?.json();
+        let mut said = format!(
+            "table {} with seats {}\n",
+            string(&made, "id"),
+            seats.join(", ")
+        );
+        if let Some(invite) = made.get("invite_code").and_then(Value::as_str) {
+            said += &format!("invite {invite}\n");
+        }
+        text(said)
+    }
+
+    async fn fewest_seats(&self, game: &str) -> Result<u64, String> {
+        let path = format!("/v1/games/{}?fields=players", segment(game));
+        let found = self.ask(Call::get(path)).await?.json();
+        let fewest = found
+            .get("players")
+            .and_then(|players| players.get(0)?.as_u64());
+        Ok(fewest.unwrap_or(1))
+    }
+
+    async fn join(&self, arguments: &Arguments<'_>) -> Told {
+        let table = arguments.needed("table")?;
+        let invite = arguments.text("invite")?;
+        let seat = match arguments.seat()? {
+            Some(seat) => seat,
+            None => self.open_seat(table, invite).await?,
+        };
+        let mut claim = Map::new();
+        if let Some(name) = arguments.text("name")? {
+            claim.insert("name".into(), name.into());
+        }
+        let path = format!("/v1/sessions/{}/seats/{seat}", segment(table));
+        let call = Call::send(Method::PUT, path, Value::Object(claim)).with(invite);
+        let taken = self.ask(call).await?.json();
+        let held = Held {
+            table: table.to_owned(),
+            seat,
+            token: string(&taken, "token").to_owned(),
+            seen: 0,
+            ids: None,
+        };
+        let seen = self.position(held, "").await?;
+        text(format!("you have seat {seat}\n{seen}"))
+    }
+
+    async fn open_seat(&self, table: &str, invite: Option<&str>) -> Result<u8, String> {
+        let path = format!("/v1/sessions/{}?fields=seats", segment(table));
+        let found = self.ask(Call::get(path).with(invite)).await?.json();
+        let seats = found
+            .get("seats")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let open = seats.iter().find(|seat| string(seat, "status") == "open");
+        let number = open.and_then(|seat| u8::try_from(seat.get("seat")?.as_u64()?).ok());
+        number.ok_or_else(|| "every seat is taken".to_owned())
+    }
+
+    fn held(&self, arguments: &Arguments<'_>) -> Result<Held, String> {
+        let held = self
+            .tables
+            .find(arguments.text("table")?, arguments.seat()?);
+        held.ok_or_else(|| NO_SEAT.to_owned())
+    }
+
+    async fn look(&self, arguments: &Arguments<'_>) -> Told {
+        let table = arguments.text("table")?;
+        let Some(held) = self.tables.find(table, arguments.seat()?) else {
+            let table = table.ok_or(NO_SEAT)?;
+            return self.watch(table, arguments.is_set("picture")).await;
+        };
+        let (table, seat) = (held.table.clone(), held.seat);
+        let words = arguments.text("words")?.unwrap_or_default();
+        let mut told = text(self.position(held, words).await?)?;
+        if arguments.is_set("picture") {
+            told.push(drawn(&table, self.picture(&table, Some(seat)).await?));
+        }
+        Ok(told)
+    }
+
+    /// Shows a table at which the model has no seat.
+    async fn watch(&self, table: &str, with_picture: bool) -> Told {
+        let path = format!("/v1/sessions/{}/view", segment(table));
+        let mut told = text(self.ask(Call::get(path).in_text()).await?.text)?;
+        if with_picture {
+            told.push(drawn(table, self.picture(table, None).await?));
+        }
+        Ok(told)
+    }
+
+    /// Returns the position with the choices of a seat, or only the choices with certain words.
+    async fn position(&self, mut held: Held, words: &str) -> Result<String, String> {
+        let table = segment(&held.table);
+        let path = match words {
+            "" => format!("/v1/sessions/{table}/view?include=actions"),
+            words => format!("/v1/sessions/{table}/actions?words={}", segment(words)),
+        };
+        let seen = self
+            .ask(Call::get(path).with(Some(&held.token)).in_text())
+            .await?
+            .text;
+        held.note(&seen);
+        if held.seen == 0 {
+            let path = format!("/v1/sessions/{table}?fields=version");
+            let version = self
+                .ask(Call::get(path).with(Some(&held.token)))
+                .await?
+                .json();
+            held.seen = version.get("version").and_then(Value::as_u64).unwrap_or(0);
+        }
+        self.tables.keep(held);
+        Ok(seen)
+    }
+
+    /// Draws a table as the model sees it from a seat there, if it has one.
+    pub(super) async fn picture(&self, table: &str, seat: Option<u8>) -> Result<String, String> {
+        let held = self.tables.find(Some(table), seat);
+        let token = held.as_ref().map(|held| held.token.as_str());
+        let path = format!("/v1/sessions/{}/board.svg?size=800", segment(table));
+        Ok(self.ask(Call::get(path).with(token)).await?.text)
+    }
+
+    async fn make_move(&self, arguments: &Arguments<'_>) -> Told {
+        let mut held = self.held(arguments)?;
+        let id = self.choice(&held, arguments.needed("choice")?).await?;
+        let path = format!(
+            "/v1/sessions/{}/moves?include=actions,view",
+            segment(&held.table)
+        );
+        let call = Call::send(Method::POST, path, json!({"id": id}));
+        let answer = self
+            .api
+            .call(call.with(Some(&held.token)).in_text())
+            .await?;
+        if !answer.is_good() {
+            let problem = answer.json();
+            let is_stale = string(&problem, "code") == "stale-version";
+            let now = if is_stale {
+                self.position(held, "").await?
+            } else {
+                String::new()
+            };
+            return Err(format!("{}\n{now}", told(&problem)));
+        }
+        held.seen = version_in(&answer.text).unwrap_or(held.seen);
+        let has_choices = held.note(&answer.text);
+        self.tables.keep(held);
+        let advice = if has_choices {
+            ""
+        } else {
+            "Call `wait` for what comes next.\n"
+        };
+        text(answer.text + advice)
+    }
+
+    /// Returns the id of the choice that the model means.
+    async fn choice(&self, held: &Held, meant: &str) -> Result<String, String> {
+        let meant = meant.trim();
+        let is_number = !meant.is_empty() && meant.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number {
+            let ids = held
+                .ids
+                .as_ref()
+                .ok_or("you have seen no choices yet; call `look` first")?;
+            return Ok(format!("{ids}.{meant}"));
+        }
+        if meant.split('.').count() == 3
+            && meant
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'.')
+        {
+            return Ok(meant.to_owned());
+        }
+        self.choice_with(held, meant).await
+    }
+
+    async fn choice_with(&self, held: &Held, words: &str) -> Result<String, String> {
+        let table = segment(&held.table);
+        let words_query = segment(words);
+        let path = format!(
+            "/v1/sessions/{table}/actions?words={words_query}&fields=items.choices.id,items.choices.label"
+        );
+        let found = self
+            .ask(Call::get(path).with(Some(&held.token)))
+            .await?
+            .json();
+        let choices = found
+            .pointer("/items/0/choices")
+            .and_then(Value::as_array)
+            .cloned();
+        let choices = choices.unwrap_or_default();
+        let is_meant = |choice: &&Value| string(choice, "label").eq_ignore_ascii_case(words);
+        let same: Vec<&Value> = choices.iter().filter(is_meant).collect();
+        match (&same[..], &choices[..]) {
+            ([only], _) => Ok(string(only, "id").to_owned()),
+            ([], [only]) => Ok(string(only, "id").to_owned()),
+            ([], []) => Err(format!(
+                "no choice contains `{words}`; call `look` for your choices"
+            )),
+            _ => {
+                let listed = choices.iter().take(20).map(|choice| {
+                    format!("{} {}\n", string(choice, "id"), string(choice, "label"))
+                });
+                Err(format!(
+                    "several choices fit; use an id:\n{}",
+                    listed.collect::<String>()
+                ))
+            }
+        }
+    }
+
+    async fn wait(&self, arguments: &Arguments<'_>) -> Told {
+        let held = self.held(arguments)?;
+        let seconds = arguments.number("seconds")?.unwrap_or(WAIT_SECONDS);
+        let until = Instant::now() + Duration::from_secs(seconds.clamp(1, WAIT_SECONDS_MAX));
+        let mut seen = held.seen;
+        let is_due = loop {
+            let state = self.state(&held).await?;
+            if state.is_due_for(held.seat) {
+                break true;
+            }
+            let left = until.saturating_duration_since(Instant::now()).as_secs();
+            if left == 0 {
+                break false;
+            }
+            seen = self
+                .next_change(&held, seen.max(state.version), left.min(POLL_SECONDS))
+                .await?;
+        };
+        let happened = self.happened(&held).await?;
+        let now = match is_due {
+            true => self.position(Held { seen: 0, ..held }, "").await?,
+            false => "Nothing to choose yet; call `wait` again.\n".to_owned(),
+        };
+        text(happened + &now)
+    }
+
+    async fn state(&self, held: &Held) -> Result<State, String> {
+        let path = format!(
+            "/v1/sessions/{}/view?fields=version,status,owing",
+            segment(&held.table)
+        );
+        let view = self
+            .ask(Call::get(path).with(Some(&held.token)))
+            .await?
+            .json();
+        let owing = view
+            .get("owing")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        Ok(State {
+            version: view.get("version").and_then(Value::as_u64).unwrap_or(0),
+            is_over: string(&view, "status") == "finished",
+            owing: owing.iter().filter_map(Value::as_u64).collect(),
+        })
+    }
+
+    /// Waits for a change after a version. Returns the latest version that it saw.
+    async fn next_change(&self, held: &Held, after: u64, seconds: u64) -> Result<u64, String> {
+        let table = segment(&held.table);
+        let path =
+            format!("/v1/sessions/{table}/events?limit=1&after={after}&fields=items.version");
+        let call = Call {
+            wait: Some(seconds),
+            ..Call::get(path).with(Some(&held.token))
+        };
+        let page = self.ask(call).await?.json();
+        let version = page.pointer("/items/0/version").and_then(Value::as_u64);
+        Ok(version.unwrap_or(after))
+    }
+
+    /// Returns what happened since the model last looked: the end of it, if it is much.
+    async fn happened(&self, held: &Held) -> Result<String, String> {
+        let table = segment(&held.table);
+        let path = format!("/v1/sessions/{table}/events?limit=100&after={}", held.seen);
+        let events = self
+            .ask(Call::get(path).with(Some(&held.token)).in_text())
+            .await?
+            .text;
+        let lines = events.lines().filter(|line| version_in(line).is_none());
+        let lines: Vec<&str> = lines.collect();
+        let mut kept = lines.len();
+        let mut letters = 0;
+        for line in lines.iter().rev() {
+            letters += line.len() + 1;
+            if letters > EVENTS_LETTERS_MAX {
+                break;
+            }
+            kept -= 1;
+        }
+        let earlier = if kept > 0 { "…\n" } else { "" };
+        let told = lines.iter().skip(kept).map(|line| format!("{line}\n"));
+        Ok(earlier.to_owned() + &told.collect::<String>())
+    }
+
+    async fn result(&self, arguments: &Arguments<'_>) -> Told {
+        let held = self.tables.find(arguments.text("table")?, None);
+        let table = match (arguments.text("table")?, &held) {
+            (Some(table), _) => table.to_owned(),
+            (None, Some(held)) => held.table.clone(),
+            (None, None) => return Err(NO_SEAT.to_owned()),
+        };
+        let fields = "game,status,version,seats,owing,outcome";
+        let path = format!("/v1/sessions/{}?fields={fields}", segment(&table));
+        let token = held.as_ref().map(|held| held.token.as_str());
+        text(self.ask(Call::get(path).with(token)).await?.text)
+    }
+}
+
+/// How a table stands for a seat.
+struct State {
+    version: u64,
+    is_over: bool,
+    owing: Vec<u64>,
+}
+
+impl State {
+    fn is_due_for(&self, seat: u8) -> bool {
+        self.is_over || self.owing.contains(&u64::from(seat))
+    }
+}
+
+impl Held {
+    /// Notes how the ids of the listed choices begin. Returns whether a text lists choices.
+    fn note(&mut self, text: &str) -> bool {
+        let begin = text.lines().find_map(|line| {
+            let ids = line.rsplit(' ').next()?.strip_suffix(".N")?;
+            ids.split('.')
+                .all(|part| part.parse::<u64>().is_ok())
+                .then(|| ids.to_owned())
+        });
+        let is_any = begin.is_some();
+        if let Some(version) = begin
+            .as_ref()
+            .and_then(|ids| ids.split('.').next()?.parse().ok())
+        {
+            self.seen = version;
+        }
+        self.ids = begin.or(self.ids.take());
+        is_any
+    }
+}
+
+fn version_in(text: &str) -> Option<u64> {
+    text.lines().next()?.strip_prefix("version ")?.parse().ok()
+}
+
+fn drawn(table: &str, svg: String) -> ContentBlock {
+    let uri = format!("wyrmgate://tables/{table}/board.svg");
+    ContentBlock::resource(ResourceContents::text(svg, uri).with_mime_type("image/svg+xml"))
+}
+
+/// Describes a problem of the API with the rule behind it.
+fn told(problem: &Value) -> String {
+    let detail = match string(problem, "detail") {
+        "" => string(problem, "title"),
+        detail => detail,
+    };
+    let mut said = format!("{}: {detail}", string(problem, "code"));
+    let errors = problem.get("errors").and_then(Value::as_array);
+    for error in errors.into_iter().flatten() {
+        said += &format!(
+            "\n{}: {}",
+            string(error, "pointer"),
+            string(error, "detail")
+        );
+    }
+    let clauses = problem.pointer("/reason/clauses").and_then(Value::as_array);
+    for clause in clauses.into_iter().flatten() {
+        said += &format!("\n{} {}", string(clause, "id"), string(clause, "text"));
+    }
+    said
+}
+
+fn string<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Returns a text as a part of a path or of a query.
+fn segment(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    let encoded = text.bytes().map(|byte| match is_plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    encoded.collect()
+}
+
+/// Returns as many letters as may be, to the end of a line.
+fn cut(text: &str, letters: usize) -> String {
+    if text.len() <= letters {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for line in text.lines() {
+        if kept.len() + line.len() > letters {
+            break;
+        }
+        kept += line;
+        kept.push('\n');
+    }
+    if kept.is_empty() {
+        kept = text.chars().take(letters).collect();
+    }
+    kept + "… ask with `words` for the rest\n"
+}

@@ -1,0 +1,204 @@
+//! Calls the HTTP API of a server.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Bytes;
+use hyper::client::conn::http1;
+use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, HeaderValue};
+use hyper::{Method, Request, Uri};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use crate::webhook_sender::{BoxedStream, Encryption, Trust, TrustError};
+
+/// Longer than any request may wait.
+const DEADLINE: Duration = Duration::from_secs(75);
+/// Maximum size of an answer.
+const ANSWER_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// A server with the HTTP API.
+#[derive(Clone)]
+pub struct Api {
+    host: Arc<str>,
+    port: u16,
+    encryption: Option<Arc<Encryption>>,
+    /// The operator key, if the server requires one.
+    key: Option<Arc<str>>,
+    /// Headers of every request.
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// Why there is no such server.
+#[derive(Debug, thiserror::Error)]
+pub enum NoApi {
+    #[error("`{0}` is not the address of a server; use one such as `http://127.0.0.1:8080`")]
+    Address(String),
+    #[error(transparent)]
+    Trust(#[from] TrustError),
+}
+
+/// A request.
+pub struct Call<'c> {
+    pub method: Method,
+    /// The path with its query.
+    pub path: String,
+    /// The token of a seat or an invite code. Without one, the operator key is sent.
+    pub token: Option<&'c str>,
+    pub accept: &'static str,
+    pub body: Option<Value>,
+    /// How long to wait for a change, in seconds.
+    pub wait: Option<u64>,
+}
+
+/// An answer that arrived.
+pub struct Answer {
+    pub status: u16,
+    pub text: String,
+}
+
+impl Call<'_> {
+    pub fn get(path: impl Into<String>) -> Call<'static> {
+        Call {
+            method: Method::GET,
+            path: path.into(),
+            token: None,
+            accept: "application/json",
+            body: None,
+            wait: None,
+        }
+    }
+
+    pub fn send(method: Method, path: impl Into<String>, body: Value) -> Call<'static> {
+        Call {
+            method,
+            body: Some(body),
+            ..Call::get(path)
+        }
+    }
+}
+
+impl<'c> Call<'c> {
+    pub fn with(self, token: Option<&'c str>) -> Call<'c> {
+        Call { token, ..self }
+    }
+
+    pub fn in_text(self) -> Call<'c> {
+        Call {
+            accept: "text/plain",
+            ..self
+        }
+    }
+}
+
+impl Answer {
+    pub fn is_good(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_default()
+    }
+}
+
+impl Api {
+    /// Returns the server at an address such as `https://play.example.org`.
+    pub fn at(address: &str, key: Option<&str>) -> Result<Api, NoApi> {
+        let wrong = || NoApi::Address(address.to_owned());
+        let uri: Uri = address.trim_end_matches('/').parse().map_err(|_| wrong())?;
+        let host = uri.host().ok_or_else(wrong)?;
+        let (usual_port, encryption) = match uri.scheme_str() {
+            Some("http") => (80, None),
+            Some("https") => (443, Some(Arc::new(Encryption::new(&Trust::System)?))),
+            _ => return Err(wrong()),
+        };
+        Ok(Api {
+            host: host.into(),
+            port: uri.port_u16().unwrap_or(usual_port),
+            encryption,
+            key: key.map(Into::into),
+            headers: Vec::new(),
+        })
+    }
+
+    /// Sends a header with every request.
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Api {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Sends this operator key with requests that have no token.
+    pub fn with_key(self, key: Option<String>) -> Api {
+        Api {
+            key: key.map(Into::into),
+            ..self
+        }
+    }
+
+    /// Returns the answer. The error is a sentence for the model.
+    pub async fn call(&self, call: Call<'_>) -> Result<Answer, String> {
+        let exchanged = timeout(DEADLINE, self.exchange(call)).await;
+        let exchanged = exchanged.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        exchanged.map_err(|error| format!("the game server does not answer ({error}); try again"))
+    }
+
+    async fn exchange(&self, call: Call<'_>) -> io::Result<Answer> {
+        let stream = self.connect().await?;
+        let handshake = http1::handshake(TokioIo::new(stream)).await;
+        let (mut sender, connection) = handshake.map_err(io::Error::other)?;
+        let driver = tokio::spawn(connection).abort_handle();
+        let answered = async {
+            let request = self.request(call)?;
+            let response = sender
+                .send_request(request)
+                .await
+                .map_err(io::Error::other)?;
+            let status = response.status().as_u16();
+            let body = Limited::new(response.into_body(), ANSWER_BYTES_MAX);
+            let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
+            let text = String::from_utf8_lossy(&body).into_owned();
+            Ok(Answer { status, text })
+        };
+        let answered = answered.await;
+        driver.abort();
+        answered
+    }
+
+    async fn connect(&self) -> io::Result<BoxedStream> {
+        let stream = TcpStream::connect((&*self.host, self.port)).await?;
+        let _ = stream.set_nodelay(true); // it works without, and later
+        match &self.encryption {
+            Some(encryption) => encryption.encrypt(Box::new(stream), &self.host).await,
+            None => Ok(Box::new(stream)),
+        }
+    }
+
+    fn request(&self, call: Call<'_>) -> io::Result<Request<Full<Bytes>>> {
+        let mut request = Request::builder()
+            .method(call.method)
+            .uri(call.path)
+            .header(HOST, format!("{}:{}", self.host, self.port))
+            .header(ACCEPT, call.accept);
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        if let Some(token) = call.token.or(self.key.as_deref()) {
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        }
+        if let Some(wait) = call.wait {
+            request = request.header("prefer", format!("wait={wait}"));
+        }
+        let body = match call.body {
+            Some(body) => {
+                request = request.header(CONTENT_TYPE, "application/json");
+                Bytes::from(body.to_string())
+            }
+            None => Bytes::new(),
+        };
+        request.body(Full::new(body)).map_err(io::Error::other)
+    }
+}

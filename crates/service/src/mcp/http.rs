@@ -1,0 +1,124 @@
+//! `/mcp`: the protocol over streamable HTTP, in the same server as the API.
+//!
+//! The SDK's service answers requests of the crate `http` 1; the server's are those of `http` 0.2. The two are translated
+//! here. Calls of tools become requests of the API to this server itself, on behalf of the client that asked: they carry its
+//! operator key, its languages, and its address for the rate limit.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::web::{Bytes, Data, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, web};
+use http_body_util::{BodyExt, Full};
+use hyper::Request;
+use hyper::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HeaderMap, HeaderValue};
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+
+use super::client::{Api, NoApi};
+use super::handler::Handler;
+use crate::api::CALLER;
+
+const PATH: &str = "/mcp";
+/// A model that is silent for so long has left, and its seats can be taken over by the owner of the table.
+const SILENCE: Duration = Duration::from_secs(12 * 3600);
+
+/// The endpoint, shared by all workers.
+pub struct Mcp {
+    service: StreamableHttpService<Handler, LocalSessionManager>,
+    /// Names the client of a request in the requests that follow from it.
+    caller: Box<NameCaller>,
+}
+
+/// Returns the value of the header [`CALLER`].
+pub type NameCaller = dyn Fn(&HttpRequest) -> Option<String> + Send + Sync;
+
+impl Mcp {
+    /// Creates the endpoint of the server that listens on this address. Pages of these origins may use it.
+    pub fn new(
+        address: SocketAddr,
+        origins: impl IntoIterator<Item = String>,
+        caller: Box<NameCaller>,
+    ) -> Result<Mcp, NoApi> {
+        let mut own = address;
+        if own.ip().is_unspecified() {
+            own.set_ip(match own {
+                SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+                SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        let api = Api::at(&format!("http://{own}"), None)?;
+        let mut sessions = LocalSessionManager::default();
+        sessions.session_config = SessionConfig::default();
+        sessions.session_config.keep_alive = Some(SILENCE);
+        // The server listens where its operator says, under any name. Pages need permission, as for the API.
+        let config = StreamableHttpServerConfig::default()
+            .disable_allowed_hosts()
+            .with_allowed_origins(origins)
+            .enforce_origin_validation();
+        let handler = move || Ok(Handler::new(api.clone()));
+        Ok(Mcp {
+            service: StreamableHttpService::new(handler, Arc::new(sessions), config),
+            caller,
+        })
+    }
+
+    /// Ends all sessions, so that their streams close.
+    pub fn stop(&self) {
+        self.service.config.cancellation_token.cancel();
+    }
+}
+
+/// Registers the endpoint, if there is one.
+pub fn register(config: &mut ServiceConfig, mcp: Option<&Data<Mcp>>) {
+    if let Some(mcp) = mcp {
+        config.app_data(mcp.clone()).route(PATH, web::to(answer));
+    }
+}
+
+async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpResponse {
+    let mut asked = Request::builder()
+        .method(request.method().as_str())
+        .uri(PATH);
+    let headers = request.headers().iter();
+    for (name, value) in headers.filter(|(name, _)| *name != CALLER) {
+        asked = asked.header(name.as_str(), value.as_bytes());
+    }
+    if let Some(caller) = (mcp.caller)(&request) {
+        asked = asked.header(CALLER, caller);
+    }
+    let Ok(asked) = asked.body(Full::new(body)) else {
+        return HttpResponse::BadRequest().finish();
+    };
+    let (head, body) = mcp.service.handle(asked).await.into_parts();
+    let status = StatusCode::from_u16(head.status.as_u16());
+    let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+    for (name, value) in &head.headers {
+        if *name != CONTENT_LENGTH.as_str() {
+            response.append_header((name.as_str(), value.as_bytes()));
+        }
+    }
+    response.streaming(body.into_data_stream())
+}
+
+/// Returns the API on behalf of the client whose request came with these headers.
+pub fn on_behalf_of(api: &Api, headers: &HeaderMap) -> Api {
+    let bearer = headers
+        .get(AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    let key = bearer
+        .and_then(|bearer| bearer.split_once(' '))
+        .map(|(_, key)| key.trim().to_owned());
+    let mut api = api.clone().with_key(key);
+    let caller = hyper::header::HeaderName::from_static(CALLER);
+    for name in [ACCEPT_LANGUAGE, caller] {
+        if let Some(value) = headers.get(&name) {
+            let value: HeaderValue = value.clone();
+            api = api.with_header(name, value);
+        }
+    }
+    api
+}

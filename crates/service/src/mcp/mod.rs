@@ -1,0 +1,22 @@
+//! Language models at the table: the Model Context Protocol, over standard input and output and as `/mcp`.
+//!
+//! ```text
+//! model ─ rmcp ─▶ Handler ─ tools, resources, prompts ─▶ Api ─ HTTP ─▶ this server, or another one
+//! ```
+//!
+//! This module is a client of the HTTP API and nothing else: it sees what every client with the same tokens sees, so it
+//! cannot show more. A [`Handler`] serves one model and keeps the tokens of its seats; the model never receives them.
+
+mod call;
+mod client;
+mod handler;
+mod http;
+mod prompts;
+mod resources;
+mod tables;
+mod tools;
+
+pub use client::{Api, NoApi};
+pub use handler::{Handler, serve};
+pub use http::{Mcp, register};
+pub use tools::definitions;

@@ -1,0 +1,84 @@
+//! Resources: the rules of each game, their clauses, and pictures of the tables at which the model sits.
+
+use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use serde_json::Value;
+
+use super::client::{Api, Call};
+use super::handler::Desk;
+
+const SCHEME: &str = "wyrmgate://";
+
+pub async fn list(api: &Api) -> Result<Vec<Resource>, String> {
+    let games = api
+        .call(Call::get(
+            "/v1/games?limit=100&fields=items.name,items.title",
+        ))
+        .await?
+        .json();
+    let games = games
+        .get("items")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    let resource = |game: &Value| {
+        let text = |name: &str| game.get(name).and_then(Value::as_str);
+        let (name, title) = (text("name")?, text("title").unwrap_or_default());
+        let uri = format!("{SCHEME}games/{name}/rules");
+        Some(
+            Resource::new(uri, format!("{name}-rules"))
+                .with_title(format!("Rules of {title}"))
+                .with_mime_type("text/plain"),
+        )
+    };
+    Ok(games.iter().filter_map(resource).collect())
+}
+
+pub fn templates() -> Vec<ResourceTemplate> {
+    let template = |path: &str, name: &str, about: &str, media: &str| {
+        ResourceTemplate::new(format!("{SCHEME}{path}"), name)
+            .with_description(about)
+            .with_mime_type(media)
+    };
+    vec![
+        template(
+            "games/{game}/rules",
+            "rules",
+            "All clauses of a game",
+            "text/plain",
+        ),
+        template(
+            "games/{game}/clauses/{clause}",
+            "clause",
+            "One clause of a game",
+            "text/plain",
+        ),
+        template(
+            "tables/{table}/board.svg",
+            "board",
+            "The table as you see it",
+            "image/svg+xml",
+        ),
+    ]
+}
+
+pub async fn read(desk: &Desk<'_>, uri: &str) -> Result<ReadResourceResult, String> {
+    let path: Vec<&str> = uri
+        .strip_prefix(SCHEME)
+        .unwrap_or_default()
+        .split('/')
+        .collect();
+    let (text, media) = match path[..] {
+        ["games", game, "rules"] => (desk.rules(game, "", usize::MAX).await?, "text/plain"),
+        ["games", game, "clauses", clause] => {
+            (desk.rules(game, clause, usize::MAX).await?, "text/plain")
+        }
+        ["tables", table, "board.svg"] => (desk.picture(table, None).await?, "image/svg+xml"),
+        _ => {
+            return Err(format!(
+                "there is no resource `{uri}`; see the list and the templates"
+            ));
+        }
+    };
+    let contents = ResourceContents::text(text, uri).with_mime_type(media);
+    Ok(ReadResourceResult::new(vec![contents]))
+}

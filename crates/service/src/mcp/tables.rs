@@ -1,0 +1,47 @@
+//! The seats that a model has taken, with their tokens.
+
+use std::sync::{Mutex, PoisonError};
+
+/// A seat at a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    pub table: String,
+    pub seat: u8,
+    pub token: String,
+    /// The last version that the model has read about.
+    pub seen: u64,
+    /// What ids of choices begin with, as the model last saw them: `12.1`.
+    pub ids: Option<String>,
+}
+
+/// Every seat of one model, the latest last.
+#[derive(Default)]
+pub struct Tables(Mutex<Vec<Held>>);
+
+impl Tables {
+    /// Returns the seat at this table, or the one that the model took last.
+    pub fn find(&self, table: Option<&str>, seat: Option<u8>) -> Option<Held> {
+        let held = self.lock();
+        let is_meant = |held: &&Held| {
+            table.is_none_or(|table| held.table == table)
+                && seat.is_none_or(|seat| held.seat == seat)
+        };
+        held.iter().rev().find(is_meant).cloned()
+    }
+
+    /// Keeps a seat, or what has changed about it.
+    pub fn keep(&self, held: Held) {
+        let mut all = self.lock();
+        let same = all
+            .iter_mut()
+            .find(|known| known.table == held.table && known.seat == held.seat);
+        match same {
+            Some(known) => *known = held,
+            None => all.push(held),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Held>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
