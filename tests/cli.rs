@@ -129,7 +129,7 @@ fn failures_show_expected_and_found_side_by_side() {
         "        refused  │ accepted\n",
         "illegal-choice",
         "error[events]: this happened",
-        "{type: chose, n: 2} │ {type: chose, args: {n: 1}, seat: 1}",
+        "{type: chose, n: 2} │ {type: chose, args: {n: 1}, decision: take_some, seat: 1}",
         "        no such event │ {",
         "error[no-default]: there is no default for this decision",
         "possible here: {n: 1} · {n: 2} · {n: 3}",

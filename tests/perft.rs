@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use wyrmgate::engine::{Seeded, Silent, eval_query, run_effect, start};
-use wyrmgate::explore::Luck;
+use wyrmgate::explore::{Explorer, Luck};
 use wyrmgate::perft::{Plan, Progress, Tally, divide, merged, walk};
 use wyrmgate::program::Program;
 use wyrmgate::rules::{Ruleset, find};
@@ -285,6 +285,55 @@ fn kuhn_poker() {
     assert_eq!(tally.decisions(), 24);
     assert_eq!(tally.terminals(), 30);
     assert_eq!(tally.histories.len(), 12);
+}
+
+/// The number of information sets is that of OpenSpiel, which tells the cards of one rank apart, too.
+#[test]
+fn leduc_poker() {
+    let tally = walked("leduc-poker", &with_information_sets(8));
+    assert_eq!(tally.histories.len(), 936);
+}
+
+/// Every roll of five dice: so many of the 7,776 are worth something on each of the lower lines.
+#[test]
+fn every_roll_of_yahtzee() {
+    let program = program(
+        &format!(
+            "{}/tests/fixtures/perft/yahtzee-rolls.yaml",
+            env!("CARGO_MANIFEST_DIR")
+        ),
+        json!({}),
+    );
+    let explorer = Explorer {
+        program: &program,
+        luck: Luck::Every,
+        listens: false,
+    };
+    let lines = [
+        "three",
+        "four",
+        "house",
+        "small",
+        "large",
+        "five",
+        "sum_of_all",
+    ];
+    let (mut rolls, mut worth) = ([0; 7], [0; 7]);
+    explorer
+        .starts(&mut |way| {
+            for (at, line) in lines.iter().enumerate() {
+                let points = eval_query(&program, way.after, line).unwrap();
+                rolls[at] += i32::from(points > 0);
+                worth[at] += points;
+            }
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(rolls, [1_656, 156, 300, 1_200, 240, 6, 7_776]);
+    assert_eq!(
+        worth[2..],
+        [300 * 25, 1_200 * 30, 240 * 40, 6 * 50, 7_776 * 35 / 2]
+    );
 }
 
 #[test]

@@ -7,9 +7,8 @@ use clap::ValueEnum;
 use super::play::language;
 use super::setup::{self, GameArgs, Seed};
 use super::{Stop, Verdict};
-use crate::bot::RandomBot;
-use crate::engine::{self, Collect, Seeded, State, Viewer};
-use crate::picture::{self, Decision, Drawing, Sight};
+use crate::engine::{self, Viewer};
+use crate::picture::{self, Decision, Drawing, Midgame, Sight};
 use crate::program::{Language, Program};
 use crate::view::{Doc, Stopped, ViewDoc, decision_docs_in, event_doc};
 
@@ -81,10 +80,9 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         None => setup::fresh_seed()?,
     };
     let language = language(program, args.lang.as_deref())?;
-    let mut seen = Collect::default();
-    let state = play(program, seed, args.steps, &mut seen)
+    let game = Midgame::played(program, seed, args.steps)
         .map_err(|stopped| Stop::failure(format!("the game stopped: {}", stopped.reason)))?;
-    let picture = args.draw(program, &state, &seen, language)?;
+    let picture = args.draw(program, &game, language)?;
     match &args.out {
         Some(path) => setup::write(path, &picture)?,
         None => say_on!("{picture}"),
@@ -92,45 +90,19 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::Good)
 }
 
-/// Plays at random. Returns the state, and the events of the last choice.
-fn play(
-    program: &Program,
-    seed: [u8; 32],
-    steps: u32,
-    seen: &mut Collect,
-) -> Result<State, Stopped> {
-    let mut bot = RandomBot::for_game(&seed);
-    let mut state = engine::start(program, seed, &mut Seeded, seen)?;
-    for _ in 0..steps {
-        let Some(owed) = engine::pending(program, &state).first().copied() else {
-            break;
-        };
-        let choice = bot.choose(program, &state, &owed)?;
-        let choice = choice.ok_or_else(|| Stopped::stuck(program, &state))?;
-        seen.0.clear();
-        engine::step(program, &mut state, owed.index, &choice, &mut Seeded, seen)?;
-    }
-    Ok(state)
-}
-
 /// Maximum number of choices that a picture refers to.
 const CHOICES_MAX: usize = 500;
 
 impl Args {
-    fn draw(
-        &self,
-        program: &Program,
-        state: &State,
-        seen: &Collect,
-        language: Language,
-    ) -> Result<String, Stop> {
+    fn draw(&self, program: &Program, game: &Midgame, language: Language) -> Result<String, Stop> {
+        let state = &game.state;
         let viewer = match self.seat {
             Some(seat) => Viewer::Seat(seat - 1),
             None => Viewer::Public,
         };
         let reader = viewer.reading(language);
         let view: ViewDoc = crate::view::view(program, state, reader);
-        let events = seen.0.iter();
+        let events = game.events.iter();
         let events: Vec<Doc> = events
             .filter_map(|event| event_doc(program, event, reader))
             .collect();

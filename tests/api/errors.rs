@@ -362,6 +362,7 @@ async fn bodies_must_be_json_small_and_in_time() {
 async fn wrong_methods_and_unknown_paths_are_told_apart() {
     let server = Server::start().await;
     for (method, path, allow) in [
+        (Method::POST, "/", "GET, HEAD"),
         (Method::POST, "/v1/games", "GET, HEAD"),
         (Method::DELETE, "/v1/sessions", "GET, POST, HEAD"),
         (Method::PATCH, "/v1/sessions/x", "GET, DELETE, HEAD"),
@@ -374,8 +375,8 @@ async fn wrong_methods_and_unknown_paths_are_told_apart() {
         refused(server.request(method, path), 405, "method-not-allowed").await;
     }
     for path in [
-        "/",
         "/v2",
+        "/pages/none.js",
         "/v1/",
         "/v1/session",
         "/v1/sessions/x/y",

@@ -404,3 +404,44 @@ async fn a_session_outlives_its_rules_and_a_restart() {
     refused(server.get("/v1/games/toll"), 404, "not-found").await;
     server.create(json!({"ruleset": digest})).await;
 }
+
+#[tokio::test]
+async fn a_ruleset_has_a_rulebook_and_a_picture_for_people() {
+    let server = Server::start().await;
+    let game = server.get("/v1/games/toll").send().await.unwrap();
+    let game = expect(game, StatusCode::OK).await;
+    let path = text(&game, "ruleset_link");
+    let look = async |rest: &str, of: &str| {
+        let answer = server.get(&format!("{path}/{rest}")).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK, "{rest}");
+        assert_eq!(answer.headers()["content-type"], of);
+        let policy = answer.headers()["content-security-policy"]
+            .to_str()
+            .unwrap();
+        assert!(policy.starts_with("default-src 'none'"), "{policy}");
+        let tag = answer.headers()["etag"].to_str().unwrap().to_owned();
+        let again = server
+            .get(&format!("{path}/{rest}"))
+            .header("if-none-match", tag);
+        assert_eq!(
+            again.send().await.unwrap().status(),
+            StatusCode::NOT_MODIFIED
+        );
+        answer.text().await.unwrap()
+    };
+    let page = look("rulebook", "text/html; charset=utf-8").await;
+    assert!(
+        page.contains(&format!("<h1>{}</h1>", text(&game, "title"))),
+        "{page}"
+    );
+    let light = look("board.svg", "image/svg+xml").await;
+    let dark = look("board.svg?theme=dark&size=480", "image/svg+xml").await;
+    assert!(light.starts_with("<svg ") && dark.contains("width=\"480\""));
+    refused(
+        server.get(&format!("{path}/board.svg?size=1")),
+        400,
+        "malformed",
+    )
+    .await;
+    refused(server.get("/v1/rulesets/none/rulebook"), 404, "not-found").await;
+}

@@ -413,6 +413,43 @@ fn an_editor_is_served_over_standard_input_and_output() {
     client.close();
 }
 
+/// A message that knows the change offers it.
+#[test]
+fn repairs_are_quick_fixes() {
+    let desk = Desk::new();
+    let game = desk.game();
+    let mut client = Client::open(game.parent().unwrap().parent().unwrap());
+    let uri = format!("file://{}", desk.game().display());
+    // the second and the third letter are Cyrillic
+    let text = desk
+        .text()
+        .replace("shuffle deck", "shuffle d\u{435}\u{441}k");
+    let document = json!({"uri": uri, "languageId": "yaml", "version": 1, "text": text});
+    client.note("textDocument/didOpen", json!({"textDocument": document}));
+    let problems = client.problems(&uri);
+    let range = &problems[0]["range"];
+    let ask = |client: &mut Client, range: &Value| {
+        client.ask(
+            "textDocument/codeAction",
+            json!({"textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": []}}),
+        )
+    };
+    let fixes = ask(&mut client, range);
+    let title = "Replace `d\u{435}\u{441}k` with `deck`";
+    assert_eq!(fixes[0]["title"], title, "{problems:?} {fixes}");
+    assert_eq!(fixes[0]["diagnostics"][0], problems[0]);
+    // the whole word, not only the letter that the message marks
+    let edit = &fixes[0]["edit"]["changes"][&uri][0];
+    assert_eq!(edit["newText"], "deck");
+    let (begin, end) = (&edit["range"]["start"], &edit["range"]["end"]);
+    assert_eq!(begin["line"], range["start"]["line"]);
+    let width = end["character"].as_u64().unwrap() - begin["character"].as_u64().unwrap();
+    assert_eq!(width, 4, "{edit}");
+    let above = json!({"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}});
+    assert_eq!(ask(&mut client, &above), json!([]));
+    client.close();
+}
+
 /// A house rule that speaks of what is renamed.
 const HOUSE: &str = "\
 extends: race

@@ -67,6 +67,7 @@ impl Build {
             offset,
             len,
             start,
+            starts: Vec::new(),
             see,
             lasts: Lasts::Game,
             internal: false,
@@ -287,6 +288,9 @@ impl Build {
         self.program.sites.push(Site {
             name: String::new(),
             who,
+            first: None,
+            chosen: None,
+            always: false,
             seat_temp: 0,
             prompt: None,
             options,

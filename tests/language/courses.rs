@@ -237,3 +237,96 @@ once: |
     );
     assert_eq!(told, ["1", "1", "yes", "1 1"]);
 }
+
+#[test]
+fn turns_go_backward_or_in_steps_that_change() {
+    let told = said(
+        r#"
+play: |
+  turns from seat(1) by way:
+    say "{index(seats, active)}"
+    if turn = 3: way = -1
+    if turn = 6: way = 2
+    if turn = 8: stop
+  turns from seat(3) where it != seat(2) by -1:
+    say "{index(seats, active)}"
+    if turn = 11: stop
+"#,
+        "vars:\n  way: {type: int, start: 1}\n",
+    );
+    assert_eq!(
+        told,
+        ["1", "2", "3", "2", "1", "3", "2", "1", "3", "1", "3"]
+    );
+}
+
+#[test]
+fn turns_are_missed_and_taken_again_as_often_as_variables_count() {
+    let told = said(
+        r#"
+play: |
+  turns from seat(1) skipping missed repeating extra:
+    say "{index(seats, active)}"
+    if turn = 1: missed[seat(2)] = 2
+    if turn = 2: extra[active] += 1
+    if turn = 3: missed[active] += 1
+    if turn = 7: stop
+  say "{missed[seat(1)]} {missed[seat(2)]} {missed[seat(3)]}"
+"#,
+        "vars:\n  missed: {each: seats, type: int}\n  extra: {each: seats, type: int}\n",
+    );
+    assert_eq!(told, ["1", "3", "3", "1", "1", "2", "3", "0 0 0"]);
+}
+
+#[test]
+fn another_turn_is_noted_by_what_lasts_a_turn() {
+    let told = said(
+        r#"
+play: |
+  turns from seat(3) where it != seat(2) repeating again:
+    say "{index(seats, active)} {again[active]}"
+    if turn in [1, 3]: again[active] = true
+    if turn = 3: next
+    if turn = 5: stop
+"#,
+        "vars:\n  again: {each: seats, type: bool, lasts: turn}\n",
+    );
+    assert_eq!(told, ["3 no", "3 no", "1 no", "1 no", "3 no"]);
+}
+
+#[test]
+fn what_lasts_until_a_turn_is_forgotten_when_the_turn_of_that_seat_begins() {
+    let told = said(
+        r#"
+play: |
+  turns from seat(1):
+    say "{guard[seat(1)]} {guard[seat(2)]} {guard[seat(3)]}"
+    if turn < 3:
+      guard[active] = turn + 4
+      guard[seat(3)] = 8
+    if turn = 5: stop
+  turn of seat(3): say "{guard[seat(3)]}"
+"#,
+        "vars:\n  guard: {each: seats, type: int, start: 1, lasts: until_turn}\n",
+    );
+    assert_eq!(told, ["1 1 1", "5 1 8", "5 6 1", "1 6 1", "1 1 1", "1"]);
+}
+
+#[test]
+fn values_begin_differently_by_their_key_and_are_reset_to_that() {
+    let told = said(
+        r#"
+play: |
+  say "{fee[2]} {fee[5]} {fee[3]} {banner[seat(3)]}"
+  round:
+    fee[5] = 1
+    banner[seat(1)] = none
+  say "{fee[2]} {fee[5]} {fee[3]} {banner[seat(1)]}"
+  turn of seat(2): say "{guard[seat(1)]} {guard[seat(2)]} {guard[seat(3)]}"
+  guard[seat(2)] = 0
+  turn of seat(2): say "{guard[seat(1)]} {guard[seat(2)]} {guard[seat(3)]}"
+"#,
+        "vars:\n  fee: {each: \"[5, 2]\", type: int, start: \"[7, 9]\", lasts: round}\n  banner: {each: seats, type: color, start: \"keys(seats, if it = seat(3) then blue else red)\", lasts: round}\n  guard: {each: seats, type: int, start: \"keys(seats, index(seats, it) * 2)\", lasts: until_turn}\n",
+    );
+    assert_eq!(told, ["9 7 0 blue", "9 7 0 red", "2 4 6", "2 4 6"]);
+}

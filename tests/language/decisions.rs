@@ -597,3 +597,168 @@ play: |
         game.answer_first(1);
     }
 }
+
+/// Each seat chooses one of several kinds of choice; what follows is done seat by seat, in the order of the list.
+#[test]
+fn options_are_chosen_in_secret_and_done_one_after_the_other() {
+    let mut game = begin(
+        r#"
+play: |
+  each p in seats: draw 1 from deck to hand(p)
+  each p in seats_from(seat(2)) chooses "Strike, give or wait?":
+    option strike "Strike {q} {n}" q in others(p), n in 1..2:
+      mine[q] += n
+      say "{index(seats, p)} strikes {index(seats, q)}"
+    option give "Give {c}" any c in hand(p):
+      say "{index(seats, p)} gives {count(c)} of {sum(c, .rank)}"
+    option wait "Wait" if p != seat(1): say "{index(seats, p)} waits"
+  say "{mine[seat(1)]} {mine[seat(2)]} {mine[seat(3)]}"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.waiting(), [1, 2, 3]);
+    assert_eq!((game.choices(1), game.choices(2)), (6, 7));
+    game.answer(3, "give", json!({"c": ["card-4"]}));
+    game.answer(1, "strike", json!({"q": 3, "n": 2}));
+    assert_eq!(game.said(), Vec::<String>::new());
+    game.answer(2, "wait", json!({}));
+    let told = ["2 waits", "3 gives 1 of 4", "1 strikes 3", "0 0 2"];
+    assert_eq!(game.said(), told);
+}
+
+#[test]
+fn who_declines_one_of_several_secret_options_does_nothing() {
+    let mut game = begin(
+        r#"
+play: |
+  repeat 2 times:
+    each p in [seat(1), seat(2)] may choose "What?":
+      option add "Add {n}" n in 1..3: mine[p] += n
+      option leave "Leave": say "{index(seats, p)} leaves"
+    say "{mine[seat(1)]} {mine[seat(2)]}"
+  finish drawn
+"#,
+        "",
+    );
+    game.answer(1, "add", json!({"n": 3}));
+    game.answer(2, "decline", json!({}));
+    game.answer(2, "leave", json!({}));
+    game.answer(1, "decline", json!({}));
+    assert_eq!(game.said(), ["3 0", "2 leaves", "3 0"]);
+}
+
+/// Whoever answers first decides, and the others are not asked any more.
+#[test]
+fn the_first_of_several_seats_decides() {
+    let mut game = begin(
+        r#"
+play: |
+  each p in seats: draw 1 from deck to hand(p)
+  repeat 2 times:
+    any p in others(seat(1)) may choose c in hand(p) "Play one?":
+      say "{index(seats, p)} plays {c.rank}"
+      move c to row
+    else: say "nobody plays"
+  any p in seats chooses "Which?":
+    option low "Low {n}" n in 1..2 if p != seat(3): say "{index(seats, p)} low {n}"
+    option high "High" if p = seat(3): say "{index(seats, p)} high"
+  ask any p in seats "Again?": say "{index(seats, p)} again"
+  else: say "no more"
+  ask any p in others(seat(2)) "Again?": say "{index(seats, p)} again"
+  else: say "no more"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.waiting(), [2, 3]);
+    game.answer(2, "decline", json!({}));
+    assert_eq!(game.waiting(), [3]);
+    game.answer(3, "", json!({"c": "card-4"}));
+    assert_eq!(game.waiting(), [2]);
+    game.answer(2, "decline", json!({}));
+    assert_eq!(game.waiting(), [1, 2, 3]);
+    game.answer(2, "low", json!({"n": 1}));
+    for seat in [3, 1] {
+        game.answer(seat, "no", json!({}));
+    }
+    game.answer(2, "yes", json!({}));
+    game.answer(1, "no", json!({}));
+    game.answer(3, "no", json!({}));
+    let told = ["3 plays 4", "nobody plays", "2 low 1", "2 again", "no more"];
+    assert_eq!(game.said(), told);
+    assert!(game.is_over());
+}
+
+/// Whoever has nothing to choose is asked all the same, so that nobody learns it.
+#[test]
+fn seats_are_asked_in_any_case() {
+    let mut game = begin(
+        r#"
+play: |
+  draw 1 from deck to hand(seat(1))
+  may choose c in hand(seat(2)) by seat(2) "One?" in any case: say "never"
+  else: say "nothing"
+  each p in seats may choose c in hand(p) "One?" in any case
+  say "{c[seat(1)].rank} {c[seat(2)] is none}"
+  any p in seats may choose c in hand(p) where c.rank < 6 in any case "One?": say "never"
+  else: say "nobody"
+  may choose c in hand(seat(2)) by seat(2) "One?": say "never"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!((game.waiting(), game.choices(2)), (vec![2], 1));
+    game.answer(2, "decline", json!({}));
+    assert_eq!(game.waiting(), [1, 2, 3]);
+    game.answer(3, "decline", json!({}));
+    game.answer(2, "decline", json!({}));
+    game.answer(1, "", json!({"c": "card-6"}));
+    assert_eq!(game.waiting(), [1, 2, 3]);
+    for seat in [2, 1, 3] {
+        game.answer(seat, "decline", json!({}));
+    }
+    assert_eq!(game.said(), ["nothing", "6 yes", "nobody"]);
+    assert!(game.is_over());
+}
+
+/// How often each member is drawn, in one game of many draws.
+#[test]
+fn chance_weighs_members() {
+    let told = said(
+        r#"
+play: |
+  repeat 600 times:
+    choose n in 1..4 where n != 3 at random weighted by n * n - 1
+    mine[if n = 2 then seat(1) else if n = 4 then seat(2) else seat(3)] += 1
+    choose c in deck at random weighted by if .rank > 4 then .rank - 4 else 0
+    if c.rank = 6: count_of += 1
+    if c.rank < 5: say "never"
+  say "{mine[seat(1)] in 60..140} {mine[seat(2)] in 460..540} {mine[seat(3)]} {count_of in 350..450}"
+  choose c in row at random weighted by 1: say "never"
+  choose c in deck at random weighted by 0: say "never"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(told, ["yes yes 0 yes"]);
+}
+
+/// Lists with repeated members: chance draws each of them once.
+#[test]
+fn chance_draws_several_of_a_list_with_repeated_members() {
+    let told = said(
+        r#"
+play: |
+  let twice = 0
+  repeat 300 times:
+    choose 2 n in [1, 1, 1, 2] at random
+    if sum(n) = 2: twice += 1
+    if count(n) != 2 or sum(n) > 3: say "never"
+  say "{twice in 110..190}"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(told, ["yes"]);
+}

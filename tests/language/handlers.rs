@@ -334,3 +334,64 @@ handlers:
     game.choose(2, "m", json!(1));
     assert_eq!(game.scores(), [1, 0, 0]);
 }
+
+/// A replacement applies once to each event: not to what it does itself, but to what happens after it.
+#[test]
+fn a_handler_that_applies_once_does_not_handle_what_it_does_itself() {
+    let told = said(
+        r#"
+play: |
+  draw 1 from deck to hand(seat(1))
+  say "{count(hand(seat(1)))}"
+  draw 2 from deck to hand(seat(2))
+  say "{count(hand(seat(2)))} {count(deck)}"
+  draw 1 from deck to hand(seat(3))
+  say "{count(hand(seat(3)))}"
+  move top(hand(seat(1))) to row
+"#,
+        r#"
+handlers:
+  instead draw(card c, hand h):
+    once: true
+    if: h != hand(seat(3))
+    do: |
+      if h = hand(seat(2)): turn of seat(2): draw 1 from deck to h
+      if h = hand(seat(2)): return
+      proceed
+      draw 1 from deck to h
+  after draw(card c, zone z): mine[seat(1)] += 1
+  after move(card c, zone z): say "moved, drawn {mine[seat(1)]}"
+"#,
+    );
+    let expected = [
+        "moved, drawn 0",
+        "moved, drawn 0",
+        "2",
+        "moved, drawn 2",
+        "moved, drawn 4",
+        "2 2",
+        "moved, drawn 6",
+        "1",
+        "moved, drawn 7",
+    ];
+    assert_eq!(told, expected);
+}
+
+/// Each component of a kind applies its handler once.
+#[test]
+fn handlers_of_a_kind_apply_once_for_each_component() {
+    let told = said(
+        "play: |\n  seat(1) scores 1\n  say \"{score[seat(1)]}\"\n  seat(1) scores 0\n  say \"{score[seat(1)]}\"\n",
+        r#"
+zones:
+  shelf: {holds: idol}
+components:
+  idol:
+    copies: 2
+    in: shelf
+    handlers:
+      after scores(seat p, int n): {if: n > 0, once: true, do: "if n > 0: p scores n"}
+"#,
+    );
+    assert_eq!(told, ["5", "5"]);
+}

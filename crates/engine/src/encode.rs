@@ -294,9 +294,13 @@ fn header_is_sound(program: &Program, state: &State) -> bool {
         return site == NONE && owing == 0 && secret == 0 && state.stack.is_empty();
     }
     let one = owing.count_ones() == 1;
+    let asked = usize::try_from(site)
+        .ok()
+        .and_then(|site| program.sites.get(site));
+    let races = asked.is_some_and(|site| site.first.is_some());
     (0..program.sites.len() as i32).contains(&site)
         && (1..seats).contains(&owing)
-        && (secret == 1 || (secret == 0 && one))
+        && (secret == 1 || (secret == 0 && (one || races)))
         && address_is_sound(program, state.head(header::PC))
 }
 

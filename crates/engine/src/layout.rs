@@ -63,6 +63,8 @@ pub(crate) struct Layout {
     pub course_words: u32,
     /// Whether variables are reset at the end of a turn.
     pub forgets_turns: bool,
+    /// Whether values of a seat are reset when its turn begins.
+    pub forgets_own_turns: bool,
 }
 
 impl Layout {
@@ -83,6 +85,7 @@ impl Layout {
             temps: usize::from(program.temps_named()) + 1,
             course_words: program.course_words(),
             forgets_turns: program.vars.iter().any(|var| var.lasts == Lasts::Turn),
+            forgets_own_turns: program.vars.iter().any(|var| var.lasts == Lasts::UntilTurn),
             built_in: std::array::from_fn(|i| {
                 let var = program.vars.get(i);
                 var.map_or(u32::MAX, |var| var.offset)

@@ -70,7 +70,7 @@ pub use play::{blank, pending, start, step, step_legal};
 pub use position::{PositionKey, Positions};
 pub use reject::{Cause, Named, Refused, RejectCode, StepError, refused};
 pub use rng::{Label, Rng};
-pub use runner::Runner;
+pub use runner::{Rest, Runner};
 pub use see::{Omniscience, Reader, Viewer, hidden_order};
 pub use see::{has_back, holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var};
 pub use silence::default_choice;

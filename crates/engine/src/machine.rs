@@ -173,6 +173,7 @@ impl<'a> Machine<'a> {
             Op::Choose(site) => ops::deciding::choose(self, site),
             Op::ChooseAtRandom(site) => ops::deciding::choose_at_random(self, site),
             Op::ChooseEach { site, seats } => ops::deciding::choose_each(self, site, seats),
+            Op::ChooseFirst { site, seats } => ops::deciding::choose_first(self, site, seats),
             Op::RoundBegin => ops::course::round_begin(self),
             Op::RoundEnd => ops::course::round_end(self),
             Op::TurnBegin { seat, before } => ops::course::turn_begin(self, seat, before),

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use crate::layout::header;
+use crate::ops::deciding::slots_by_seat;
 use crate::state::State;
 use wyrmgate_program::{
     Address, BinderSize, Expr, Local, Operation, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
@@ -119,7 +120,8 @@ fn slots_of_answers(site: &Site) -> Slots {
         let count = SEATS_MAX as Local * each;
         binder.local..binder.local.saturating_add(count)
     });
-    slots.collect()
+    let chosen = site.chosen.into_iter().flat_map(slots_by_seat);
+    slots.chain(chosen).collect()
 }
 
 fn add(hash: &mut blake3::Hasher, words: &[i32]) {

@@ -2,9 +2,10 @@
 
 #[cfg(feature = "native")]
 mod fast;
+mod rest;
 
 use crate::chance::Seeded;
-use crate::choice::Pending;
+use crate::choice::{Choice, Pending};
 use crate::choices::{Menu, Picked};
 use crate::eval::Scratch;
 use crate::event::Silent;
@@ -17,6 +18,7 @@ use wyrmgate_program::Program;
 
 #[cfg(feature = "native")]
 use fast::{Fast, Taken};
+pub use rest::Rest;
 
 /// Plays without being watched: choices are counted and taken by number, nobody is told of events.
 ///
@@ -183,6 +185,19 @@ impl<'p> Runner<'p> {
         self.game.menu.pick(number, &mut self.picked);
         self.game.menu.clear();
         Ok(Some(owed))
+    }
+
+    /// Answers the first pending decision with a choice that is legal, and runs to the next rest.
+    pub fn take_choice(&mut self, choice: &Choice) -> Result<(), Fault> {
+        let Some(owed) = self.pending() else {
+            return Ok(());
+        };
+        self.game.menu.clear();
+        #[cfg(feature = "native")]
+        if let Some(taken) = self.take_choice_fast(owed, choice) {
+            return taken;
+        }
+        answer(self.game.machine(), owed, choice)
     }
 
     /// Records the choices of the first pending decision, unless that was done when the game reached it.

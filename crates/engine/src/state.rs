@@ -148,7 +148,7 @@ impl State {
     fn start_vars(&mut self, program: &Program) {
         for var in &program.vars {
             for word in 0..var.len {
-                self.set_var(var.offset + word, var.start);
+                self.set_var(var.offset + word, var.start_of(word));
             }
         }
     }

@@ -250,6 +250,37 @@ pub enum Finish {
     Drawn,
 }
 
+/// The order of `turns`: `by direction skipping missed repeating extra`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TurnOrder {
+    /// How many seats further the next turn is; by default 1.
+    pub by: Option<Expr>,
+    /// The variable that counts the turns that each seat misses
+    pub skipping: Option<Expr>,
+    /// The variable that counts the turns that each seat takes again
+    pub repeating: Option<Expr>,
+}
+
+impl TurnOrder {
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let TurnOrder {
+            by,
+            skipping,
+            repeating,
+        } = self;
+        [by, skipping, repeating].into_iter().flatten()
+    }
+
+    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let TurnOrder {
+            by,
+            skipping,
+            repeating,
+        } = self;
+        [by, skipping, repeating].into_iter().flatten()
+    }
+}
+
 /// A decision.
 ///
 /// ```text
@@ -258,7 +289,9 @@ pub enum Finish {
 /// else: …                                                                … and what happens when there is no choice
 /// choose any d in dice "Roll which dice again?"                          a subset
 /// choose s in seats at random                                            answered by chance
+/// choose c in row at random weighted by .odds                            … with these probabilities
 /// each p in seats chooses c in hand(p)                                   secretly and at once; afterwards `c[p]`
+/// any p in others(active) may choose c in hand(p)                        whoever answers first
 /// may choose c in hand(p)                                                may be declined; `each p in seats may choose …`
 /// choose "Your move" by p [WAY-11]:                                      one of several kinds of choice
 ///   option move e in paths where can_go(e): …
@@ -269,10 +302,16 @@ pub enum Finish {
 pub struct Choose {
     /// `by p`; by default the active seat decides
     pub who: Option<Expr>,
-    /// `each p in seats chooses …`: several seats at the same time, in secret
+    /// `each p in seats chooses …`: several seats at the same time, in secret; `any p in seats chooses …`
     pub each: Option<(Name, Expr)>,
+    /// `any p in seats chooses …`: the first of the seats that chooses decides for all
+    pub first: bool,
+    /// `in any case`: whoever can only decline is asked, too.
+    pub always: bool,
     pub prompt: Option<Text>,
     pub at_random: bool,
+    /// `at random weighted by .odds`
+    pub weight: Option<Expr>,
     /// `may choose`: declining is one more choice.
     pub may: bool,
     pub options: Vec<ChooseOption>,

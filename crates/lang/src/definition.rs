@@ -271,8 +271,17 @@ pub struct HandlerDef {
     pub when: When,
     pub signature: Signature,
     pub condition: Option<Expr>,
+    /// `once: true`: it does not handle what it does itself
+    pub once: Option<Expr>,
     pub body: Arc<Block>,
     pub span: Span,
+}
+
+impl HandlerDef {
+    pub fn is_once(&self) -> bool {
+        let once = self.once.as_ref();
+        once.is_some_and(|once| once.kind == ExprKind::Bool(true))
+    }
 }
 
 /// `WAY-05: Up to twice, any of the dice may be rolled again.`

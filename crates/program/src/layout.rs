@@ -197,10 +197,20 @@ pub struct VarInfo {
     pub offset: u32,
     pub len: u32,
     pub start: i32,
+    /// The first value of each word, if they differ.
+    pub starts: Vec<i32>,
     pub see: See,
     pub lasts: Lasts,
     /// Not shown to people, because the compiler created it.
     pub internal: bool,
+}
+
+impl VarInfo {
+    /// Returns the first value of a word, from 0.
+    pub fn start_of(&self, word: u32) -> i32 {
+        let own = self.starts.get(word as usize);
+        own.copied().unwrap_or(self.start)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,6 +218,8 @@ pub enum Lasts {
     Game,
     Round,
     Turn,
+    /// The value of a seat lasts until its next turn begins.
+    UntilTurn,
 }
 
 /// Variables of every game, at these numbers; `score` has one word per seat.

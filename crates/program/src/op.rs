@@ -74,6 +74,8 @@ operations! {
         ChooseAtRandom(site: SiteId) => acts + jumps + random,
         /// Every seat of the list with a choice answers secretly; continues when all have answered.
         ChooseEach { site: SiteId, seats: SetId } => acts + jumps + asks,
+        /// Every seat of the list with a choice is asked openly; continues with the first answer that is not to decline.
+        ChooseFirst { site: SiteId, seats: SetId } => acts + jumps + asks,
         // ---- the course of the game
         RoundBegin => acts,
         RoundEnd => acts,
@@ -166,8 +168,14 @@ pub const DECLINE: &str = "decline";
 pub struct Site {
     /// The name of the effect that contains it, with a number from the second one on; empty if only chance decides.
     pub name: String,
-    /// Who decides; not used by `ChooseEach`.
+    /// Who decides; not used by `ChooseEach` and `ChooseFirst`.
     pub who: ExprId,
+    /// `ChooseFirst`: the slot of the seat that answered.
+    pub first: Option<Local>,
+    /// `ChooseEach` with several options: the first of the slots, one for each seat, of the number of the chosen option.
+    pub chosen: Option<Local>,
+    /// Whether seats that can only decline are asked, too.
+    pub always: bool,
     /// `ChooseEach`: the temp and the local of the seat whose choices are enumerated. The temp is set to the deciding
     /// seat for every site.
     pub seat_temp: Temp,
@@ -190,6 +198,20 @@ impl Site {
     pub fn proper_options(&self) -> &[SiteOption] {
         let count = self.options.len() - usize::from(self.may_decline && !self.options.is_empty());
         self.options.get(..count).unwrap_or_default()
+    }
+
+    /// Returns whether the option means that the seat does not want to.
+    pub fn declines(&self, option: u16) -> bool {
+        let option = usize::from(option);
+        match self.is_ask {
+            true => option > 0,
+            false => option >= self.proper_options().len(),
+        }
+    }
+
+    /// Returns whether it asks in the plain way: one seat, or each seat for one kind of choice, if there is any.
+    pub fn is_plain(&self) -> bool {
+        self.first.is_none() && self.chosen.is_none() && !self.always
     }
 }
 

@@ -61,6 +61,10 @@ pub fn event_doc<'p>(
                 return None;
             }
             let mut doc = telling.chosen("chose", *site, *option, args);
+            let site = program.sites.get(usize::from(*site));
+            if let Some(site) = site.filter(|site| !site.name.is_empty()) {
+                doc.push(("decision", Doc::from(site.name.as_str())));
+            }
             doc.push(("seat", Doc::from(seat + 1)));
             Doc::object(doc)
         }

@@ -188,6 +188,28 @@ impl<'s> Asked<'s> {
         Ok(())
     }
 
+    /// Returns the changes that diagnostics in the requested range propose.
+    pub fn quick_fixes(&self) -> Value {
+        let Some(mut project) = self.project() else {
+            return json!([]);
+        };
+        project.check();
+        let file = project.file(&self.path).map(|(file, _)| file);
+        let lines = Lines::of(&self.text);
+        let byte = |end: &str| Some(lines.byte(position_from(self.params.pointer(end)?)?));
+        let (Some(file), Some(from), Some(to)) = (file, byte("/range/start"), byte("/range/end"))
+        else {
+            return json!([]);
+        };
+        let is_here = |problem: &&Diagnostic| {
+            let span = problem.span;
+            span.file == file && span.start as usize <= to && from <= span.end as usize
+        };
+        let problems = project.report.diagnostics.iter().filter(is_here);
+        let fixes = problems.filter_map(|problem| quick_fix(&project, problem));
+        fixes.collect()
+    }
+
     /// Returns the formatted text if it differs. Returns nothing for invalid YAML.
     pub fn formatting(&self) -> Value {
         match format(self.kind(), &self.text) {
@@ -282,6 +304,28 @@ fn diagnostic(project: &Project, problem: &Diagnostic) -> Value {
         "message": message,
         "relatedInformation": related.collect::<Vec<Value>>(),
     })
+}
+
+/// Returns the change that a diagnostic proposes, if it is known exactly.
+fn quick_fix(project: &Project, problem: &Diagnostic) -> Option<Value> {
+    let repair = problem.repair.as_ref()?;
+    let source = project.sources.get(repair.span.file)?;
+    let (start, end) = (repair.span.start as usize, repair.span.end as usize);
+    let (old, new) = (source.text.get(start..end)?, &repair.text);
+    let title = match (old.is_empty(), new.is_empty()) {
+        (true, _) => format!("Insert `{new}`"),
+        (false, true) => format!("Remove `{old}`"),
+        (false, false) => format!("Replace `{old}` with `{new}`"),
+    };
+    let mut changes = Changes::default();
+    changes.add(project, vec![(repair.span, new.clone())]);
+    Some(json!({
+        "title": title,
+        "kind": "quickfix",
+        "isPreferred": true,
+        "diagnostics": [diagnostic(project, problem)],
+        "edit": {"changes": changes.by_file},
+    }))
 }
 
 fn range_of(project: &Project, span: Span) -> Value {

@@ -26,6 +26,7 @@ pub fn capabilities() -> Value {
             "referencesProvider": true,
             "renameProvider": {"prepareProvider": true},
             "documentFormattingProvider": true,
+            "codeActionProvider": {"codeActionKinds": ["quickfix"]},
         },
         "serverInfo": {"name": "wyrmgate", "version": env!("CARGO_PKG_VERSION")},
     })
@@ -101,6 +102,7 @@ impl Server {
             "textDocument/prepareRename" => Ok(asked.prepare_rename()),
             "textDocument/rename" => asked.rename(),
             "textDocument/formatting" => Ok(asked.formatting()),
+            "textDocument/codeAction" => Ok(asked.quick_fixes()),
             other => {
                 let message = format!("unknown method `{other}`");
                 return Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message);

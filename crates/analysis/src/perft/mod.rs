@@ -10,6 +10,7 @@
 
 mod history;
 mod merge;
+mod quick;
 mod step;
 mod tally;
 mod walk;

@@ -11,7 +11,7 @@ use wyrmgate_program::VAR_TURN;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plies {
     pub last: u32,
-    by_turns: bool,
+    pub by_turns: bool,
 }
 
 /// The plies that a step brought to an end; none within a turn.

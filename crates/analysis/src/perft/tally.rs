@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use super::history::HistoryKey;
+use super::step::Passed;
+use crate::explore::Way;
 
 /// The nodes after a number of decisions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -37,6 +39,26 @@ impl Tally {
             reason = "the list has just been made long enough"
         )]
         &mut self.plies[ply]
+    }
+
+    /// Counts a node for the plies that its step passed; `ply` is that of the step. Returns the last one.
+    pub(super) fn node(&mut self, ply: u32, passed: Passed, is_finished: bool) -> u32 {
+        let last = (*passed.end()).max(ply);
+        for passed in passed {
+            self.ply(passed).nodes += 1;
+        }
+        if is_finished {
+            self.ply(last).finished += 1;
+        }
+        last
+    }
+
+    /// Counts a node and the chance that led to it.
+    pub(super) fn way(&mut self, ply: u32, passed: Passed, way: &Way<'_>) -> u32 {
+        if way.new_chance_nodes > 0 {
+            self.ply(*passed.start()).chance += way.new_chance_nodes as u128;
+        }
+        self.node(ply, passed, way.after.outcome().is_some())
     }
 
     pub(super) fn add(&mut self, other: Tally) {

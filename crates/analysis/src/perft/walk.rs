@@ -6,6 +6,7 @@ use std::thread;
 
 use super::Plan;
 use super::history::Histories;
+use super::quick::Quick;
 use super::step::{Passed, Plies};
 use super::tally::Tally;
 use crate::explore::{ExploreError, Explorer, Way};
@@ -132,16 +133,21 @@ fn all_branches(
     let results = Mutex::new(Vec::new());
     let work = || {
         let mut walker = Walker::new(explorer, plan, None, progress);
+        let mut quick = Quick::new(explorer, plan);
         let mut result = Ok(());
         while let Some(node) = branches.get(next.fetch_add(1, Ordering::Relaxed)) {
-            result = walker.expand(&node.state, node.ply, node.told.as_ref());
+            result = match &mut quick {
+                Some(quick) => quick.branch(&node.state, node.ply, progress),
+                None => walker.expand(&node.state, node.ply, node.told.as_ref()),
+            };
             progress.done.fetch_add(1, Ordering::Relaxed);
             if result.is_err() {
                 break;
             }
         }
         let mut all = results.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(result.map(|()| walker.tally));
+        let tally = quick.map_or(walker.tally, |quick| quick.tally);
+        all.push(result.map(|()| tally));
     };
     thread::scope(|scope| {
         let threads = (0..plan.threads.max(1)).map(|_| {
@@ -213,16 +219,8 @@ impl<'p> Walker<'p> {
         ply: u32,
         told: Option<&Histories>,
     ) -> Result<(), ExploreError> {
-        let is_finished = way.after.outcome().is_some();
-        let (first, ply) = (*passed.start(), (*passed.end()).max(ply));
-        for passed in passed {
-            self.tally.ply(passed).nodes += 1;
-        }
-        if way.new_chance_nodes > 0 {
-            self.tally.ply(first).chance += way.new_chance_nodes as u128;
-        }
-        if is_finished {
-            self.tally.ply(ply).finished += 1;
+        let ply = self.tally.way(ply, passed, &way);
+        if way.after.outcome().is_some() {
             return Ok(());
         }
         let program = self.explorer.program;

@@ -11,6 +11,7 @@
 mod build;
 mod compact;
 mod drawing;
+mod midgame;
 mod paint;
 mod palette;
 mod pieces;
@@ -26,6 +27,7 @@ pub mod words;
 pub use build::{Choice, Decision, Sight, is_cell};
 pub(crate) use drawing::escaped;
 pub use drawing::{Anchor, Node, Rect, Shape, What};
+pub use midgame::Midgame;
 pub use palette::Theme;
 pub use scene::{Area, Board, Piece, Scene, Space};
 pub use wording::width as width_of;

@@ -5,10 +5,10 @@ use super::binder::conjuncts_of;
 use super::builder::LATER;
 use super::scope::{Binding, Mark};
 use super::value::Value;
-use crate::names::types::Ty;
+use crate::names::types::{Ty, default_of};
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::{self, Block, Choose, ChooseOption, Stmt, Text};
+use wyrmgate_lang::ast::{self, Block, Choose, ChooseOption, ExprKind, Stmt, Text};
 use wyrmgate_program::*;
 
 /// How a site asks, which determines where names are bound afterwards.
@@ -17,6 +17,8 @@ pub enum Manner {
     Asked,
     AtRandom,
     EachSeat,
+    /// Several seats, until one of them has chosen.
+    FirstSeat,
 }
 
 /// The names that an option binds, with the slots of their answers, and those with mistakes.
@@ -29,6 +31,7 @@ impl Compiler<'_> {
     /// Returns true if the rest of the block was translated as the body.
     pub fn choose(&mut self, choose: &Choose, rest: &[Stmt], statement: &Stmt) -> bool {
         let manner = match (&choose.each, choose.at_random) {
+            (Some(_), _) if choose.first => Manner::FirstSeat,
             (Some(_), _) => Manner::EachSeat,
             (None, true) => Manner::AtRandom,
             (None, false) => Manner::Asked,
@@ -36,12 +39,15 @@ impl Compiler<'_> {
         let outer = self.scope.mark();
         let site = self.open_site(choose, manner, statement);
         let listed = choose.options.iter().any(|o| o.body.is_some());
-        self.manner_fits(choose, listed, statement);
+        self.manner_fits(choose, statement);
         self.may_be_declined(choose, statement);
+        self.asks_in_any_case(choose, statement);
         self.options_once(choose);
         self.one_default(choose);
-        if listed {
-            self.listed_options(choose, site, outer);
+        if listed && manner == Manner::EachSeat {
+            self.options_of_each(choose, site, outer);
+        } else if listed {
+            self.listed_options(choose, site, manner, outer);
         } else if let Some(body) = &choose.body {
             self.plain_choice(choose, site, manner, body, outer);
         } else {
@@ -90,6 +96,9 @@ impl Compiler<'_> {
         let site = self.new_site(Site {
             name: String::new(),
             who,
+            first: None,
+            chosen: None,
+            always: choose.always,
             seat_temp,
             prompt,
             options: Vec::new(),
@@ -102,6 +111,13 @@ impl Compiler<'_> {
         });
         match (manner, seats) {
             (Manner::EachSeat, Some(seats)) => self.emit_resting(Op::ChooseEach { site, seats }),
+            (Manner::FirstSeat, Some(seats)) => {
+                self.emit_resting(Op::ChooseFirst { site, seats });
+                let first = self.scope.local(Ty::SEAT);
+                self.site_mut(site)
+                    .into_iter()
+                    .for_each(|site| site.first = Some(first));
+            }
             (Manner::AtRandom, _) => {
                 self.b.emit(Op::ChooseAtRandom(site));
             }
@@ -181,6 +197,8 @@ impl Compiler<'_> {
     ) {
         let mut all = Vec::new();
         for option in &choose.options {
+            let weighted = choose.weight.as_ref().map(|by| weighted(option, by));
+            let option = weighted.as_ref().unwrap_or(option);
             let (info, answers) = self.option(option, manner, target);
             all.push(answers);
             self.add_option(site, info);
@@ -188,6 +206,23 @@ impl Compiler<'_> {
         self.scope.reset_but_locals(outer);
         for answers in &all {
             self.bind_answers(answers, manner);
+        }
+        self.bind_first(choose, site);
+    }
+
+    /// Gives the seat that has answered first its name.
+    fn bind_first(&mut self, choose: &Choose, site: SiteId) {
+        let first = self.site_mut(site).and_then(|site| site.first);
+        if let (Some((name, _)), Some(first)) = (&choose.each, first) {
+            self.scope.bind(&name.text, Binding::Local(first, Ty::SEAT));
+        }
+    }
+
+    /// Gives the seat that is asked its name again, for the next option.
+    fn bind_asked(&mut self, choose: &Choose, site: SiteId) {
+        let temp = self.site_mut(site).map(|site| site.seat_temp);
+        if let (Some((name, _)), Some(temp)) = (&choose.each, temp) {
+            self.scope.bind(&name.text, Binding::Temp(temp, Ty::SEAT));
         }
     }
 
@@ -223,25 +258,113 @@ impl Compiler<'_> {
     }
 
     /// `choose "…":` with `option` lines.
-    fn listed_options(&mut self, choose: &Choose, site: SiteId, outer: Mark) {
+    fn listed_options(&mut self, choose: &Choose, site: SiteId, manner: Manner, outer: Mark) {
         let mut ends = Vec::new();
         let asking = self.scope.mark();
         for option in &choose.options {
             let target = self.b.here();
-            let (info, binders) = self.option(option, Manner::Asked, target);
+            let (info, binders) = self.option(option, manner, target);
             self.add_option(site, info);
             self.scope.reset_but_locals(outer);
-            self.bind_answers(&binders, Manner::Asked);
+            self.bind_answers(&binders, manner);
+            self.bind_first(choose, site);
             if let Some(body) = &option.body {
                 self.block(body);
             }
             ends.push(self.b.emit(Op::Jump(LATER)));
             // the next option is asked with the deciding seat's temp taken again
+            self.scope.reset_but_locals(outer);
             self.scope.reset(asking);
+            self.bind_asked(choose, site);
         }
         self.scope.reset(outer);
-        self.close(choose, site, Manner::Asked, 0);
+        self.close(choose, site, manner, 0);
         self.b.land_all(ends);
+    }
+
+    /// `each p in seats chooses "…":` with `option` lines: their blocks are run when all have answered, for one seat
+    /// after the other.
+    fn options_of_each(&mut self, choose: &Choose, site: SiteId, outer: Mark) {
+        let target = self.b.here();
+        let chosen = self.scope.locals_by_seat(Ty::INT);
+        self.site_mut(site)
+            .into_iter()
+            .for_each(|site| site.chosen = Some(chosen));
+        let asking = self.scope.mark();
+        let mut all = Vec::new();
+        for option in &choose.options {
+            let (info, answers) = self.option(option, Manner::EachSeat, target);
+            self.add_option(site, info);
+            all.push(answers);
+            self.scope.reset_but_locals(outer);
+            self.scope.reset_but_locals(asking);
+            self.bind_asked(choose, site);
+        }
+        self.scope.reset_but_locals(outer);
+        if let Some((name, seats)) = &choose.each {
+            self.each_in(name, seats, |c| {
+                let seat = c.scope.find(&name.text);
+                let mut ends = Vec::new();
+                for ((number, option), answers) in (0..).zip(&choose.options).zip(&all) {
+                    ends.push(c.block_of_option((chosen, number), option, answers, seat));
+                }
+                c.b.land_all(ends.into_iter().flatten().collect());
+            });
+        }
+        let end = self.b.emit(Op::Jump(LATER));
+        self.scope.reset(outer);
+        self.close(choose, site, Manner::EachSeat, target);
+        self.b.land(end);
+    }
+
+    /// Runs the block of an option if the seat has chosen it; returns the jump behind the others.
+    fn block_of_option(
+        &mut self,
+        (chosen, number): (Local, i32),
+        option: &ChooseOption,
+        answers: &Answers,
+        seat: Option<Binding>,
+    ) -> Option<Address> {
+        let Some(Binding::Local(seat, _)) = seat else {
+            return None;
+        };
+        let mark = self.scope.mark();
+        let index = self.b.expr(Expr::Local(seat));
+        let by_seat = Expr::LocalAt {
+            base: chosen,
+            index,
+            default: NONE,
+        };
+        let (by_seat, number) = (self.b.expr(by_seat), self.b.constant(number));
+        let is_this = self.b.expr(Expr::Binary(Binary::Equal, by_seat, number));
+        let past = self.b.emit(Op::JumpUnless(is_this, LATER));
+        for (name, base, ty) in &answers.binders {
+            let own = self.scope.local(*ty);
+            match ty.list {
+                true => {
+                    let list = self.b.set(Set::LocalAt { base: *base, index });
+                    self.emit_list(own, list, *ty);
+                }
+                false => {
+                    let default = ty.of.map_or(NONE, default_of);
+                    let value = self.b.expr(Expr::LocalAt {
+                        base: *base,
+                        index,
+                        default,
+                    });
+                    self.b.emit(Op::Let(own, value));
+                }
+            }
+            self.scope.bind(name, Binding::Local(own, *ty));
+        }
+        for name in &answers.failed {
+            self.scope.bind(name, Binding::Failed);
+        }
+        option.body.iter().for_each(|body| self.block(body));
+        let end = self.b.emit(Op::Jump(LATER));
+        self.b.land(past);
+        self.scope.reset(mark);
+        Some(end)
     }
 
     /// Translates an option, whose conditions and domains use the binders as temps.
@@ -361,20 +484,21 @@ impl Compiler<'_> {
         }
     }
 
+    /// Only a decision that can be declined can be owed by a seat that has nothing to choose.
+    fn asks_in_any_case(&mut self, choose: &Choose, statement: &Stmt) {
+        if choose.always && !choose.may {
+            let help = "write `may choose`: who has no choice can only decline";
+            let message = "`in any case` stands at a decision that cannot be declined";
+            self.problem::<()>("nothing-to-decline", statement.span, message, help);
+        }
+    }
+
     /// Rejects what a simultaneous or random decision cannot have.
-    fn manner_fits(&mut self, choose: &Choose, listed: bool, statement: &Stmt) {
+    fn manner_fits(&mut self, choose: &Choose, statement: &Stmt) {
+        self.weight_fits(choose);
         let Some((name, _)) = &choose.each else {
             return;
         };
-        if listed {
-            let help = "seats that choose at the same time choose from a list; to offer options, ask one seat after the other: `each p in seats:`";
-            self.problem::<()>(
-                "secret-options",
-                statement.span,
-                "a secret decision cannot have options",
-                help,
-            );
-        }
         if choose.at_random {
             let help = format!(
                 "write `each {} in …:` with `choose … at random` inside",
@@ -388,8 +512,25 @@ impl Compiler<'_> {
             );
         }
         if let Some(who) = &choose.who {
-            let message = format!("`each … chooses` already says that `{}` decides", name.text);
+            let word = if choose.first { "any" } else { "each" };
+            let message = format!(
+                "`{word} … chooses` already says that `{}` decides",
+                name.text
+            );
             self.problem::<()>("secret-by", who.span, message, "remove `by …`");
+        }
+    }
+
+    /// Only one value of one list can be weighted.
+    fn weight_fits(&mut self, choose: &Choose) {
+        let Some(weight) = &choose.weight else {
+            return;
+        };
+        let is_single = |option: &ChooseOption| matches!(option.binders.as_slice(), [binder] if binder.count == ast::BinderCount::One);
+        if !matches!(choose.options.as_slice(), [option] if is_single(option)) {
+            let message = "weights belong to one member of one list";
+            let help = "write `choose x in S at random weighted by …`, once for each";
+            self.problem::<()>("weights", weight.span, message, help);
         }
     }
 
@@ -414,19 +555,24 @@ impl Compiler<'_> {
 
     pub fn ask(
         &mut self,
-        who: Option<&ast::Expr>,
+        (any, who): (Option<&ast::Name>, Option<&ast::Expr>),
         prompt: &Text,
         default_yes: bool,
         (yes, no): (&Block, Option<&Block>),
         statement: &Stmt,
     ) -> Option<()> {
         let active = self.active();
-        let who = match who {
-            Some(who) => self.one(who, Type::Seat)?,
-            None => active,
+        let (seats, who) = match (any, who) {
+            (Some(_), Some(who)) => (Some(self.list_typed(who, Type::Seat)?), active),
+            (_, Some(who)) => (None, self.one(who, Type::Seat)?),
+            (_, None) => (None, active),
         };
         let mark = self.scope.mark();
         let seat_temp = self.scope.temp(Ty::SEAT);
+        if let Some(name) = any {
+            let asked = Binding::Temp(seat_temp, Ty::SEAT);
+            self.scope.bind(&name.text, asked);
+        }
         let prompt = self.text(prompt);
         self.scope.reset(mark);
         let cites = self.cite(&statement.cites);
@@ -435,6 +581,9 @@ impl Compiler<'_> {
         let site = self.new_site(Site {
             name: String::new(),
             who,
+            first: None,
+            chosen: None,
+            always: false,
             seat_temp,
             prompt,
             options: Vec::new(),
@@ -445,9 +594,20 @@ impl Compiler<'_> {
             span: statement.span,
             cites,
         });
-        self.emit_resting(Op::Choose(site));
+        match seats {
+            Some(seats) => self.emit_resting(Op::ChooseFirst { site, seats }),
+            None => self.emit_resting(Op::Choose(site)),
+        }
+        if let Some(name) = any {
+            let first = self.scope.local(Ty::SEAT);
+            self.scope.bind(&name.text, Binding::Local(first, Ty::SEAT));
+            self.site_mut(site)
+                .into_iter()
+                .for_each(|site| site.first = Some(first));
+        }
         let yes_target = self.b.here();
         self.block(yes);
+        self.scope.reset(mark);
         let end = self.b.emit(Op::Jump(LATER));
         let no_target = self.b.here();
         if let Some(no) = no {
@@ -465,6 +625,45 @@ impl Compiler<'_> {
         self.scope.reset(mark);
         Some(())
     }
+}
+
+/// Repeats each member of the list as often as its weight says, so that chance takes it with this probability. Conditions
+/// on the members come first.
+fn weighted(option: &ChooseOption, by: &ast::Expr) -> ChooseOption {
+    let span = by.span;
+    let of = |kind| ast::Expr { kind, span };
+    let keys = |list, key| {
+        let text = "keys".to_owned();
+        of(ExprKind::Call(ast::Name { text, span }, vec![list, key]))
+    };
+    let mut option = option.clone();
+    for binder in &mut option.binders {
+        let name = binder.name.clone();
+        let name = of(ExprKind::Name(name));
+        let one = of(ExprKind::Int(1));
+        let times = of(ExprKind::Range(Box::new(one), Box::new(by.clone())));
+        binder.of = keys(named(&name, &binder.of), keys(times, name));
+    }
+    option
+}
+
+/// Returns `x in S where …` for `S where …`.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms are lists without conditions"
+)]
+fn named(name: &ast::Expr, list: &ast::Expr) -> ast::Expr {
+    let kind = match &list.kind {
+        ExprKind::Where(of, condition) => {
+            ExprKind::Where(Box::new(named(name, of)), condition.clone())
+        }
+        _ => {
+            let (name, list) = (Box::new(name.clone()), Box::new(list.clone()));
+            ExprKind::Binary(ast::BinaryOp::In, name, list)
+        }
+    };
+    let span = list.span;
+    ast::Expr { kind, span }
 }
 
 /// An option that binds nothing and is always available.

@@ -2,11 +2,16 @@
 
 use super::Compiler;
 use super::builder::LATER;
+use super::scope::Binding;
 use super::stmt::{Cleanup, Loop};
 use crate::names::types::{Families, Ty};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, Block, ExprKind, Finish, Name};
+use wyrmgate_lang::ast::{self, BinaryOp, Block, ExprKind, Finish, Name, SetOp, TurnOrder};
 use wyrmgate_program::*;
+
+/// The name of the seat of a loop of turns, which no rules can write.
+const SEAT: &str = "seat of these turns";
 
 impl Compiler<'_> {
     pub fn emit_cleanups(&mut self, down_to: usize) {
@@ -16,13 +21,15 @@ impl Compiler<'_> {
         }
     }
 
-    fn emit_cleanup(&mut self, cleanup: Cleanup) {
-        match cleanup {
-            Cleanup::Turn(before) => self.b.emit(Op::TurnEnd { before }),
-            Cleanup::As(before) => self.b.emit(Op::AsEnd { before }),
-            Cleanup::Phase(before) => self.b.emit(Op::PhaseEnd { before }),
-            Cleanup::Round => self.b.emit(Op::RoundEnd),
+    pub(super) fn emit_cleanup(&mut self, cleanup: Cleanup) {
+        let op = match cleanup {
+            Cleanup::Turn(before) => Op::TurnEnd { before },
+            Cleanup::As(before) => Op::AsEnd { before },
+            Cleanup::Phase(before) => Op::PhaseEnd { before },
+            Cleanup::Round => Op::RoundEnd,
+            Cleanup::Running(word) => self.runs(word, false),
         };
+        self.b.emit(op);
     }
 
     fn inside(&mut self, cleanup: Cleanup, body: &Block) {
@@ -49,7 +56,13 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    pub fn turns(&mut self, from: &ast::Expr, body: &Block, span: Span) -> Option<()> {
+    pub fn turns(
+        &mut self,
+        from: &ast::Expr,
+        order: &TurnOrder,
+        body: &Block,
+        span: Span,
+    ) -> Option<()> {
         let begin = self.b.here();
         let (from, condition) = match &from.kind {
             ExprKind::Where(from, condition) => (&**from, Some(&**condition)),
@@ -70,6 +83,9 @@ impl Compiler<'_> {
         if let Some(from) = from {
             self.b.emit(Op::Let(seat, from));
         }
+        let step = order.by.as_ref().map(|_| self.scope.local(Ty::INT));
+        self.steps_somewhere(order);
+        self.set_step(order, step);
         self.b.emit(Op::Mark(height));
         let top = self.b.here();
         self.b.emit(Op::Release(height));
@@ -77,6 +93,7 @@ impl Compiler<'_> {
         let (nobody, not_this) = condition
             .and_then(|condition| self.who_takes_turns(now, condition))
             .unzip();
+        let missed = self.uses_up(seat, order.skipping.as_ref(), "skipping");
         self.emit_turn_begin(now, before);
         self.cleanups.push(Cleanup::Turn(before));
         // `next` ends this turn, `stop` also the turns after it
@@ -88,11 +105,19 @@ impl Compiler<'_> {
         let ended = self.loops.pop().unwrap_or_default();
         self.cleanups.pop();
         self.b.land_all(ended.nexts);
+        self.set_step(order, step);
+        let again = self.uses_up(seat, order.repeating.as_ref(), "repeating");
         self.b.emit(Op::TurnEnd { before });
-        self.b.land_all(not_this.into_iter().collect());
-        let after = self.b.expr(Expr::SeatAfter { seat: now, by: 1 });
+        self.b
+            .land_all(not_this.into_iter().chain(missed).collect());
+        let after = self.seat_after(now, step);
         self.b.emit(Op::Let(seat, after));
         self.b.emit(Op::Jump(top));
+        if let Some(again) = again {
+            self.b.land(again);
+            self.b.emit(Op::TurnEnd { before });
+            self.b.emit(Op::Jump(top));
+        }
         self.b.land_all(ended.stops);
         self.b.emit(Op::TurnEnd { before });
         self.b.land_all(nobody.into_iter().collect());
@@ -102,6 +127,88 @@ impl Compiler<'_> {
         }
         self.scope.reset(mark);
         from.map(|_| ())
+    }
+
+    /// Evaluates how many seats further the next turn is.
+    fn set_step(&mut self, order: &TurnOrder, step: Option<Local>) {
+        if let (Some(by), Some(step)) = (&order.by, step)
+            && let Some(number) = self.number(by)
+        {
+            self.b.emit(Op::Let(step, number));
+        }
+    }
+
+    fn steps_somewhere(&mut self, order: &TurnOrder) {
+        let is_zero = |by: &&ast::Expr| by.kind == ExprKind::Int(0);
+        if let Some(by) = order.by.as_ref().filter(is_zero) {
+            let help = "for one more turn of the same seat, write `repeating` and a variable";
+            self.problem::<()>("no-step", by.span, "the same seat takes every turn", help);
+        }
+    }
+
+    /// Returns the seat that many seats further.
+    fn seat_after(&mut self, seat: ExprId, step: Option<Local>) -> ExprId {
+        let Some(step) = step else {
+            return self.b.expr(Expr::SeatAfter { seat, by: 1 });
+        };
+        let step = self.b.expr(Expr::Local(step));
+        let seats = self.b.constant(self.world.seats as i32);
+        let further = self.b.expr(Expr::Binary(Binary::Add, seat, step));
+        self.b.expr(Expr::Binary(Binary::Modulo, further, seats))
+    }
+
+    /// Counts down the variable of `skipping missed` or `repeating extra` for the seat of the loop; returns the jump of
+    /// a seat that had something left in it.
+    fn uses_up(&mut self, seat: Local, counter: Option<&ast::Expr>, word: &str) -> Option<Address> {
+        let counter = counter?;
+        let span = counter.span;
+        let Some(of) = self.counts_by_seat(counter) else {
+            let message =
+                format!("`{word}` needs a variable with a number, or yes or no, for each seat");
+            let help = format!(
+                "declare it, as in `vars: missed: {{each: seats, type: int}}`, and write `{word} missed`"
+            );
+            return self.problem("wrong-type", span, message, help);
+        };
+        let mark = self.scope.mark();
+        self.scope.bind(SEAT, Binding::Local(seat, Ty::SEAT));
+        let jump = self.count_down(counter, of);
+        self.scope.reset(mark);
+        jump
+    }
+
+    /// Takes one from the number that [`SEAT`] has; returns the jump after that.
+    fn count_down(&mut self, counter: &ast::Expr, of: Type) -> Option<Address> {
+        let span = counter.span;
+        let at = |kind| ast::Expr { kind, span };
+        let text = SEAT.to_owned();
+        let seat = at(ExprKind::Name(Name { text, span }));
+        let left = at(ExprKind::Index(Box::new(counter.clone()), Box::new(seat)));
+        let zero = Box::new(at(ExprKind::Int(0)));
+        let more = ExprKind::Binary(BinaryOp::More, Box::new(left.clone()), zero);
+        let (some, op, value) = match of == Type::Bool {
+            true => (left.clone(), SetOp::Set, ExprKind::Bool(false)),
+            false => (at(more), SetOp::Subtract, ExprKind::Int(1)),
+        };
+        let some = self.condition(&some)?;
+        let none_left = self.b.emit(Op::JumpUnless(some, LATER));
+        self.set_statement(&left, op, &at(value), span);
+        let jump = self.b.emit(Op::Jump(LATER));
+        self.b.land(none_left);
+        Some(jump)
+    }
+
+    /// Returns the type of a variable with a number or a truth value for each seat.
+    fn counts_by_seat(&self, counter: &ast::Expr) -> Option<Type> {
+        let ExprKind::Name(name) = &counter.kind else {
+            return None;
+        };
+        let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
+            return None;
+        };
+        let var = self.world.vars.get(usize::from(id))?;
+        let counts = var.index == Some(Type::Seat) && matches!(var.of, Type::Int | Type::Bool);
+        counts.then_some(var.of)
     }
 
     /// Two jumps: where the condition holds for no seat, and where it does not hold for this one.

@@ -64,7 +64,13 @@ impl Evaluator<'_> {
 
     /// Returns a single value of this type, or `None` after a diagnostic.
     pub fn one(&mut self, expr: &Expr, keys: &Keys, wanted: Type) -> i32 {
-        match self.eval(expr, keys, Some(wanted)) {
+        let found = self.eval(expr, keys, Some(wanted));
+        self.single(found, expr.span, wanted)
+    }
+
+    /// Returns a constant as a single value of this type.
+    pub fn single(&mut self, found: Constant, span: Span, wanted: Type) -> i32 {
+        match found {
             Constant::One(of, value) if self.world.fits(of, Some(wanted)) => {
                 if value == NONE && of.is_none() {
                     default_of(wanted)
@@ -73,7 +79,7 @@ impl Evaluator<'_> {
                 }
             }
             found => {
-                self.wrong_type(expr.span, &found, Ty::one(wanted));
+                self.wrong_type(span, &found, Ty::one(wanted));
                 default_of(wanted)
             }
         }

@@ -9,11 +9,12 @@ use super::Compiler;
 use super::builder::LATER;
 use super::effect::{Params, Part, Pattern};
 use super::scope::Binding;
+use super::stmt::Cleanup;
 use super::value::Value;
 use crate::names::types::{Families, Ty};
-use crate::names::world::Symbol;
+use crate::names::world::{Running, Symbol};
 use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelt};
-use wyrmgate_lang::ast::Signature;
+use wyrmgate_lang::ast::{ExprKind, Signature};
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
 
@@ -31,6 +32,8 @@ pub struct Original {
     pub effect: EffectId,
     /// The whole frame is passed on with its current values, because a handler may have changed a number.
     pub params: Params,
+    /// What says that the handler is running: not while it proceeds.
+    pub running: Option<Running>,
 }
 
 impl<'d> Compiler<'d> {
@@ -54,6 +57,12 @@ impl<'d> Compiler<'d> {
     fn declare_handler(&mut self, def: &'d HandlerDef, me: Option<KindId>) {
         if let Signature::Call { recursion, .. } = &def.signature {
             self.no_recursion(recursion, "a handler");
+        }
+        if let Some(once) = &def.once
+            && !matches!(once.kind, ExprKind::Bool(_))
+        {
+            let help = "write `once: true`, or remove it";
+            self.problem::<()>("wrong-type", once.span, "this is not `true`", help);
         }
         if let Some(pattern) = self.pattern(&def.signature, def.span) {
             let pattern = as_happening(pattern);
@@ -203,8 +212,67 @@ impl<'d> Compiler<'d> {
             );
         };
         let args = self.own_slots(0, &original.params);
+        original
+            .running
+            .iter()
+            .for_each(|word| self.set_running(*word, false));
         self.emit_call(original.effect, args);
+        original
+            .running
+            .iter()
+            .for_each(|word| self.set_running(*word, true));
         Some(())
+    }
+
+    /// Returns the word that says whether a handler with `once` is running.
+    fn running(&self, index: usize) -> Option<Running> {
+        let span = self.handlers.get(index)?.def.span;
+        let mut all = self.world.running.iter();
+        all.find(|(of, _)| *of == span).map(|(_, word)| *word)
+    }
+
+    fn set_running(&mut self, word: Running, is_running: bool) {
+        let op = self.runs(word, is_running);
+        self.b.emit(op);
+    }
+
+    /// Returns the operation that notes whether a handler is running. The component whose handler it is lies in the
+    /// first slot.
+    pub(super) fn runs(&mut self, word: Running, is_running: bool) -> Op {
+        let value = self.b.constant(i32::from(is_running));
+        let Running { offset, of_kind } = word;
+        match of_kind {
+            None => Op::SetWord { offset, value },
+            Some((low, len)) => Op::SetWordAt {
+                offset,
+                low,
+                len,
+                index: self.b.expr(Expr::Local(0)),
+                value,
+                strict: false,
+            },
+        }
+    }
+
+    /// Tests whether a handler with `once` is not running.
+    fn rests(&mut self, index: usize) -> Option<ExprId> {
+        let Running { offset, of_kind } = self.running(index)?;
+        let runs = match of_kind {
+            None => self.b.expr(Expr::Word(offset)),
+            Some((low, len)) => {
+                let index = self.b.expr(Expr::Local(0));
+                let default = 0;
+                self.b.expr(Expr::WordAt {
+                    offset,
+                    low,
+                    len,
+                    index,
+                    default,
+                })
+            }
+        };
+        let zero = self.b.constant(0);
+        Some(self.b.expr(Expr::Binary(Binary::Equal, runs, zero)))
     }
 
     /// Returns this frame's parameters from a slot on, to be passed to another effect.
@@ -259,7 +327,16 @@ impl<'d> Compiler<'d> {
         let outer = (self.preventing, self.original.take());
         self.preventing = when == When::Before;
         self.original = original;
+        let running = self.running(index);
+        if let Some(word) = running {
+            self.set_running(word, true);
+            self.cleanups.push(Cleanup::Running(word));
+        }
         self.block(&def.body);
+        if let Some(word) = running {
+            self.cleanups.pop();
+            self.emit_cleanup(Cleanup::Running(word));
+        }
         (self.preventing, self.original) = outer;
     }
 
@@ -273,7 +350,12 @@ impl<'d> Compiler<'d> {
         let handler = self.handlers.get(index)?;
         let (def, own) = (handler.def, handler.pattern.params());
         self.b.at(def.span, Vec::new());
-        let test = self.handler_condition(def, &own, met)?;
+        let rests = self.rests(index);
+        let stated = self.handler_condition(def, &own, met);
+        let test = match (rests, stated) {
+            (Some(rests), Some(stated)) => self.b.and(rests, stated),
+            (rests, stated) => rests.or(stated)?,
+        };
         Some(self.b.emit(Op::JumpUnless(test, to)))
     }
 
@@ -289,6 +371,7 @@ impl<'d> Compiler<'d> {
             let original = Original {
                 effect: inner,
                 params: params.clone(),
+                running: c.running(index),
             };
             c.handler_body(index, Some(original));
             if let Some(past) = past {
@@ -329,6 +412,7 @@ impl<'d> Compiler<'d> {
             let original = Original {
                 effect: next,
                 params: params.clone(),
+                running: c.running(index),
             };
             c.handler_body(index, Some(original));
         });

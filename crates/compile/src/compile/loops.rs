@@ -41,6 +41,14 @@ impl Compiler<'_> {
         head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
         body: &Block,
     ) -> Option<()> {
+        self.looped_over(head, |c| c.block(body))
+    }
+
+    fn looped_over(
+        &mut self,
+        head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
+        body: impl FnOnce(&mut Self),
+    ) -> Option<()> {
         let mark = self.scope.mark();
         let height = self.scope.local(Ty::INT);
         self.b.emit(Op::Mark(height));
@@ -51,7 +59,7 @@ impl Compiler<'_> {
             cleanups: self.cleanups.len(),
             ..Loop::default()
         });
-        self.block(body);
+        body(self);
         let ended = self.loops.pop().unwrap_or_default();
         self.b.land_all(ended.nexts);
         self.b.emit(Op::Jump(top));
@@ -65,11 +73,21 @@ impl Compiler<'_> {
     }
 
     pub fn each(&mut self, name: &Name, of: &ast::Expr, body: &Block) -> Option<()> {
+        self.each_in(name, of, |c| c.block(body))
+    }
+
+    /// A loop over the members of a list, with a body of any kind.
+    pub fn each_in(
+        &mut self,
+        name: &Name,
+        of: &ast::Expr,
+        body: impl FnOnce(&mut Self),
+    ) -> Option<()> {
         let mark = self.scope.mark();
         let Some((set, member)) = self.binder_list(of, &name.text) else {
             self.scope.bind(&name.text, Binding::Failed);
             self.loops.push(Loop::default());
-            self.block(body);
+            body(self);
             self.loops.pop();
             self.scope.reset(mark);
             return None;
@@ -99,7 +117,7 @@ impl Compiler<'_> {
                 },
             ),
         );
-        let done = self.looped(
+        let done = self.looped_over(
             |c| {
                 Some(Some(c.b.emit(Op::EachNext {
                     list,

@@ -39,7 +39,9 @@ pub fn name_decisions(program: &mut Program) {
 fn asked(program: &Program) -> Vec<(u32, SiteId)> {
     let code = (0..).zip(&program.code);
     let asked = code.filter_map(|(address, op)| match op {
-        Op::Choose(site) | Op::ChooseEach { site, .. } => Some((address, *site)),
+        Op::Choose(site) | Op::ChooseEach { site, .. } | Op::ChooseFirst { site, .. } => {
+            Some((address, *site))
+        }
         _ => None,
     });
     asked.collect()

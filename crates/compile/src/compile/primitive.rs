@@ -18,6 +18,7 @@ const COMPONENTS: Ty = Ty::list(Type::Component(None));
 /// The events that handlers can handle besides the effects of the game: names and parameters.
 const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
     ("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
+    ("draw", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
     ("swap", &[("a", Ty::COMPONENT), ("b", Ty::COMPONENT)]),
     ("rotate", &[("z", Ty::list(Type::Zone(None)))]),
     ("roll", &[("d", COMPONENTS)]),
@@ -105,18 +106,18 @@ impl Compiler<'_> {
         Some(id)
     }
 
+    /// Returns the wrapped move to such a place; `None` without handlers.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    pub fn emit_move(&mut self, what: ExprId, to: ExprId, place: MovePlace, face_down: bool) {
-        let (variant, at) = match place {
-            MovePlace::Top => ("top", None),
-            MovePlace::Bottom => ("bottom", None),
-            MovePlace::At(at) => ("at", Some(at)),
+    fn moving(&mut self, place: MovePlace, face_down: bool) -> Option<EffectId> {
+        let (variant, extra) = match place {
+            MovePlace::Top => ("top", &[][..]),
+            MovePlace::Bottom => ("bottom", &[][..]),
+            MovePlace::At(_) => ("at", &[Ty::INT][..]),
         };
-        let extra: Vec<Ty> = at.iter().map(|_| Ty::INT).collect();
-        let wrapped = self.primitive("move", format_args!("{variant} {face_down}"), &extra, |c| {
+        self.primitive("move", format_args!("{variant} {face_down}"), extra, |c| {
             let [what, to, at] = [0, 1, 2].map(|local| c.b.expr(Expr::Local(local)));
             let place = match place {
                 MovePlace::At(_) => MovePlace::At(at),
@@ -128,8 +129,15 @@ impl Compiler<'_> {
                 place,
                 face_down,
             }
-        });
-        match wrapped {
+        })
+    }
+
+    pub fn emit_move(&mut self, what: ExprId, to: ExprId, place: MovePlace, face_down: bool) {
+        let at = match place {
+            MovePlace::Top | MovePlace::Bottom => None,
+            MovePlace::At(at) => Some(at),
+        };
+        match self.moving(place, face_down) {
             Some(effect) => {
                 let args = [what, to].into_iter().chain(at).map(Arg::Value);
                 self.emit_call(effect, args.collect());
@@ -230,7 +238,7 @@ impl Compiler<'_> {
     }
 
     pub fn emit_draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) {
-        if !self.meets("move") {
+        if !self.meets("move") && !self.meets("draw") {
             self.b.emit(Op::Draw {
                 count,
                 from,
@@ -245,9 +253,32 @@ impl Compiler<'_> {
         let count = self.b.expr(Expr::Binary(Binary::Min, count, there));
         self.times(count, |c| {
             let top = c.b.expr(Expr::ZoneLast(from));
-            c.emit_move(top, to, MovePlace::Top, face_down);
+            c.emit_drawn(top, to, face_down);
         });
         self.scope.reset(mark);
+    }
+
+    /// Emits the draw of one component, which moves it.
+    fn emit_drawn(&mut self, what: ExprId, to: ExprId, face_down: bool) {
+        let wrapped = self.primitive("draw", format_args!("{face_down}"), &[], |c| {
+            let [what, to] = [0, 1].map(|local| c.b.expr(Expr::Local(local)));
+            match c.moving(MovePlace::Top, face_down) {
+                Some(effect) => {
+                    let args = c.b.args(vec![Arg::Value(what), Arg::Value(to)]);
+                    Op::Call { effect, args }
+                }
+                None => Op::Move {
+                    what,
+                    to,
+                    place: MovePlace::Top,
+                    face_down,
+                },
+            }
+        });
+        match wrapped {
+            Some(effect) => self.emit_call(effect, vec![Arg::Value(what), Arg::Value(to)]),
+            None => self.emit_move(what, to, MovePlace::Top, face_down),
+        }
     }
 
     /// Emits a loop that counts down.

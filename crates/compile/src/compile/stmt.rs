@@ -1,6 +1,7 @@
 //! Translates statements to code.
 
 use super::Compiler;
+use crate::names::world::Running;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_lang::ast::{self, Block, Face, Stmt, StmtKind};
 use wyrmgate_program::*;
@@ -21,6 +22,8 @@ pub enum Cleanup {
     As(Local),
     Phase(Local),
     Round,
+    /// The handler has ended.
+    Running(Running),
 }
 
 impl Compiler<'_> {
@@ -74,13 +77,14 @@ impl Compiler<'_> {
             StmtKind::Answer { value } => self.answer(value, span),
             StmtKind::Choose(_) => Some(()),
             StmtKind::Ask {
+                any,
                 who,
                 prompt,
                 default_yes,
                 yes,
                 no,
             } => self.ask(
-                who.as_ref(),
+                (any.as_ref(), who.as_ref()),
                 prompt,
                 *default_yes,
                 (yes, no.as_ref()),
@@ -127,7 +131,7 @@ impl Compiler<'_> {
                 Some(())
             }
             StmtKind::TurnOf { who, body } => self.turn_of(who, body),
-            StmtKind::Turns { from, body } => self.turns(from, body, span),
+            StmtKind::Turns { from, order, body } => self.turns(from, order, body, span),
             StmtKind::As { who, body } => self.act_as(who, body),
             StmtKind::Phase { name, body } => self.phase(name, body),
             StmtKind::Round { body } => self.round(body),

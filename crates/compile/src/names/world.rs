@@ -179,6 +179,14 @@ impl Values {
     }
 }
 
+/// The word that says whether a handler is running. A handler of a kind has one for each component.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Running {
+    pub offset: u32,
+    /// The first component of the kind, and how many there are.
+    pub of_kind: Option<(i32, u32)>,
+}
+
 /// All declarations of a game for one setup.
 #[derive(Debug, Clone, Default)]
 pub struct World {
@@ -190,6 +198,8 @@ pub struct World {
     pub constants: ByName<Constant>,
     /// The word for results of effects, if any effect has one.
     pub result_word: Option<u32>,
+    /// The words that say whether a handler with `once` is running, by its place in the files.
+    pub running: Vec<(Span, Running)>,
     /// The board with coordinates, and its spaces by their names.
     coordinates: Option<FamilyId>,
     spaces: ByName<ZoneId>,

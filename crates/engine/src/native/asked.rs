@@ -43,6 +43,29 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Concat(one, other)) if self.can_walk(one) && self.can_walk(other) => {
+                let empty = self.is_empty_too(one);
+                let neither = |t: &mut Self| t.is_empty_too(other);
+                return Some(self.flag_by(empty, neither, |t| t.b.ins().iconst(types::I8, 0)));
+            }
+            Some(&Set::If(condition, then, otherwise))
+                if self.can_walk(then) && self.can_walk(otherwise) =>
+            {
+                let condition = self.truth(condition);
+                let (then, otherwise) = (
+                    |t: &mut Self| t.is_empty_too(then),
+                    |t: &mut Self| t.is_empty_too(otherwise),
+                );
+                return Some(self.flag_by(condition, then, otherwise));
+            }
+            Some(&Set::Call { query, args }) => {
+                if let Some(list) = self.list_of(query) {
+                    return self.inside_call(query, args, |t| t.is_empty(list));
+                }
+            }
+            _ => {}
+        }
         let empty = self.b.ins().iconst(types::I8, 1);
         let made = self.each(set, &[empty], &mut |t, _, _| {
             let no = t.b.ins().iconst(types::I8, 0);
@@ -50,6 +73,22 @@ impl Translator<'_> {
             (vec![no], Some(enough))
         });
         Some(Scalar::Flag(value_of(&made)))
+    }
+
+    /// Like [`Translator::is_empty`] for a list that can be walked.
+    fn is_empty_too(&mut self, set: SetId) -> Value {
+        let before = self.temps.clone();
+        let empty = self.is_empty(set);
+        self.temps = before;
+        match empty {
+            Some(Scalar::Flag(empty)) => empty,
+            _ => {
+                let number = self.open_buffer();
+                let count = self.ask_list(set, number);
+                self.close_buffer();
+                self.is(IntCC::Equal, count, 0)
+            }
+        }
     }
 
     /// Emits the first member, or the default.

@@ -20,6 +20,9 @@ impl Translator<'_> {
     pub fn choose(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
         let program = self.program;
         let site = program.sites.get(usize::from(site_id))?;
+        if !site.is_plain() {
+            return None;
+        }
         let kind = self.kind(site);
         if kind == Kind::Elsewhere && !self.can_note(site) {
             return None;

@@ -17,10 +17,16 @@ impl Translator<'_> {
     }
 
     pub fn turn_begin(&mut self, seat: ExprId, before: Local) -> Option<()> {
+        self.forgets_nothing_of_seats()?;
         self.built_in(VAR_TURN)?;
         self.as_begin(seat, before)?;
         self.told += 1;
         self.count_up(VAR_TURN)
+    }
+
+    /// Leaves variables that last until the turn of a seat to the interpreter.
+    fn forgets_nothing_of_seats(&self) -> Option<()> {
+        (!self.layout.forgets_own_turns).then_some(())
     }
 
     pub fn turn_end(&mut self, before: Local) -> Option<()> {
@@ -33,6 +39,7 @@ impl Translator<'_> {
     }
 
     pub fn next_turn(&mut self, seat: Local) -> Option<()> {
+        self.forgets_nothing_of_seats()?;
         self.has_slot(seat)?;
         let active = self.built_in(VAR_ACTIVE)?;
         self.built_in(VAR_TURN)?;
@@ -127,9 +134,9 @@ impl Translator<'_> {
             return None;
         }
         for var in vars {
-            let start = self.int(var.start);
-            for word in var.offset..var.offset + var.len {
-                self.put(word, start)?;
+            for word in 0..var.len {
+                let start = self.int(var.start_of(word));
+                self.put(var.offset + word, start)?;
             }
         }
         Some(())

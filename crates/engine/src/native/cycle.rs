@@ -73,6 +73,31 @@ impl Translator<'_> {
         self.where_flag(holds, member, made, body)
     }
 
+    /// Runs the body for members up to the first that fulfils a condition, with or without it.
+    pub fn up_to_it(
+        &mut self,
+        (temp, condition): (Temp, ExprId),
+        with_it: bool,
+        member: Value,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Made {
+        self.set_temp(temp, Scalar::Word(member));
+        let is_last = self.truth(condition);
+        let (made, enough) = match with_it {
+            true => body(self, member, made),
+            false => {
+                let goes_on = self.b.ins().bxor_imm_u(is_last, 1);
+                self.where_flag(goes_on, member, made, body)
+            }
+        };
+        let stops = match enough {
+            Some(enough) => self.b.ins().bor(is_last, enough),
+            None => is_last,
+        };
+        (made, Some(stops))
+    }
+
     /// Runs the body only if a flag is set; otherwise the accumulated values stay the same.
     pub fn where_flag(
         &mut self,

@@ -40,7 +40,11 @@ impl Translator<'_> {
         let site = program.sites.get(usize::from(site_id))?;
         let look = self.looks.iter().position(|look| look.site == site_id)?;
         let kind = self.kind(site);
-        if kind == Kind::Elsewhere || !self.can_walk(seats) || !self.has_answers(site) {
+        if !site.is_plain()
+            || kind == Kind::Elsewhere
+            || !self.can_walk(seats)
+            || !self.has_answers(site)
+        {
             return None;
         }
         self.clear_answers(site)?;

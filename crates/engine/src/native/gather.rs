@@ -95,7 +95,7 @@ impl Translator<'_> {
             Some(
                 Set::Within { .. }
                 | Set::Joined { .. }
-                | Set::UpTo { .. }
+                | Set::LetList { .. }
                 | Set::Words { .. }
                 | Set::TakenCells(_),
             ) => self.ask_list(set, number),

@@ -32,9 +32,13 @@ impl Translator<'_> {
                 starts, members, ..
             }) => self.keyed_is_whole(starts, members),
             Some(&Set::Bits(mask)) => program.masks.get(mask as usize).is_some(),
-            Some(&(Set::Where { of, .. } | Set::Keys { of, .. } | Set::Minus(of, _))) => {
-                self.can_walk_within(of, nesting)
-            }
+            Some(
+                &(Set::Where { of, .. }
+                | Set::Keys { of, .. }
+                | Set::Minus(of, _)
+                | Set::UpTo { of, .. }
+                | Set::Let { list: of, .. }),
+            ) => self.can_walk_within(of, nesting),
             Some(&Set::Call { query, .. }) => {
                 let list = self.list_of(query);
                 let list = list.filter(|_| self.depth < DEPTH_MAX);
@@ -143,6 +147,19 @@ impl Translator<'_> {
                 let stays = t.b.ins().bxor_imm_u(among, 1);
                 t.where_flag(stays, member, made, body)
             }),
+            Set::UpTo {
+                of,
+                temp,
+                condition,
+                with_it,
+            } => self.each(of, made, &mut |t, member, made| {
+                t.up_to_it((temp, condition), with_it, member, made, body)
+            }),
+            Set::Let { value, temp, list } => {
+                let value = self.plain(value);
+                self.set_temp(temp, Scalar::Word(value));
+                self.each(list, made, body)
+            }
             Set::Call { query, args } if self.list_of(query).is_some() => {
                 self.each_of_call(query, args, made, body)
             }
@@ -189,5 +206,24 @@ impl Translator<'_> {
         self.depth -= 1;
         self.lists = open;
         made
+    }
+
+    /// Emits code that sees the arguments of a query as its body does.
+    pub fn inside_call<T>(
+        &mut self,
+        query: u16,
+        args: ExprId,
+        emit: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let info = self.program.queries.get(usize::from(query))?;
+        let open = self.lists;
+        let window = self.window(info, args, None);
+        self.depth += 1;
+        let caller = std::mem::replace(&mut self.temps, window);
+        let emitted = emit(self);
+        self.temps = caller;
+        self.depth -= 1;
+        self.lists = open;
+        emitted
     }
 }

@@ -70,6 +70,9 @@ pub(super) fn ends_in_bits(option: &SiteOption) -> bool {
 
 /// Returns the form in which the choices of a site are recorded.
 pub(super) fn kind_of(program: &Program, site: &Site) -> Kind {
+    if !site.is_plain() {
+        return Kind::Elsewhere;
+    }
     if let Some(mask) = only_mask(site) {
         let mask = program.masks.get(mask as usize);
         return mask.map_or(Kind::Elsewhere, |mask| Kind::Members(mask.domain.first));

@@ -32,13 +32,24 @@ pub(crate) struct Native {
 }
 
 /// The choices of a rest, stored in order to come back to it.
-#[derive(Default)]
 pub(crate) struct Noted {
     site: i32,
     choices: u64,
     bits: [u64; 2],
     rows: Vec<Row>,
     listed: Vec<i32>,
+}
+
+impl Default for Noted {
+    fn default() -> Noted {
+        Noted {
+            site: NONE,
+            choices: 0,
+            bits: [0; 2],
+            rows: Vec::new(),
+            listed: Vec::new(),
+        }
+    }
 }
 
 /// Machine code has given up, and the state must not be used.
@@ -112,12 +123,23 @@ impl Native {
     }
 
     pub fn noted(&self) -> Noted {
-        Noted {
-            site: self.context.site,
-            choices: self.context.choices,
-            bits: [self.context.low, self.context.high],
-            rows: self.noted_rows().to_vec(),
-            listed: self.noted_members().to_vec(),
+        let mut noted = Noted::default();
+        self.note(&mut noted);
+        noted
+    }
+
+    /// Stores the choices of this rest, reusing memory.
+    pub fn note(&self, noted: &mut Noted) {
+        noted.site = self.context.site;
+        noted.choices = self.context.choices;
+        noted.bits = [self.context.low, self.context.high];
+        noted.rows.clear();
+        noted.listed.clear();
+        let site = usize::try_from(self.context.site).ok();
+        let shape = site.and_then(|site| self.translation.shapes.get(site));
+        if shape.is_some_and(|shape| shape.kind == Kind::Rows) {
+            noted.rows.extend_from_slice(self.noted_rows());
+            noted.listed.extend_from_slice(self.noted_members());
         }
     }
 

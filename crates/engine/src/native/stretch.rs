@@ -38,9 +38,12 @@ fn entries(program: &Program, first: Address, end: Address) -> Vec<Address> {
     for at in first..end {
         match program.optimized.get(at as usize) {
             Some(Op::Call { .. } | Op::CallKind { .. }) => entries.push(at + 1),
-            Some(&(Op::Choose(site) | Op::ChooseAtRandom(site) | Op::ChooseEach { site, .. })) => {
-                entries.extend(goes_on(program, site))
-            }
+            Some(
+                &(Op::Choose(site)
+                | Op::ChooseAtRandom(site)
+                | Op::ChooseEach { site, .. }
+                | Op::ChooseFirst { site, .. }),
+            ) => entries.extend(goes_on(program, site)),
             _ => {}
         }
     }

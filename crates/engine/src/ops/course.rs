@@ -5,6 +5,7 @@ use crate::fault::{FaultKind, Halt};
 use crate::machine::{Machine, Next};
 use wyrmgate_program::{
     Address, ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarId,
+    VarInfo,
 };
 
 pub(crate) fn round_begin(m: &mut Machine) -> Result<Next, Halt> {
@@ -24,6 +25,7 @@ pub(crate) fn turn_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result
     let seat = m.value(seat)?;
     m.set_local(before, m.state.built_in(VAR_ACTIVE));
     set_built_in(m, VAR_ACTIVE, seat);
+    reset_own(m, seat);
     let turn = count_up(m, VAR_TURN);
     m.tell(|_| Event::TurnBegan { seat, turn })?;
     Ok(Next::Go)
@@ -47,6 +49,7 @@ pub(crate) fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Resul
     let next = m.state.seat_after(m.local(seat), 1);
     m.set_local(seat, next);
     set_built_in(m, VAR_ACTIVE, next);
+    reset_own(m, next);
     let turn = count_up(m, VAR_TURN);
     m.tell(|_| Event::TurnBegan { seat: next, turn })?;
     m.pc = goes_on as usize;
@@ -110,6 +113,21 @@ fn count_up(m: &mut Machine, var: VarId) -> i32 {
     count
 }
 
+/// Resets the values of a seat that last until its turn; observers know that this happens.
+fn reset_own(m: &mut Machine, seat: i32) {
+    let Ok(seat) = u32::try_from(seat) else {
+        return;
+    };
+    if !m.state.layout.forgets_own_turns {
+        return;
+    }
+    let program = m.program;
+    let own = |var: &&VarInfo| var.lasts == Lasts::UntilTurn && seat < var.len;
+    for var in program.vars.iter().filter(own) {
+        m.state.set_var(var.offset + seat, var.start_of(seat));
+    }
+}
+
 /// Resets variables to their initial values; observers know that this happens.
 fn reset(m: &mut Machine, lasts: Lasts) {
     if lasts == Lasts::Turn && !m.state.layout.forgets_turns {
@@ -118,7 +136,7 @@ fn reset(m: &mut Machine, lasts: Lasts) {
     let program = m.program;
     for var in program.vars.iter().filter(|var| var.lasts == lasts) {
         for word in 0..var.len {
-            m.state.set_var(var.offset + word, var.start);
+            m.state.set_var(var.offset + word, var.start_of(word));
         }
     }
 }

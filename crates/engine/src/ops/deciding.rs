@@ -14,7 +14,7 @@ use crate::ops::showing::seats_of;
 use crate::rng::{Label, Rng};
 use crate::see;
 use wyrmgate_program::{
-    BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
+    BinderInfo, BinderSize, Local, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
 };
 
 pub(crate) fn choose(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
@@ -32,6 +32,27 @@ pub(crate) fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Res
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     clear_answers(m, site);
+    let owing = owing_of(m, site, seats)?;
+    if owing == 0 {
+        m.pc = site.otherwise as usize;
+        return Ok(Next::Go);
+    }
+    wait(m, site_id, owing, true)
+}
+
+pub(crate) fn choose_first(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
+    let site = site(m, site_id)?;
+    m.cite(&site.cites);
+    let owing = owing_of(m, site, seats)?;
+    if owing == 0 {
+        m.pc = site.otherwise as usize;
+        return Ok(Next::Go);
+    }
+    wait(m, site_id, owing, false)
+}
+
+/// Returns the seats of a list that have a choice, as bits.
+fn owing_of(m: &mut Machine, site: &Site, seats: SetId) -> Result<i32, Halt> {
     let asked = seats_of(m, seats)?;
     let mut owing = 0;
     for seat in 0..m.state.layout.seats as i32 {
@@ -39,11 +60,7 @@ pub(crate) fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Res
             owing |= 1 << seat;
         }
     }
-    if owing == 0 {
-        m.pc = site.otherwise as usize;
-        return Ok(Next::Go);
-    }
-    wait(m, site_id, owing, true)
+    Ok(owing)
 }
 
 fn site<'a>(m: &mut Machine<'a>, site: SiteId) -> Result<&'a Site, Halt> {
@@ -66,6 +83,9 @@ fn wait(m: &mut Machine, site: SiteId, owing: i32, secret: bool) -> Result<Next,
 }
 
 fn has_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
+    if site.always {
+        return Ok(true);
+    }
     looking(m, |eval| choices::any(eval, site, seat as u8))
 }
 
@@ -75,7 +95,7 @@ fn has_choice_for_menu(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, 
         return has_choice(m, site, seat);
     };
     let noted = looking(m, |eval| menu.note(eval, site, seat as u8));
-    let any = menu.has_proper();
+    let any = site.always || menu.has_proper();
     if !any {
         menu.clear();
     }
@@ -105,6 +125,9 @@ fn looking<T>(
     reason = "the others need nothing special"
 )]
 fn clear_answers(m: &mut Machine, site: &Site) {
+    for slot in site.chosen.iter().flat_map(|first| slots_by_seat(*first)) {
+        m.set_local(slot, NONE);
+    }
     for binder in site.options.iter().flat_map(|option| &option.binders) {
         let nothing = match binder.of {
             Type::Int | Type::Bool => 0,
@@ -119,6 +142,11 @@ fn clear_answers(m: &mut Machine, site: &Site) {
             }
         }
     }
+}
+
+/// Returns the slots, one for each seat.
+pub(crate) fn slots_by_seat(first: Local) -> std::ops::Range<Local> {
+    first..first.saturating_add(SEATS_MAX as Local)
 }
 
 // ---- answering
@@ -146,7 +174,17 @@ pub(crate) fn answer(
         secret,
     })?;
     bind(m, option, choice, secret.then_some(seat))?;
-    let owing = m.state.head(header::OWING) & !(1 << seat);
+    if let Some(chosen) = site.chosen {
+        let slot = chosen.saturating_add(u16::from(seat));
+        m.set_local(slot, i32::from(choice.option()));
+    }
+    let mut owing = m.state.head(header::OWING) & !(1 << seat);
+    if let Some(first) = site.first
+        && !site.declines(choice.option())
+    {
+        m.set_local(first, i32::from(seat));
+        owing = 0;
+    }
     m.state.set_head(header::OWING, owing);
     if owing != 0 {
         return Ok(Next::Rest);

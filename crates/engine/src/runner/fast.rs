@@ -1,8 +1,10 @@
 //! Plays games in machine code, and replays them in the interpreter if the code gives up.
 
 use super::Runner;
+use crate::choice::{Choice, Pending};
 use crate::fault::Fault;
 use crate::native::{Native, Noted, Translation, is_on};
+use crate::play::answer;
 use crate::state::State;
 use std::sync::Arc;
 
@@ -115,6 +117,20 @@ impl Fast {
     pub fn count_choice(&mut self) {
         if let Translated::After(choices) = &mut self.code {
             *choices += 1;
+        }
+    }
+
+    /// Notes the choices of the present rest, if code has recorded them.
+    pub fn note(&self, noted: &mut Noted) {
+        if let Translated::Done(native) = &self.code {
+            native.note(noted);
+        }
+    }
+
+    /// Returns to a rest.
+    pub fn come_back(&mut self, noted: &Noted) {
+        if let Translated::Done(native) = &mut self.code {
+            native.come_back(noted);
         }
     }
 
@@ -235,6 +251,31 @@ impl Runner<'_> {
     fn keep_state(&mut self) {
         self.kept.become_as(&self.game.state);
         self.fast.past.begin(Since::State);
+    }
+
+    /// Takes a choice by machine code; `None` if there is none, or if the interpreter plays this game.
+    pub(super) fn take_choice_fast(
+        &mut self,
+        owed: Pending,
+        choice: &Choice,
+    ) -> Option<Result<(), Fault>> {
+        self.fast.count_choice();
+        if self.fast.past.slow || !matches!(self.fast.code, Translated::Done(_)) {
+            return None;
+        }
+        // The past has numbers of choices only, and this one has none.
+        if self.fast.past.count > 0 {
+            self.keep_state();
+        }
+        let Translated::Done(native) = &mut self.fast.code else {
+            return None;
+        };
+        if native.answer(&mut self.game, owed, choice).is_some() {
+            self.keep_state();
+            return Some(Ok(()));
+        }
+        let replayed = self.play_anew();
+        Some(replayed.and_then(|()| answer(self.game.machine(), owed, choice)))
     }
 
     /// Takes a choice that is in the menu.

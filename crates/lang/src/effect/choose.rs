@@ -14,6 +14,28 @@ use wyrmgate_base::diagnostic::Span;
 /// Words for declining.
 const DECLINING: [&str; 5] = ["decline", "pass", "nothing", "nobody", "skip"];
 
+/// The seats that a decision names: each of them decides, or the first one that answers.
+#[derive(Default)]
+pub(super) struct Asked {
+    seats: Option<(Name, Expr)>,
+    first: bool,
+}
+
+impl Asked {
+    pub fn each(name: Name, of: Expr) -> Asked {
+        let seats = Some((name, of));
+        Asked {
+            seats,
+            first: false,
+        }
+    }
+
+    pub fn first(name: Name, of: Expr) -> Asked {
+        let seats = Some((name, of));
+        Asked { seats, first: true }
+    }
+}
+
 /// The parts that may follow `choose`, in any order.
 #[derive(Default)]
 struct Parts {
@@ -21,6 +43,8 @@ struct Parts {
     who: Option<Expr>,
     prompt: Option<Text>,
     at_random: Option<()>,
+    weight: Option<Expr>,
+    always: Option<()>,
     condition: Option<Expr>,
     default: Option<ByDefault>,
     may: bool,
@@ -32,7 +56,7 @@ impl Builder<'_> {
         &mut self,
         parts: &mut Pairs<Rule>,
         span: Span,
-        each: Option<(Name, Expr)>,
+        asked: Asked,
         may: bool,
     ) -> Option<StmtKind> {
         let mut said = Parts {
@@ -47,8 +71,8 @@ impl Builder<'_> {
             }
         }
         let choose = match said.binders.is_empty() {
-            true => self.menu(said, each, body, span),
-            false => self.single(said, each, body, span),
+            true => self.menu(said, asked, body, span),
+            false => self.single(said, asked, body, span),
         };
         Some(StmtKind::Choose(Box::new(choose)))
     }
@@ -63,7 +87,13 @@ impl Builder<'_> {
                 b.next_expr(&mut p.into_inner())
             }),
             Rule::text_lit => self.set_once(&mut said.prompt, &part, |b, p| Some(b.parse_text(p))),
-            Rule::at_random => self.set_once(&mut said.at_random, &part, |_, _| Some(())),
+            Rule::at_random => {
+                let mut inner = part.clone().into_inner();
+                said.weight = skip_to(&mut inner, |rule| rule == Rule::weighted)
+                    .and_then(|part| self.next_expr(&mut part.into_inner()));
+                self.set_once(&mut said.at_random, &part, |_, _| Some(()));
+            }
+            Rule::in_any_case => self.set_once(&mut said.always, &part, |_, _| Some(())),
             Rule::by_default => {
                 self.set_once(&mut said.default, &part, |b, p| Some(b.parse_default(p)));
             }
@@ -71,13 +101,7 @@ impl Builder<'_> {
         }
     }
 
-    fn single(
-        &mut self,
-        said: Parts,
-        each: Option<(Name, Expr)>,
-        body: Option<Part>,
-        span: Span,
-    ) -> Choose {
+    fn single(&mut self, said: Parts, asked: Asked, body: Option<Part>, span: Span) -> Choose {
         let mut option = ChooseOption {
             name: None,
             label: None,
@@ -92,9 +116,12 @@ impl Builder<'_> {
         option.cites.extend(take_default_cites(&mut option.default));
         Choose {
             who: said.who,
-            each,
+            each: asked.seats,
+            first: asked.first,
+            always: said.always.is_some(),
             prompt: said.prompt,
             at_random: said.at_random.is_some(),
+            weight: said.weight,
             may: said.may,
             options: vec![option],
             body: body.map(|body| self.parse_body_part(body)),
@@ -103,13 +130,7 @@ impl Builder<'_> {
     }
 
     /// `choose "…":` with options below.
-    fn menu(
-        &mut self,
-        said: Parts,
-        each: Option<(Name, Expr)>,
-        body: Option<Part>,
-        span: Span,
-    ) -> Choose {
+    fn menu(&mut self, said: Parts, asked: Asked, body: Option<Part>, span: Span) -> Choose {
         if let Some(condition) = &said.condition {
             self.error(
                 "menu-condition",
@@ -128,9 +149,12 @@ impl Builder<'_> {
         }
         Choose {
             who: said.who,
-            each,
+            each: asked.seats,
+            first: asked.first,
+            always: said.always.is_some(),
             prompt: said.prompt,
             at_random: said.at_random.is_some(),
+            weight: said.weight,
             may: said.may,
             options: self.parse_menu(body, span),
             body: None,

@@ -65,6 +65,8 @@ statements! {
             Always "choose": "choose c in hand(p) \"Discard a card\": …"
                 or "`choose c in hand(p)`, or `choose \"…\":` with options below",
                 "Asks the active seat (or `by p`) to choose one member of a list, several, a subset or an order, or one of several `option`s. `default` or `default where …` declares the choice that is played when the time of the seat runs out.";
+            Always "any": "any p in others(active) may choose c in hand(p): …",
+                "Asks several seats at the same time; the first one that chooses decides, and the others are not asked any more.";
             Always "may": "may choose c in hand(p): …",
                 "A choice that can be declined.";
             Always "option": "option NAME \"Label\" c in hand(p) if …: …" or "`option NAME c in hand(p): …`",
@@ -72,6 +74,8 @@ statements! {
         }
         /// `ask p "Another turn?": …` `else: …`: a yes/no decision
         Ask {
+            /// `ask any p in others(active) "…"`: whoever says yes first
+            any: BoundSeat,
             who: Decider,
             prompt: Text,
             /// `default yes`: the answer when the seat's time runs out; otherwise it is no.
@@ -80,7 +84,7 @@ statements! {
             no: Else,
         } => {
             Always "ask": "ask p \"Again?\": …",
-                "Asks yes or no. When the time of the seat runs out, the answer is no, or yes with `default yes` before the `:`.";
+                "Asks yes or no; `ask any p in seats \"…\"` asks several seats until one says yes. When the time of the seat runs out, the answer is no, or yes with `default yes` before the `:`.";
         }
         /// `move c to hand(p)`, `move top(deck) to row(p) face down`, `move s to deck at bottom`
         Move { what: Expr, to: Expr, place: Place, face: Side, turned: Turned } => {
@@ -125,9 +129,9 @@ statements! {
         /// `turn of p: …`: `active` is p, the turn is counted, events announce its beginning and end
         TurnOf { who: Expr, body: Block } = turn_of_stmt => {}
         /// `turns from p: …`: endless turns in seat order, until `stop` or the game is finished
-        Turns { from: Expr, body: Block } = turns_stmt => {
+        Turns { from: Expr, order: Order, body: Block } = turns_stmt => {
             Always "turns": "turns from p: …",
-                "Repeats turns in seat order until `stop` or the end of the game; `turns from p where not out[it]: …` skips seats.";
+                "Repeats turns in seat order until `stop` or the end of the game. `where not out[it]` leaves out seats, `by -1` reverses the order, `skipping missed` and `repeating extra` name variables that count, for each seat, turns that it misses or takes again.";
         }
         /// `as p: …`: `active` is p inside, and restored afterwards; no turn begins
         As { who: Expr, body: Block } = as_stmt => {
@@ -234,6 +238,7 @@ impl Choose {
                     .filter_map(|default| default.condition.as_ref())
                     .map(Part::Condition),
             );
+            all.extend(self.weight.iter().map(Part::Value));
             all.push(Part::Cites(&option.cites));
             all.extend(option.body.iter().map(Part::Block));
         }

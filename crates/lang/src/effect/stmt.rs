@@ -2,8 +2,11 @@
 
 use pest::iterators::Pairs;
 
+use super::choose::Asked;
 use super::{Builder, Part, Rule, next, skip_to};
-use crate::ast::{Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind};
+use crate::ast::{
+    BinderCount, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind, TurnOrder,
+};
 
 impl Builder<'_> {
     pub(super) fn parse_statement(&mut self, part: Part) -> Option<Stmt> {
@@ -38,10 +41,11 @@ impl Builder<'_> {
             Rule::set_stmt => self.parse_set(parts),
             Rule::if_stmt => self.parse_if(parts),
             Rule::each_stmt => self.parse_each(parts, span),
+            Rule::any_stmt => self.parse_any(parts, span),
             Rule::repeat_stmt => self.parse_repeat(parts),
             Rule::choose_stmt => {
                 let may = next(parts, Rule::kw_may).is_some();
-                self.parse_choose(parts, span, None, may)
+                self.parse_choose(parts, span, Asked::default(), may)
             }
             Rule::ask_stmt => self.parse_ask(parts),
             Rule::move_stmt => self.parse_move(parts),
@@ -91,14 +95,40 @@ impl Builder<'_> {
         let name = self.next_name(parts);
         let of = self.next_expr(parts)?;
         match parts.peek().map(|part| part.as_rule()) {
-            Some(Rule::kw_chooses) => self.parse_choose(parts, span, Some((name, of)), false),
-            Some(Rule::kw_may) => self.parse_choose(parts, span, Some((name, of)), true),
+            Some(Rule::kw_chooses) => self.parse_choose(parts, span, Asked::each(name, of), false),
+            Some(Rule::kw_may) => self.parse_choose(parts, span, Asked::each(name, of), true),
             _ => Some(StmtKind::Each {
                 name,
                 of,
                 body: self.parse_body(parts),
             }),
         }
+    }
+
+    fn parse_any(
+        &mut self,
+        parts: &mut Pairs<Rule>,
+        span: wyrmgate_base::diagnostic::Span,
+    ) -> Option<StmtKind> {
+        let name = self.next_name(parts);
+        let of = self.next_expr(parts)?;
+        let may = next(parts, Rule::kw_may).is_some();
+        self.parse_choose(parts, span, Asked::first(name, of), may)
+    }
+
+    pub(super) fn parse_order(&mut self, parts: &mut Pairs<Rule>) -> TurnOrder {
+        let mut order = TurnOrder::default();
+        let is_option = |rule| matches!(rule, Rule::turns_by | Rule::skipping | Rule::repeating);
+        while let Some(part) = parts.peek().filter(|part| is_option(part.as_rule())) {
+            parts.next();
+            let place = match part.as_rule() {
+                Rule::turns_by => &mut order.by,
+                Rule::skipping => &mut order.skipping,
+                _ => &mut order.repeating,
+            };
+            self.set_once(place, &part, |b, p| b.next_expr(&mut p.into_inner()));
+        }
+        order
     }
 
     fn parse_repeat(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
@@ -113,9 +143,11 @@ impl Builder<'_> {
     fn parse_ask(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         parts.next(); // `ask`
         let who = next(parts, Rule::expr).map(|part| self.parse_whole_expr(part));
+        let (any, who) = any_of(who);
         let prompt = self.next_text(parts);
         let answer = next(parts, Rule::default_word).and_then(|_| parts.next());
         Some(StmtKind::Ask {
+            any,
             who,
             prompt,
             default_yes: answer.is_some_and(|answer| answer.as_rule() == Rule::kw_yes),
@@ -159,6 +191,17 @@ impl Builder<'_> {
             }
         }
         Some(StmtKind::Phrase { terms })
+    }
+}
+
+/// Splits `any p in seats` into the name and the list.
+fn any_of(who: Option<Expr>) -> (Option<Name>, Option<Expr>) {
+    match who {
+        Some(Expr {
+            kind: ExprKind::Selections(binder),
+            ..
+        }) if binder.count == BinderCount::Any => (Some(binder.name), Some(binder.of)),
+        who => (None, who),
     }
 }
 

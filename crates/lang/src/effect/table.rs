@@ -6,10 +6,14 @@
 //! advice, completion, hover and the parser of ordinary statements read the rows, so a new statement needs no change
 //! there, and a part of an unknown type does not compile.
 
-use crate::ast::{Block, Choose, Expr, Face, Name, Place, Text};
+use crate::ast::{Block, Choose, Expr, Face, Name, Place, Text, TurnOrder};
 
 /// A name that is bound to the next value, or to each of its members.
 pub type Bound = Name;
+/// The name of the seat that answers, if several are asked.
+pub type BoundSeat = Option<Name>;
+/// In which order seats take turns.
+pub type Order = TurnOrder;
 /// What must hold for a block to be run.
 pub type Condition = Expr;
 /// A number of times; `None`: until the loop is left.
@@ -87,6 +91,12 @@ macro_rules! part {
     (Bound, $value:ident, $all:ident) => {
         $all.push(Part::Bound($value))
     };
+    (BoundSeat, $value:ident, $all:ident) => {
+        $all.extend($value.iter().map(Part::Bound))
+    };
+    (Order, $value:ident, $all:ident) => {
+        $all.extend($value.exprs().map(Part::Value))
+    };
     (Block, $value:ident, $all:ident) => {
         $all.push(Part::Block($value))
     };
@@ -157,6 +167,9 @@ macro_rules! part_mut {
     (Terms, $value:ident, $all:ident) => {
         $all.extend($value.iter_mut().map(PartMut::Value))
     };
+    (Order, $value:ident, $all:ident) => {
+        $all.extend($value.exprs_mut().map(PartMut::Value))
+    };
     (Finish, $value:ident, $all:ident) => {
         $all.extend($value.values_mut().iter_mut().map(PartMut::Value))
     };
@@ -185,6 +198,9 @@ macro_rules! parsed {
     };
     (Block, $builder:ident, $parts:ident) => {
         $builder.parse_body($parts)
+    };
+    (Order, $builder:ident, $parts:ident) => {
+        $builder.parse_order($parts)
     };
     (Face, $builder:ident, $parts:ident) => {
         next_face($parts)?

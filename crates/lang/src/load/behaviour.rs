@@ -96,9 +96,11 @@ impl Loader {
     pub(super) fn parse_handler(&mut self, key: &Scalar, node: &Node) -> Option<HandlerDef> {
         let when = self.parse_when(key);
         let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest, node));
+        let mut once = None;
         let (condition, body) = match &node.kind {
             NodeKind::Map(_) => {
                 let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;
+                once = fields.get("once").map(|node| self.parse_body(node));
                 let body = fields
                     .get("do")
                     .map(|node| self.parse_effect_text(key.span, node));
@@ -113,6 +115,7 @@ impl Loader {
             when: when?.0,
             signature: signature?,
             condition,
+            once,
             body,
             span: key.span,
         })

@@ -10,6 +10,7 @@ pub const JSON_LINES: &str = "application/jsonl";
 pub const TEXT: &str = "text/plain";
 /// As a response states it, for texts that may have other letters than ASCII.
 pub const PLAIN: &str = "text/plain; charset=utf-8";
+pub const HTML: &str = "text/html";
 pub const SVG: &str = "image/svg+xml";
 pub const EVENT_STREAM: &str = "text/event-stream";
 

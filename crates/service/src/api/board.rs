@@ -25,7 +25,7 @@ use wyrmgate_authoring::picture::{self, Drawing, Sight, Theme};
 use wyrmgate_view::Doc;
 
 /// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.
-const NOTHING_RUNS: HeaderValue =
+pub const NOTHING_RUNS: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 
 /// Maximum number of choices that a picture refers to.
@@ -57,6 +57,15 @@ pub enum ThemeName {
     #[default]
     Light,
     Dark,
+}
+
+impl From<ThemeName> for Theme {
+    fn from(name: ThemeName) -> Theme {
+        match name {
+            ThemeName::Light => Theme::Light,
+            ThemeName::Dark => Theme::Dark,
+        }
+    }
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -100,10 +109,7 @@ pub async fn get(
     let size = number("size", query.size, picture::WIDTH, WIDTHS)?;
     let drawing = Drawing {
         size,
-        theme: match query.theme.unwrap_or_default() {
-            ThemeName::Light => Theme::Light,
-            ThemeName::Dark => Theme::Dark,
-        },
+        theme: query.theme.unwrap_or_default().into(),
         focus: query.focus.as_deref(),
     };
     let table = Table::of(context, &request, &path, query.at).await?;
@@ -145,11 +151,11 @@ pub async fn get_text(
     table.answer(&request, TEXT, |sight| Ok(picture::text(sight, size)))
 }
 
-const WIDTHS: (u16, u16) = (picture::WIDTH_MIN, picture::WIDTH_MAX);
+pub const WIDTHS: (u16, u16) = (picture::WIDTH_MIN, picture::WIDTH_MAX);
 const COLUMNS: (u16, u16) = (picture::COLUMNS_MIN, picture::COLUMNS_MAX);
 
 /// Returns a number of the query within its limits.
-fn number(
+pub fn number(
     name: &str,
     wanted: Option<u16>,
     usual: u16,

@@ -143,7 +143,7 @@ pub struct SourceDoc {
 #[into_params(parameter_in = Path)]
 pub struct RulesetPath {
     /// The digest of a ruleset.
-    digest: String,
+    pub digest: String,
 }
 
 /// Get a ruleset

@@ -148,6 +148,7 @@ pub fn events(program: &Program) -> Value {
         "allOf": [
             when("chose", json!({
                 "seat": {"type": "integer", "minimum": 1, "maximum": 8},
+                "decision": {"type": "string"},
                 "option": {"enum": options},
                 "args": {"type": "object"},
             })),

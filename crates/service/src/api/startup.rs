@@ -29,7 +29,7 @@ use super::router::RouterFactory;
 use super::shared_changes::SharedChanges;
 use super::signal::Signal;
 use super::transport_errors::{Client, TransportErrors};
-use super::{docs, models, reload, routes};
+use super::{docs, models, pages, reload, routes};
 use crate::config::Config;
 use crate::metrics::{Metrics, TimedStore};
 use crate::session::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
@@ -285,6 +285,11 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
             .app_data(app.clone())
             .configure(docs::register)
             .configure(|config| models::register(config, &models))
+            .configure(|config| {
+                if app.config.pages {
+                    pages::register(config);
+                }
+            })
             .default_service(RouterFactory::new(routes()))
             .wrap(from_fn(envelope))
     };

@@ -65,6 +65,8 @@ pub struct Config {
     pub webhook_retry: Duration,
     /// A webhook that has failed for this long is disabled.
     pub webhook_give_up: Duration,
+    /// Whether to serve the page at `/` with which people play.
+    pub pages: bool,
     /// The public URL of this service, for links in messages.
     pub public_url: Option<Origin>,
     /// The collector that receives spans.
@@ -98,6 +100,7 @@ impl Default for Config {
             webhook_ports: vec![Ports::only(443)],
             webhook_retry: Duration::from_secs(5),
             webhook_give_up: Duration::from_secs(3 * 24 * 3600),
+            pages: true,
             public_url: None,
             otlp: None,
         }

@@ -106,6 +106,9 @@ pub struct Settings {
     /// Disable a webhook that has failed for this long [default: 3d]
     #[arg(long, env = "WYRMGATE_WEBHOOK_GIVE_UP", value_name = "TIME")]
     pub webhook_give_up: Option<Lasting>,
+    /// Serve the API alone, without the page at `/` with which people play [default: false]
+    #[arg(long, env = "WYRMGATE_NO_PAGES", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub no_pages: Option<bool>,
     /// Public URL of the server, such as `https://play.example.org`, for links in webhooks [default: relative links]
     #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
     pub public_url: Option<Origin>,
@@ -173,6 +176,7 @@ impl Settings {
             webhook_ports: self.webhook_ports.or(below.webhook_ports),
             webhook_retry: self.webhook_retry.or(below.webhook_retry),
             webhook_give_up: self.webhook_give_up.or(below.webhook_give_up),
+            no_pages: self.no_pages.or(below.no_pages),
             public_url: self.public_url.or(below.public_url),
             otlp: self.otlp.or(below.otlp),
         }
@@ -212,6 +216,7 @@ impl Settings {
             webhook_ports: self.webhook_ports.unwrap_or(default.webhook_ports),
             webhook_retry: time(self.webhook_retry, default.webhook_retry),
             webhook_give_up: time(self.webhook_give_up, default.webhook_give_up),
+            pages: self.no_pages.map_or(default.pages, |off| !off),
             public_url: self.public_url,
             otlp: self.otlp,
         }

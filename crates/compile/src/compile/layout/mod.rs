@@ -66,7 +66,7 @@ impl<'a> Layout<'a> {
 
     /// Lays out everything except the meaning of `see` texts and effects.
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 9] = [
+        let parts: [fn(&mut Self); 10] = [
             Self::clauses,
             Self::enums,
             Self::options,
@@ -75,6 +75,7 @@ impl<'a> Layout<'a> {
             Self::components,
             Self::variables,
             Self::results,
+            Self::running,
             Self::looks,
         ];
         for part in parts {

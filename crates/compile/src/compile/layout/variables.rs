@@ -4,9 +4,15 @@ use super::{Layout, VAR_WORDS_MAX};
 use crate::names::types::default_of;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::did_you_mean;
-use wyrmgate_lang::ast::{Name, Signature};
+use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
+
+/// The first values of a variable.
+enum Start {
+    OfAll(i32),
+    OfEach(Vec<i32>),
+}
 
 impl Layout<'_> {
     pub(super) fn take_words(&mut self, count: usize, start: i32, name: &str) -> u32 {
@@ -23,6 +29,7 @@ impl Layout<'_> {
             offset,
             len: count as u32,
             start,
+            starts: Vec::new(),
             see: See::Nothing,
             lasts: Lasts::Game,
             internal: true,
@@ -83,6 +90,7 @@ impl Layout<'_> {
             offset,
             len,
             start,
+            starts: Vec::new(),
             see: See::All,
             lasts,
             internal,
@@ -106,6 +114,33 @@ impl Layout<'_> {
         };
         if self.def.effects.iter().any(has_result) {
             self.world.result_word = Some(self.take_words(1, 0, "result"));
+        }
+    }
+
+    /// Takes a word for each handler that does not handle what it does itself.
+    pub(super) fn running(&mut self) {
+        let def = self.def;
+        for handler in def.handlers.iter().filter(|handler| handler.is_once()) {
+            let offset = self.take_words(1, 0, "running");
+            let of_kind = None;
+            self.world
+                .running
+                .push((handler.span, Running { offset, of_kind }));
+        }
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                    continue;
+                };
+                let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
+                for handler in kind.handlers.iter().filter(|handler| handler.is_once()) {
+                    let offset = self.take_words(count as usize, 0, "running");
+                    let of_kind = Some((first as i32, count));
+                    self.world
+                        .running
+                        .push((handler.span, Running { offset, of_kind }));
+                }
+            }
         }
     }
 
@@ -133,21 +168,54 @@ impl Layout<'_> {
             self.world.declare_failed(&def.name.text);
             return;
         };
-        let (index, low, len) = match &def.each {
-            None => (None, 0, 1),
+        let (index, low, keys) = match &def.each {
+            None => (None, 0, vec![0]),
             Some(domain) => {
                 let (by, values) = self.domain(domain);
                 let low = values.iter().copied().min().unwrap_or(0);
-                let high = values.iter().copied().max().unwrap_or(low - 1);
-                (Some(by), low, (high - low + 1) as u32)
+                let keys = values.iter().map(|value| value - low).collect();
+                (Some(by), low, keys)
             }
         };
+        let len = keys.iter().max().map_or(0, |high| high + 1) as u32;
         let start = def.start.as_ref();
-        let start = start.map(|start| self.evaluator().one(start, &Vec::new(), of));
-        let lasts = self.lasts(def);
+        let (start, starts) = match start.map(|start| self.starts(start, def, of, &keys)) {
+            Some(Start::OfEach(starts)) => (None, starts),
+            Some(Start::OfAll(start)) => (Some(start), Vec::new()),
+            None => (None, Vec::new()),
+        };
+        let lasts = self.lasts(def, index);
         let start = start.unwrap_or(default_of(of));
         let id = self.add_var(&def.name.text, of, index, low, len, start, lasts, false);
+        if let Some(info) = self.b.program.vars.get_mut(usize::from(id)) {
+            info.starts = starts;
+        }
         self.world.declare(&def.name, Symbol::Var(id), self.report);
+    }
+
+    /// Evaluates `start`: one value, or a list with a value for each key, in their order.
+    fn starts(&mut self, start: &Expr, def: &VarDef, of: Type, keys: &[i32]) -> Start {
+        let found = self.evaluator().eval(start, &Vec::new(), Some(of));
+        if def.each.is_none() || !found.ty().list {
+            return Start::OfAll(self.evaluator().single(found, start.span, of));
+        }
+        let values = found.items();
+        if values.len() != keys.len() {
+            let message = format!("{} values for {} keys", values.len(), keys.len());
+            let help =
+                "write one value, or a list with one for each member of `each`, in their order";
+            self.problem("wrong-type", start.span, message, help);
+            return Start::OfAll(default_of(of));
+        }
+        let length = keys.iter().max().map_or(0, |high| high + 1);
+        let mut starts = vec![default_of(of); length as usize];
+        for (key, value) in keys.iter().zip(values) {
+            let value = self.evaluator().single(value.clone(), start.span, of);
+            if let Some(place) = starts.get_mut(*key as usize) {
+                *place = value;
+            }
+        }
+        Start::OfEach(starts)
     }
 
     fn single_type(&mut self, name: &Name) -> Option<Type> {
@@ -165,7 +233,7 @@ impl Layout<'_> {
         }
     }
 
-    fn lasts(&mut self, def: &VarDef) -> Lasts {
+    fn lasts(&mut self, def: &VarDef, index: Option<Type>) -> Lasts {
         match def
             .lasts
             .as_ref()
@@ -174,13 +242,22 @@ impl Layout<'_> {
             None | Some(("game", _)) => Lasts::Game,
             Some(("round", _)) => Lasts::Round,
             Some(("turn", _)) => Lasts::Turn,
+            Some(("until_turn", _)) if index == Some(Type::Seat) => Lasts::UntilTurn,
+            Some(("until_turn", span)) => {
+                let message =
+                    "this variable has no value for each seat, so it lasts until nobody's turn";
+                let help = "add `each: seats`";
+                self.problem("unknown-span-of-time", span, message, help);
+                Lasts::Game
+            }
             Some((_, span)) => {
                 let written = def.lasts.as_ref().map_or("", |name| &name.text);
-                let help = match did_you_mean(written, ["game", "round", "turn"]) {
+                let known = ["game", "round", "turn", "until_turn"];
+                let help = match did_you_mean(written, known) {
                     Some(meant) => format!("did you mean `lasts: {meant}`?"),
                     None => "write `lasts: round` or `lasts: turn`, or remove it".into(),
                 };
-                let message = "`lasts` must be `game`, `round` or `turn`";
+                let message = "`lasts` must be `game`, `round`, `turn` or `until_turn`";
                 self.problem("unknown-span-of-time", span, message, help);
                 Lasts::Game
             }

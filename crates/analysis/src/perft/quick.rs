@@ -1,0 +1,260 @@
+//! Walks the part of a tree that nobody watches with a [`Runner`], which plays in machine code where it can.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::Plan;
+use super::step::Plies;
+use super::tally::Tally;
+use super::walk::Progress;
+use crate::explore::{ExploreError, Explorer, Luck};
+use wyrmgate_engine::{self as engine, Choice, Fault, Pending, Rest, Runner, State};
+use wyrmgate_view::Stopped;
+
+/// Counts nodes like the walk that describes events, and returns to each node once per choice.
+pub(super) struct Quick<'p> {
+    explorer: Explorer<'p>,
+    plies: Plies,
+    runner: Runner<'p>,
+    last_ply: LastPly,
+    pub tally: Tally,
+    /// Unused memory for the next ply.
+    rests: Vec<Option<Rest>>,
+    lists: Vec<Vec<Choice>>,
+    rooms: Vec<Option<State>>,
+}
+
+/// How long the nodes of the last ply took, by steps and by the runner.
+#[derive(Default)]
+struct LastPly {
+    ways: [Spent; 2],
+}
+
+#[derive(Default)]
+struct Spent {
+    expanded: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+/// So many nodes are expanded each way before the faster one is chosen, and so many altogether before both are tried
+/// again: what is faster changes when machine code is ready.
+const TRIALS: u32 = 32;
+const ROUND: u32 = 4_096;
+
+impl LastPly {
+    fn by_runner(&self) -> bool {
+        let [steps, runner] = &self.ways;
+        match steps.expanded < TRIALS || runner.expanded < TRIALS {
+            true => runner.expanded <= steps.expanded,
+            false => {
+                runner.time.as_secs_f64() * steps.nodes as f64
+                    <= steps.time.as_secs_f64() * runner.nodes as f64
+            }
+        }
+    }
+
+    fn note(&mut self, by_runner: bool, nodes: u64, time: Duration) {
+        let [steps, runner] = &mut self.ways;
+        let spent = if by_runner { runner } else { steps };
+        spent.expanded = spent.expanded.saturating_add(1);
+        spent.nodes += nodes;
+        spent.time += time;
+        if spent.expanded >= ROUND {
+            *self = LastPly::default();
+        }
+    }
+}
+
+/// The choices of a node.
+enum Choices {
+    /// So many; the runner knows them.
+    Counted(u64),
+    Listed(Vec<Choice>),
+}
+
+impl<'p> Quick<'p> {
+    /// Returns `None` if the plan asks for events, which runners do not tell.
+    pub fn new(explorer: Explorer<'p>, plan: &Plan) -> Option<Quick<'p>> {
+        if explorer.listens || plan.information_sets {
+            return None;
+        }
+        Some(Quick {
+            explorer,
+            plies: Plies::of(plan),
+            runner: Runner::new(explorer.program).ok()?,
+            last_ply: LastPly::default(),
+            tally: Tally::default(),
+            rests: Vec::new(),
+            lists: Vec::new(),
+            rooms: Vec::new(),
+        })
+    }
+
+    /// Counts everything below a node.
+    pub fn branch(
+        &mut self,
+        state: &State,
+        ply: u32,
+        progress: &Progress,
+    ) -> Result<(), ExploreError> {
+        self.runner.take_up(state);
+        self.expand(ply, progress)
+    }
+
+    /// Counts everything below the node that the runner has reached.
+    fn expand(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+        if ply >= self.plies.last {
+            return Ok(());
+        }
+        if ply + 1 == self.plies.last && !self.plies.by_turns {
+            return self.expand_last(ply, progress);
+        }
+        self.expand_by_runner(ply, progress)
+    }
+
+    /// Counts what follows from a node in the last ply. A runner finds all choices of each position that it reaches, and
+    /// nobody asks for these here. For some games finding them takes longer than machine code saves.
+    fn expand_last(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+        let by_runner = self.last_ply.by_runner();
+        let (began, before) = (Instant::now(), self.tally.ply(ply + 1).nodes);
+        match by_runner {
+            true => self.expand_by_runner(ply, progress)?,
+            false => self.expand_by_steps(ply, progress)?,
+        }
+        let nodes = self.tally.ply(ply + 1).nodes - before;
+        self.last_ply.note(by_runner, nodes as u64, began.elapsed());
+        Ok(())
+    }
+
+    fn expand_by_steps(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+        let mut list = self.lists.pop().unwrap_or_default();
+        let explorer = self.explorer;
+        let state = self.runner.state();
+        let pending = explorer.choices(state, &mut list)?;
+        let mut room = self.rooms.pop().flatten();
+        let (tally, plies) = (&mut self.tally, self.plies);
+        for choice in &list {
+            explorer.steps(state, &pending, choice, &mut room, &mut |way| {
+                tally.way(ply, plies.passed(ply, state, way.after), &way);
+                Ok(())
+            })?;
+        }
+        progress
+            .nodes
+            .fetch_add(list.len() as u64, Ordering::Relaxed);
+        self.rooms.push(room);
+        self.lists.push(list);
+        Ok(())
+    }
+
+    fn expand_by_runner(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+        let Some(pending) = self.runner.pending() else {
+            return Err(Stopped::stuck(self.explorer.program, self.runner.state()).into());
+        };
+        let choices = self.choices()?;
+        let mut kept = self.rests.pop().flatten();
+        self.runner.keep(&mut kept);
+        let Some(rest) = kept else {
+            return Err(ExploreError::Limit("a walk lost its state".into()));
+        };
+        for number in 0..choices.count() {
+            self.runner.return_to(&rest);
+            self.take(&choices, number, &rest)?;
+            match self.is_open(&rest) {
+                true => self.each_outcome(ply, &rest, &pending, &choices, number, progress)?,
+                false => self.arrived(ply, &rest, progress)?,
+            }
+        }
+        progress.nodes.fetch_add(choices.count(), Ordering::Relaxed);
+        if let Choices::Listed(list) = choices {
+            self.lists.push(list);
+        }
+        self.rests.push(Some(rest));
+        Ok(())
+    }
+
+    /// Returns the choices of the next decision, of which there is at least one.
+    fn choices(&mut self) -> Result<Choices, ExploreError> {
+        match self.runner.counted() {
+            Some(0) => Err(Stopped::stuck(self.explorer.program, self.runner.state()).into()),
+            Some(count) => Ok(Choices::Counted(count)),
+            None => {
+                let mut list = self.lists.pop().unwrap_or_default();
+                self.explorer.choices(self.runner.state(), &mut list)?;
+                Ok(Choices::Listed(list))
+            }
+        }
+    }
+
+    fn take(&mut self, choices: &Choices, number: u64, rest: &Rest) -> Result<(), ExploreError> {
+        let taken = match choices {
+            Choices::Counted(_) => self.runner.take(number),
+            Choices::Listed(list) => match list.get(number as usize) {
+                Some(choice) => self.runner.take_choice(choice),
+                None => Ok(()),
+            },
+        };
+        let decisions = rest.state().decisions_made();
+        taken.map_err(|fault: Fault| Stopped::from(fault).after(decisions).into())
+    }
+
+    /// Returns whether the step from a rest to here could have had another outcome.
+    fn is_open(&self, rest: &Rest) -> bool {
+        let draws = |state: &State| state.draws_made();
+        self.explorer.luck == Luck::Every && draws(self.runner.state()) != draws(rest.state())
+    }
+
+    /// Counts the node that the runner has reached by a step from a rest, and everything below it.
+    fn arrived(&mut self, ply: u32, rest: &Rest, progress: &Progress) -> Result<(), ExploreError> {
+        let after = self.runner.state();
+        let passed = self.plies.passed(ply, rest.state(), after);
+        let is_finished = after.outcome().is_some();
+        let ply = self.tally.node(ply, passed, is_finished);
+        match is_finished {
+            true => Ok(()),
+            false => self.expand(ply, progress),
+        }
+    }
+
+    /// Counts every outcome of a step with chance, and everything below.
+    fn each_outcome(
+        &mut self,
+        ply: u32,
+        rest: &Rest,
+        pending: &Pending,
+        choices: &Choices,
+        number: u64,
+        progress: &Progress,
+    ) -> Result<(), ExploreError> {
+        let (explorer, state) = (self.explorer, rest.state());
+        let nth = match choices {
+            Choices::Counted(_) => engine::nth_choice(explorer.program, state, pending, number)?,
+            Choices::Listed(list) => list.get(number as usize).cloned(),
+        };
+        let Some(choice) = nth else {
+            return Ok(());
+        };
+        let mut room = self.rooms.pop().flatten();
+        explorer.steps(state, pending, &choice, &mut room, &mut |way| {
+            let passed = self.plies.passed(ply, state, way.after);
+            let ply = self.tally.way(ply, passed, &way);
+            if way.after.outcome().is_some() {
+                return Ok(());
+            }
+            self.runner.take_up(way.after);
+            self.expand(ply, progress)
+        })?;
+        self.rooms.push(room);
+        Ok(())
+    }
+}
+
+impl Choices {
+    fn count(&self) -> u64 {
+        match self {
+            Choices::Counted(count) => *count,
+            Choices::Listed(list) => list.len() as u64,
+        }
+    }
+}

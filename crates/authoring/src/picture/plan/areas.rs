@@ -1,0 +1,186 @@
+//! Zones apart from boards: rows of cards, piles, names of empty ones.
+
+use wyrmgate_program::Form;
+
+use super::{BOLD, CARD_IN_HAND, CARD_WITH_TEXT, GAP, Planner, chip, flowed, stacked};
+use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
+use crate::picture::paint::{bold, size_of, text};
+use crate::picture::scene::{Area, Piece};
+use crate::picture::wording::{self, width};
+
+impl Planner {
+    /// Lays out zones: first those that contain something, then the names of the others.
+    pub(super) fn areas<'s>(
+        &self,
+        areas: impl Iterator<Item = &'s Area>,
+        card: f32,
+        wide: f32,
+    ) -> Node {
+        let (empty, full): (Vec<&Area>, Vec<&Area>) = areas.partition(|area| is_empty(area));
+        let full = full.into_iter().map(|area| self.area(area, card, wide));
+        let empty = empty.into_iter().map(|area| self.empty(area));
+        let full = flowed(full.collect(), wide, GAP);
+        stacked(vec![full, flowed(empty.collect(), wide, GAP)], 8.0)
+    }
+
+    /// Draws the name of a zone in which nothing lies.
+    pub(super) fn empty(&self, area: &Area) -> Node {
+        let mut node = Node::new(What::Zone, &area.id, &area.title);
+        node.choices.clone_from(&area.choices);
+        let words = match area.count {
+            Some(_) => format!("{} –", area.title),
+            None => format!("{} ?", area.title),
+        };
+        let faint = self.painter.colors.faint;
+        let has_frame = area.is_new || !area.choices.is_empty();
+        let edge = if has_frame { 8.0 } else { 0.0 };
+        let long = width(&words) * 12.0;
+        node.at = Rect::new(0.0, 0.0, long + 2.0 * edge, 22.0);
+        if has_frame {
+            let (line, _) = self.painter.outline(area.is_new, true);
+            node.shapes
+                .push(chip(node.at, self.painter.colors.panel, line));
+        }
+        node.shapes
+            .push(text((edge, 15.5), Anchor::Start, 12.0, faint, &words));
+        node
+    }
+
+    /// Draws a zone: its name, and what lies in it.
+    pub(super) fn area(&self, area: &Area, card: f32, wide: f32) -> Node {
+        let colors = self.painter.colors;
+        let mut node = Node::new(What::Zone, &area.id, &area.title);
+        node.choices.clone_from(&area.choices);
+        let count = match area.count {
+            Some(count) if area.form == Form::Pile => count.to_string(),
+            Some(count) if count as usize != area.pieces.len() => count.to_string(),
+            Some(_) => String::new(),
+            None => "?".to_owned(),
+        };
+        let caption = match count.as_str() {
+            "" => area.title.clone(),
+            count => format!("{} · {count}", area.title),
+        };
+        let body = match area.form {
+            Form::Pile => self.pile(area, card),
+            _ => self.row(area, self.card_of(area, card), wide - 12.0),
+        };
+        let wanted = width(&caption) * 12.5 * BOLD + 16.0;
+        let w = (body.at.w + 12.0).max(wanted.min(wide));
+        let room = ((w - 12.0) / BOLD, 60.0);
+        let caption_lines = wording::fitted(&caption, room, 12.5);
+        let caption_lines = caption_lines.map_or_else(|| vec![caption], |fit| fit.lines);
+        let mut y = 16.0;
+        for line in &caption_lines {
+            node.shapes
+                .push(bold((6.0, y), Anchor::Start, 12.5, colors.faint, line));
+            y += 15.0;
+        }
+        y -= 15.0 - 7.0;
+        let h = match body.at.h > 0.0 {
+            true => y + body.at.h + 6.0,
+            false => y,
+        };
+        node.at = Rect::new(0.0, 0.0, w, h);
+        let (line, thick) = self.painter.outline(area.is_new, !area.choices.is_empty());
+        node.shapes.insert(
+            0,
+            Shape::Rect {
+                at: node.at.inset(thick / 2.0),
+                round: 7.0,
+                fill: Some(colors.board.mixed(colors.panel, 0.35)),
+                line: Some((line, thick)),
+                is_dashed: false,
+            },
+        );
+        let x = match area.form {
+            Form::Pile => (w - body.at.w) / 2.0,
+            _ => 6.0,
+        };
+        node.inner.push(body.moved(x, y));
+        node
+    }
+
+    /// Returns the width of the cards in a zone: those with text that their viewer holds are larger.
+    pub(super) fn card_of(&self, area: &Area, card: f32) -> f32 {
+        let has_text = area.pieces.iter().any(|piece| !piece.small.is_empty());
+        match has_text && card >= CARD_IN_HAND && area.form == Form::Fan && area.pieces.len() <= 9 {
+            true => CARD_WITH_TEXT,
+            false => card,
+        }
+    }
+
+    pub(super) fn pile(&self, area: &Area, card: f32) -> Node {
+        let count = area.count.unwrap_or(0);
+        let top = area.pieces.last();
+        let piece = top.cloned().unwrap_or(Piece {
+            form: Form::Card,
+            is_hidden: true,
+            ..Piece::default()
+        });
+        let (w, h) = size_of(&piece, card * 0.86);
+        let mut node = Node::default();
+        let under = (count - 1).clamp(0, 3);
+        let step = 3.0;
+        for n in (0..under).rev() {
+            let shift = step * (n + 1) as f32;
+            node.shapes.push(Shape::Rect {
+                at: Rect::new(shift, 9.0 - shift, w, h).inset(1.0),
+                round: w.min(h) * 0.08,
+                fill: Some(self.painter.colors.paper),
+                line: Some((self.painter.colors.line, 1.0)),
+                is_dashed: false,
+            });
+        }
+        node.inner
+            .push(self.painter.piece(&piece, Rect::new(0.0, 9.0, w, h)));
+        node.at = Rect::new(0.0, 0.0, w + 9.0, h + 9.0);
+        node
+    }
+
+    /// Draws components side by side, in as many rows as they need.
+    pub(super) fn row(&self, area: &Area, card: f32, wide: f32) -> Node {
+        let shown = area.pieces.iter();
+        let mut nodes: Vec<Node> = shown
+            .map(|piece| {
+                let (w, h) = size_of(piece, card);
+                self.painter.piece(piece, Rect::new(0.0, 0.0, w, h))
+            })
+            .collect();
+        let unseen = area.count.unwrap_or(0) - area.pieces.len() as i32;
+        if unseen > 0 {
+            nodes.push(self.unseen(unseen, card, area.form));
+        }
+        flowed(nodes, wide.max(card), 6.0)
+    }
+
+    /// Draws a few small backs for components of which only the number is known.
+    pub(super) fn unseen(&self, count: i32, card: f32, within: Form) -> Node {
+        let back = Piece {
+            form: if within == Form::Tray {
+                Form::Die
+            } else {
+                Form::Card
+            },
+            is_hidden: true,
+            ..Piece::default()
+        };
+        let (w, h) = size_of(&back, card * 0.5);
+        let step = w * 0.42;
+        let mut node = Node::default();
+        let shown = count.clamp(1, 12);
+        for n in 0..shown {
+            let at = Rect::new(step * n as f32, 0.0, w, h);
+            let mut back = self.painter.piece(&back, at);
+            back.what = What::Group;
+            node.inner.push(back);
+        }
+        node.at = Rect::new(0.0, 0.0, step * (shown - 1) as f32 + w, h);
+        node
+    }
+}
+
+/// Returns whether nothing lies in a zone, or nobody may know whether anything does.
+fn is_empty(area: &Area) -> bool {
+    area.pieces.is_empty() && area.count.unwrap_or(0) == 0
+}

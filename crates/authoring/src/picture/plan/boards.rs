@@ -1,0 +1,258 @@
+//! Boards: spaces, the pieces on them, and arrows between them.
+
+use wyrmgate_program::Form;
+
+use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, TILE};
+use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
+use crate::picture::paint::{LETTERS, bold, sign, text, written};
+use crate::picture::palette::Rgb;
+use crate::picture::scene::{Board, Space};
+use crate::picture::wording::width;
+
+impl Planner {
+    pub(super) fn board(&self, board: &Board, wide: f32) -> Node {
+        let colors = self.painter.colors;
+        let id = match board.spaces.iter().all(|space| space.id.is_empty()) {
+            true => board.id.clone(),
+            false => format!("board:{}", board.id),
+        };
+        let mut node = Node::new(What::Board, &id, &board.title);
+        let unit = self.unit(board, wide);
+        let gap = match board.form {
+            Form::Track | Form::Circle => unit * 0.08,
+            Form::Tiles => 3.0,
+            _ => 1.0,
+        };
+        let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
+        let left = labels.fold(0.0, f32::max);
+        let left = if left > 0.0 { left + 16.0 } else { 8.0 };
+        let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
+        let (w, h) = (board.width * unit, board.height * unit);
+        node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
+        node.shapes.push(Shape::Rect {
+            at: node.at,
+            round: 10.0,
+            fill: Some(colors.panel),
+            line: Some((colors.line, 1.0)),
+            is_dashed: false,
+        });
+        for (row, words) in &board.rows {
+            let at = (left - 8.0, 8.0 + (row + 0.5) * unit + 4.0);
+            node.shapes
+                .push(text(at, Anchor::End, 12.0, colors.faint, words));
+        }
+        for (column, words) in &board.columns {
+            let at = (left + (column + 0.5) * unit, 8.0 + h + 16.0);
+            node.shapes
+                .push(text(at, Anchor::Middle, 12.0, colors.faint, words));
+        }
+        let place =
+            |space: &Space| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
+        if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
+            let mut points: Vec<_> = board
+                .spaces
+                .iter()
+                .map(|space| place(space).center())
+                .collect();
+            if board.form == Form::Circle {
+                points.extend(points.first().copied());
+            }
+            node.shapes.push(Shape::Way {
+                points,
+                line: (colors.line, unit * 0.12),
+            });
+        }
+        for space in &board.spaces {
+            let at = place(space).inset(gap);
+            let mut drawn = match board.form {
+                Form::Tiles => self.cell(space, at),
+                form => self.space(space, form, at),
+            };
+            if space.is_line {
+                let is_back = (space.y as usize) % 2 == 1;
+                let x = if is_back {
+                    at.x - gap
+                } else {
+                    at.right() + gap
+                };
+                drawn.shapes.push(Shape::Way {
+                    points: vec![(x, at.y - gap), (x, at.bottom() + gap)],
+                    line: (colors.last, 5.0),
+                });
+            }
+            node.inner.push(drawn);
+        }
+        let way = board.move_arrow.and_then(|(from, to)| {
+            let from = place(board.spaces.get(from)?).center();
+            let to = place(board.spaces.get(to)?).center();
+            (from != to).then_some((from, to))
+        });
+        if let Some((from, to)) = way {
+            node.inner.push(self.arrow(from, to, unit));
+        }
+        node
+    }
+
+    /// Returns the side of a space.
+    pub(super) fn unit(&self, board: &Board, wide: f32) -> f32 {
+        let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
+        let left = labels.fold(0.0, f32::max) + 24.0;
+        let most = most_of(board);
+        ((wide - left) / board.width.max(1.0))
+            .min(most)
+            .max(SPACE_MIN)
+    }
+
+    pub(super) fn space(&self, space: &Space, form: Form, at: Rect) -> Node {
+        let colors = self.painter.colors;
+        let mut node = Node::new(What::Space, &space.id, &space.title);
+        node.choices.clone_from(&space.choices);
+        node.at = at;
+        let is_other = (space.x.floor() + space.y.round()) as i64 % 2 == 0 && form == Form::Grid;
+        let ground = match (space.is_special, is_other) {
+            (true, _) => colors.accent.mixed(colors.board, 0.2),
+            (_, true) => colors.board_other,
+            _ => colors.board,
+        };
+        let fill = space
+            .color
+            .map_or(ground, |color| color.fill.mixed(ground, 0.6));
+        let is_free_choice = !space.choices.is_empty();
+        let line = match (space.is_new, is_free_choice, form) {
+            (false, false, Form::Grid) => None,
+            (is_new, can_choose, _) => Some(self.painter.outline(is_new, can_choose)),
+        };
+        let inner = match line {
+            Some((_, thick)) => at.inset(thick / 2.0),
+            None => at,
+        };
+        if form == Form::Hexes {
+            // The tips of a hexagon reach between those of the rows beside it.
+            let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
+            node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
+            node.shapes.push(hexagon(at, fill, line));
+        } else {
+            node.shapes.push(Shape::Rect {
+                at: inner,
+                round: if form == Form::Grid { 0.0 } else { at.w * 0.12 },
+                fill: Some(fill),
+                line,
+                is_dashed: false,
+            });
+        }
+        let ink = fill.ink();
+        let mut room = at.inset(at.w * 0.05 + 1.0);
+        if let Some(symbol) = space.symbol {
+            let side = at.w * if space.pieces.is_empty() { 0.5 } else { 0.26 };
+            let (x, y) = match space.pieces.is_empty() {
+                true => (at.x + (at.w - side) / 2.0, at.y + (at.h - side) / 2.0),
+                false => (at.right() - side - 3.0, at.y + 3.0),
+            };
+            let faded = ink.mixed(fill, 0.55);
+            node.shapes
+                .push(sign(symbol, Rect::new(x, y, side, side), faded));
+        }
+        if !space.label.is_empty() {
+            let is_free = space.pieces.is_empty() && space.symbol.is_none();
+            let size = if is_free {
+                (at.w * 0.3).max(LETTERS)
+            } else {
+                12.0
+            };
+            match is_free {
+                true => {
+                    let faded = ink.mixed(fill, 0.75);
+                    node.shapes
+                        .extend(written(&[&space.label], room, size, faded, true));
+                }
+                false => {
+                    let place = (room.x + 1.0, room.y + 10.0);
+                    node.shapes
+                        .push(bold(place, Anchor::Start, size, ink, &space.label));
+                    room.y += 12.0;
+                    room.h -= 12.0;
+                }
+            }
+        }
+        let share = if form == Form::Grid { 0.92 } else { 0.8 };
+        node.inner = self.painter.spread(&space.pieces, room, share);
+        node
+    }
+
+    /// Draws a cell of a table of tiles.
+    pub(super) fn cell(&self, space: &Space, at: Rect) -> Node {
+        let colors = self.painter.colors;
+        let mut node = Node::new(
+            What::Space,
+            "",
+            if space.is_target { &space.title } else { "" },
+        );
+        node.at = at;
+        node.choices.clone_from(&space.choices);
+        if space.is_target {
+            node.shapes.push(Shape::Rect {
+                at: at.inset(at.w * 0.06),
+                round: 6.0,
+                fill: None,
+                line: Some((colors.accent, 2.0)),
+                is_dashed: true,
+            });
+        }
+        let pieces = space.pieces.iter();
+        node.inner = pieces.map(|piece| self.painter.piece(piece, at)).collect();
+        node
+    }
+
+    pub(super) fn arrow(&self, from: (f32, f32), to: (f32, f32), unit: f32) -> Node {
+        let color = self.painter.colors.last;
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let long = dx.hypot(dy).max(0.1);
+        let (ux, uy) = (dx / long, dy / long);
+        // The arrow ends at the edge of what has moved.
+        let tip = (to.0 - ux * unit * 0.36, to.1 - uy * unit * 0.36);
+        let base = (tip.0 - ux * 13.0, tip.1 - uy * 13.0);
+        let mut node = Node {
+            is_sheer: true,
+            ..Node::default()
+        };
+        node.shapes.push(Shape::Way {
+            points: vec![from, base],
+            line: (color, 4.0),
+        });
+        node.shapes.push(Shape::Polygon {
+            points: vec![
+                tip,
+                (base.0 - uy * 8.0, base.1 + ux * 8.0),
+                (base.0 + uy * 8.0, base.1 - ux * 8.0),
+            ],
+            fill: color,
+            line: None,
+        });
+        node
+    }
+}
+
+/// Returns the side that the spaces of a board should have.
+pub(super) fn most_of(board: &Board) -> f32 {
+    let is_crowded = || board.spaces.iter().any(|space| space.pieces.len() > 3);
+    match board.form {
+        Form::Tiles => TILE,
+        Form::Grid | Form::Hexes if board.width <= 4.0 => SPACE * 1.5,
+        Form::Track if is_crowded() => SPACE * 1.25,
+        _ => SPACE,
+    }
+}
+
+fn hexagon(at: Rect, fill: Rgb, line: Option<(Rgb, f32)>) -> Shape {
+    let (x, y) = at.center();
+    let radius = at.w * 0.565;
+    let corner = |n: usize| {
+        let angle = std::f32::consts::TAU * (n as f32 + 0.5) / 6.0;
+        (x + radius * angle.cos(), y + radius * angle.sin())
+    };
+    Shape::Polygon {
+        points: (0..6).map(corner).collect(),
+        fill,
+        line,
+    }
+}

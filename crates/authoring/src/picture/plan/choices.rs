@@ -1,0 +1,45 @@
+//! The choices of the viewer as chips.
+
+use super::{CHIP, Planner, chip, flowed};
+use crate::picture::drawing::{Anchor, Node, Rect, What};
+use crate::picture::paint::{TEXT, text};
+use crate::picture::scene::{Pick, Scene};
+use crate::picture::wording::{self, width};
+
+impl Planner {
+    pub(super) fn choices(&self, scene: &Scene, wide: f32) -> Node {
+        let chips = scene.choices.iter().map(|pick| self.choice(pick, wide));
+        let mut chips: Vec<Node> = chips.collect();
+        if scene.more_choices > 0 {
+            let more = Pick {
+                id: String::new(),
+                label: format!("+{} {}", scene.more_choices, self.words.more),
+            };
+            let mut node = self.choice(&more, wide);
+            node.what = What::Group;
+            chips.push(node);
+        }
+        flowed(chips, wide, 6.0)
+    }
+
+    pub(super) fn choice(&self, pick: &Pick, wide: f32) -> Node {
+        let colors = self.painter.colors;
+        let mut node = Node::new(What::Choice, &pick.id, &pick.label);
+        let fit = wording::fitted(&pick.label, (wide - 24.0, 80.0), TEXT);
+        let lines = fit.map_or_else(|| vec![pick.label.clone()], |fit| fit.lines);
+        let long = lines
+            .iter()
+            .map(|line| width(line) * TEXT)
+            .fold(0.0, f32::max);
+        let mut y = 17.5;
+        for line in &lines {
+            node.shapes
+                .push(text((11.0, y), Anchor::Start, TEXT, self.ink(), line));
+            y += 17.0;
+        }
+        node.at = Rect::new(0.0, 0.0, long + 22.0, y - 17.5 + CHIP - 17.0);
+        node.shapes
+            .insert(0, chip(node.at, colors.panel, colors.accent));
+        node
+    }
+}

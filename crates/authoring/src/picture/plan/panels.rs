@@ -1,0 +1,217 @@
+//! The panels of the players and their counters.
+
+use super::{BOLD, CARD, CARD_IN_HAND, GAP, PANEL_MIN, Planner, chip, flowed, stacked};
+use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
+use crate::picture::paint::{LETTERS, TEXT, bold, sign, text};
+use crate::picture::scene::{Counter, Player, Scene};
+use crate::picture::symbols;
+use crate::picture::wording::{self, width};
+
+impl Planner {
+    /// Lays out the panels of the players; the viewer's comes last.
+    pub(super) fn panels(&self, scene: &Scene, wide: f32) -> Node {
+        let (own, others) = sorted(&scene.players);
+        stacked(vec![self.others(&others, wide), self.own(&own, wide)], GAP)
+    }
+
+    /// Lays out panels in as many columns as make them lowest.
+    pub(super) fn others(&self, players: &[&Player], wide: f32) -> Node {
+        if players.is_empty() {
+            return Node::default();
+        }
+        let most = (wide / PANEL_MIN).floor().max(1.0) as usize;
+        let columns = 1..=most.min(players.len());
+        let tried = columns.map(|columns| self.panels_in(players, wide, columns));
+        let lowest = tried.min_by(|a, b| a.at.h.total_cmp(&b.at.h));
+        lowest.unwrap_or_default()
+    }
+
+    pub(super) fn own(&self, players: &[&Player], wide: f32) -> Node {
+        let panels = players.iter();
+        let panels = panels.map(|player| self.panel(player, wide, CARD_IN_HAND));
+        stacked(panels.collect(), GAP)
+    }
+
+    pub(super) fn panels_in(&self, players: &[&Player], wide: f32, columns: usize) -> Node {
+        let column = (wide - GAP * (columns - 1) as f32) / columns as f32;
+        let rows = players.chunks(columns.max(1)).map(|row| {
+            let panels = row
+                .iter()
+                .map(|player| self.panel(player, column, CARD * 0.92));
+            let mut panels: Vec<Node> = panels.collect();
+            let high = panels.iter().map(|panel| panel.at.h).fold(0.0, f32::max);
+            for panel in &mut panels {
+                raise(panel, high);
+            }
+            flowed(panels, wide, GAP)
+        });
+        stacked(rows.collect(), GAP)
+    }
+
+    pub(super) fn panel(&self, player: &Player, wide: f32, card: f32) -> Node {
+        let colors = self.painter.colors;
+        let id = format!("player:{}", player.seat);
+        let mut node = Node::new(What::Player, &id, &player.name);
+        let inner = wide - 2.0 * GAP;
+        let head = self.panel_head(player, inner);
+        let counters = self.counters(&player.counters, inner);
+        let body = self.areas(player.areas.iter(), card, inner);
+        let body = stacked(vec![head, counters, body], 8.0);
+        let high = body.at.h + 2.0 * GAP;
+        let line = match player.decides || player.is_active || player.has_won {
+            true => (colors.accent, 3.0),
+            false => (colors.line, 1.0),
+        };
+        node.at = Rect::new(0.0, 0.0, wide, high);
+        node.shapes.push(Shape::Rect {
+            at: node.at.inset(1.5),
+            round: 10.0,
+            fill: Some(colors.panel),
+            line: Some(line),
+            is_dashed: false,
+        });
+        node.inner.push(body.moved(GAP, GAP));
+        node
+    }
+
+    /// Draws the color, the name, the score and the clock of a player, and who is to decide.
+    pub(super) fn panel_head(&self, player: &Player, wide: f32) -> Node {
+        let colors = self.painter.colors;
+        let mut node = Node::default();
+        let fill = player.color.map_or(colors.paper, |color| color.fill);
+        node.shapes.push(Shape::Circle {
+            at: (13.0, 13.0),
+            radius: 12.0,
+            fill,
+            line: Some((colors.ink, 1.0)),
+        });
+        match player.symbol {
+            Some(symbol) => {
+                let at = Rect::new(5.0, 5.0, 16.0, 16.0);
+                node.shapes.push(sign(symbol, at, fill.ink()));
+            }
+            None => {
+                let seat = player.seat.to_string();
+                let at = (13.0, 18.0);
+                node.shapes
+                    .push(bold(at, Anchor::Middle, TEXT, fill.ink(), &seat));
+            }
+        }
+        let mut x = 32.0;
+        let signs = [
+            (player.has_won, "crown"),
+            (player.decides && !player.has_won, "hourglass"),
+        ];
+        for (_, word) in signs.into_iter().filter(|(is_so, _)| *is_so) {
+            if let Some(symbol) = symbols::named(word) {
+                let at = Rect::new(x, 4.0, 18.0, 18.0);
+                node.shapes.push(sign(symbol, at, colors.accent));
+                x += 24.0;
+            }
+        }
+        let mut right = wide;
+        if let Some(score) = player.score {
+            let score = score.to_string();
+            node.shapes
+                .push(bold((right, 21.0), Anchor::End, 22.0, colors.ink, &score));
+            right -= width(&score) * 24.0 + 4.0;
+            let word = self.words.points;
+            node.shapes.push(text(
+                (right, 20.0),
+                Anchor::End,
+                LETTERS,
+                colors.faint,
+                word,
+            ));
+            right -= width(word) * LETTERS + 10.0;
+        }
+        if let Some(clock) = &player.clock {
+            node.shapes
+                .push(text((right, 19.0), Anchor::End, TEXT, colors.ink, clock));
+            right -= width(clock) * TEXT + 10.0;
+        }
+        let name = match player.is_viewer {
+            true => format!("{} ({})", player.name, self.words.you),
+            false => player.name.clone(),
+        };
+        let room = Rect::new(x, 0.0, (right - x).max(40.0), 27.0);
+        let fit = wording::fitted(&name, (room.w / BOLD, room.h), 16.0);
+        match fit {
+            Some(fit) => {
+                let high = fit.lines.len() as f32 * fit.size * wording::LINE;
+                for (n, line) in fit.lines.iter().enumerate() {
+                    let y = 13.5 - high / 2.0
+                        + (n as f32 + 0.5) * fit.size * wording::LINE
+                        + fit.size * 0.35;
+                    node.shapes
+                        .push(bold((x, y), Anchor::Start, fit.size, colors.ink, line));
+                }
+            }
+            None => {
+                let seat = format!("{}", player.seat);
+                node.shapes
+                    .push(bold((x, 19.0), Anchor::Start, 16.0, colors.ink, &seat));
+            }
+        }
+        node.at = Rect::new(0.0, 0.0, wide, 27.0);
+        node
+    }
+
+    pub(super) fn counters(&self, counters: &[Counter], wide: f32) -> Node {
+        let chips = counters.iter().map(|counter| self.counter(counter));
+        flowed(chips.collect(), wide, 6.0)
+    }
+
+    pub(super) fn counter(&self, counter: &Counter) -> Node {
+        let colors = self.painter.colors;
+        let id = format!("var:{}", counter.id);
+        let title = format!("{} {}", counter.label, counter.value);
+        let mut node = Node::new(What::Counter, &id, title.trim_end());
+        let mut x = 9.0;
+        if let Some(symbol) = counter.symbol {
+            let at = Rect::new(x, 5.0, 15.0, 15.0);
+            node.shapes.push(sign(symbol, at, colors.ink));
+            x += 20.0;
+        }
+        node.shapes.push(text(
+            (x, 17.0),
+            Anchor::Start,
+            12.0,
+            colors.faint,
+            &counter.label,
+        ));
+        x += width(&counter.label) * 12.0;
+        if !counter.value.is_empty() {
+            x += 6.0;
+            node.shapes.push(bold(
+                (x, 17.5),
+                Anchor::Start,
+                TEXT,
+                colors.ink,
+                &counter.value,
+            ));
+            x += width(&counter.value) * TEXT * 1.1;
+        }
+        node.at = Rect::new(0.0, 0.0, x + 9.0, 25.0);
+        node.shapes
+            .insert(0, chip(node.at, colors.panel, colors.line));
+        node
+    }
+}
+
+/// Returns the viewer, if it has something in its zones, and the other players.
+pub(super) fn sorted(players: &[Player]) -> (Vec<&Player>, Vec<&Player>) {
+    let has_pieces = |player: &Player| player.areas.iter().any(|area| !area.pieces.is_empty());
+    players
+        .iter()
+        .partition(|player| player.is_viewer && has_pieces(player))
+}
+
+/// Makes a panel as high as its neighbors.
+fn raise(panel: &mut Node, high: f32) {
+    panel.at.h = high;
+    let frame = panel.at.inset(1.5);
+    if let Some(Shape::Rect { at, .. }) = panel.shapes.first_mut() {
+        *at = frame;
+    }
+}

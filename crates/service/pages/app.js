@@ -1,0 +1,70 @@
+// The page: what the part of the address behind `#` names. That part never leaves the browser.
+
+import { effect, html, render, signal, useEffect } from "./parts.js";
+import { get, language, pages, remember } from "./api.js";
+import { Languages, Lobby } from "./lobby.js";
+import { Rulebook } from "./rulebook.js";
+import { Setup } from "./setup.js";
+import { Table, gameTitles } from "./table.js";
+import { say } from "./words.js";
+
+const route = signal(parse(location.hash));
+addEventListener("hashchange", () => {
+  route.value = parse(location.hash);
+  scrollTo(0, 0);
+});
+
+function parse(hash) {
+  const [kind, id, grant, first, second] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  if (kind !== "t") return { kind: kind || "lobby", id };
+  if (grant === "seat") return { kind, id, grant: { kind: "seat", seat: Number(first), token: second } };
+  if (grant === "invite" || grant === "watch") return { kind, id, grant: { kind: grant, token: first } };
+  return { kind, id };
+}
+
+const games = signal(null);
+const problem = signal(null);
+
+async function readGames() {
+  try {
+    const found = await pages("/v1/games?limit=100");
+    const titles = new Map();
+    for (const game of found) {
+      titles.set(game.name, game.title);
+      for (const variant of game.variants) titles.set(`${game.name}+${variant.name}`, variant.title);
+    }
+    games.value = found;
+    gameTitles.value = titles;
+    problem.value = null;
+  } catch (error) {
+    problem.value = error;
+    setTimeout(readGames, 2000);
+  }
+}
+
+effect(() => {
+  document.documentElement.lang = language.value;
+  remember("language", language.value);
+  readGames();
+});
+
+function Page() {
+  const { kind, id, grant } = route.value;
+  const all = games.value;
+  useEffect(() => {
+    const title = kind === "new" ? all?.find((game) => game.name === id)?.title : "";
+    document.title = title ? `${title} · Wyrmgate` : "Wyrmgate";
+  }, [kind, id, all]);
+  if (kind === "t") return html`<${Table} id=${id} grant=${grant} key=${id} />`;
+  const top = html`<header class="bar"><a class="home" href="#/" aria-label=${say("lobby")}>⌂</a><h1>Wyrmgate</h1>
+    <span class="grow"></span>${all && html`<${Languages} games=${all} />`}<a href="/docs/">${say("about")}</a></header>`;
+  if (!all) return html`${top}<main><p role="status">${problem.value ? say("lost") : say("loading")}</p></main>`;
+  const game = kind === "new" && all.find((one) => one.name === id);
+  if (game) return html`${top}<${Setup} game=${game} key=${id} />`;
+  if (kind === "rules") return html`${top}<main class="reading"><${Rulebook} ruleset=${id} /></main>`;
+  return html`${top}<${Lobby} games=${all} />`;
+}
+
+const app = document.getElementById("app");
+app.replaceChildren();
+render(html`<${Page} />`, app);

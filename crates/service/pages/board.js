@@ -1,0 +1,368 @@
+// The board: the picture that the server draws, made clickable.
+//
+// The picture names the choices that each of its parts stands for (`data-choices`), so nothing here knows any game.
+
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./parts.js";
+import { credential, language, recall, remember, text } from "./api.js";
+import { dragging } from "./drag.js";
+import { say } from "./words.js";
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+/** What a picture of ours consists of. Nothing else enters the page. */
+const ELEMENTS = new Set(["svg", "g", "rect", "circle", "polygon", "polyline", "path", "text", "title", "line", "ellipse"]);
+/** Styles are removed before parsing, because browsers report even those that they ignore. page.css has ours. */
+export const withoutStyles = (source) => source.replace(/<style[^>]*>[^]*?<\/style>/gi, "");
+const FORBIDDEN = /^(on|style$|href$|xlink:)/i;
+
+/** Parses a picture and returns it as elements of this page, without styles, scripts and links. */
+export function picture(source) {
+  const parsed = new DOMParser().parseFromString(withoutStyles(source), "image/svg+xml");
+  const copy = (from) => {
+    if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
+    if (from.nodeType !== Node.ELEMENT_NODE || !ELEMENTS.has(from.localName)) return null;
+    const to = document.createElementNS(NAMESPACE, from.localName);
+    for (const { name, value } of from.attributes) {
+      if (name !== "xmlns" && !FORBIDDEN.test(name)) to.setAttribute(name, value);
+    }
+    for (const child of from.childNodes) {
+      const made = copy(child);
+      if (made) to.append(made);
+    }
+    // Lines of one text are several elements, which programs that read aloud would join to one word.
+    if (to.localName === "text") to.append(" ");
+    return to;
+  };
+  const root = copy(parsed.documentElement);
+  return root && root.localName === "svg" ? root : null;
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+function useTheme() {
+  const [theme, setTheme] = useState(dark.matches ? "dark" : "light");
+  useEffect(() => {
+    const changed = () => setTheme(dark.matches ? "dark" : "light");
+    dark.addEventListener("change", changed);
+    return () => dark.removeEventListener("change", changed);
+  }, []);
+  return theme;
+}
+
+/** Pictures that are higher than this, compared with their width, are cut. */
+const SLICE = 0.57;
+
+/** A picture that is only looked at; if `is_cut`, only its upper part. */
+export function Picture({ path, label, size = 480, is_cut = false }) {
+  const box = useRef(null);
+  const theme = useTheme();
+  useEffect(() => {
+    let is_current = true;
+    text(`${path}?size=${size}&theme=${theme}`, { accept: "image/svg+xml" })
+      .then((source) => {
+        const drawn = is_current && picture(source);
+        if (!drawn || !box.current) return;
+        anonymous(drawn);
+        drawn.setAttribute("aria-label", label);
+        box.current.replaceChildren(drawn);
+        crop(drawn);
+        const { width, height } = drawn.viewBox.baseVal;
+        if (is_cut && height > width * SLICE) drawn.setAttribute("preserveAspectRatio", "xMidYMin slice");
+        drawn.removeAttribute("width");
+        drawn.removeAttribute("height");
+      })
+      .catch(() => {});
+    return () => {
+      is_current = false;
+    };
+  }, [path, theme, language.value]);
+  return html`<div class="picture" ref=${box}></div>`;
+}
+
+/** Several pictures share a page: ids would collide. */
+function anonymous(drawn) {
+  for (const part of drawn.querySelectorAll("[id]")) part.removeAttribute("id");
+  for (const title of drawn.querySelectorAll("title")) title.remove();
+}
+
+const ZOOMS = [1, 1.5, 2.25, 3.4];
+
+/**
+ * The board of a session. `steps` are the choices of the viewer and what was picked of them so far; `at` is a version to
+ * look back to.
+ */
+export function Board({ session, seat, version, at, steps, onPick, onPlay, onColors }) {
+  const box = useRef(null);
+  const hand = useRef(null);
+  const theme = useTheme();
+  const [width, setWidth] = useState(0);
+  const [zoom, setZoom] = useState(recall("zoom", 0));
+  const [drawn, setDrawn] = useState(null);
+
+  useLayoutEffect(() => {
+    const measure = () => {
+      const room = box.current ? Math.round(box.current.clientWidth / 10) * 10 : 0;
+      setWidth(Math.max(320, Math.min(1600, room)));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    if (!width || !version) return undefined;
+    let is_current = true;
+    const query = new URLSearchParams({ size: String(width), theme });
+    if (at) query.set("at", String(at));
+    const path = `/v1/sessions/${session}/board.svg?${query}`;
+    text(path, { token: credential(session, seat), accept: "image/svg+xml" })
+      .then((source) => is_current && setDrawn(picture(source)))
+      .catch(() => {});
+    return () => {
+      is_current = false;
+    };
+  }, [session, seat, version, at, width, theme, language.value]);
+
+  useLayoutEffect(() => {
+    if (!drawn || !box.current) return;
+    const before = places(box.current);
+    drawn.setAttribute("role", "group");
+    drawn.setAttribute("aria-label", say("board"));
+    box.current.replaceChildren(drawn);
+    for (const part of drawn.querySelectorAll(CLICKABLE)) part.dataset.part = part.id;
+    crop(drawn);
+    fit(drawn, box.current.clientWidth, zoom);
+    if (!still.matches) glide(box.current, before);
+    onColors(colorsOf(drawn));
+    return showOwn(hand.current, drawn, seat);
+  }, [drawn, seat]);
+
+  useLayoutEffect(() => {
+    if (drawn && box.current) fit(drawn, box.current.clientWidth, zoom);
+  }, [zoom, width]);
+
+  useLayoutEffect(() => {
+    if (!drawn) return;
+    for (const root of [drawn, hand.current]) {
+      for (const part of root.querySelectorAll(CLICKABLE)) dress(part, at ? null : steps, drawn);
+      flatten(root);
+    }
+  }, [drawn, steps, at]);
+
+  const partOf = (event) => event.target.closest?.(".live");
+  const act = (part) => {
+    if (!part) return;
+    const only = part.getAttribute("data-choice");
+    if (only) onPlay(only);
+    else onPick(steps.pickOf(pickOf(part)));
+  };
+  const pressed = (event) => {
+    const part = partOf(event);
+    if (!part) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      act(part);
+    } else if (event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      neighbor(box.current, part, event.key)?.focus();
+    }
+  };
+  const latest = useRef(null);
+  latest.current = { act, steps, onPick };
+  const drag = useRef(null);
+  drag.current ||= dragging({
+    pick: (part) => latest.current.onPick(latest.current.steps.pickOf(pickOf(part))),
+    // Dropped elsewhere, the piece is put back.
+    drop: (below, part) => (below ? latest.current.act(below) : latest.current.onPick(latest.current.steps.pickOf(pickOf(part)))),
+  });
+  const clicked = (event) => {
+    if (!drag.current.wasDragged()) act(partOf(event));
+  };
+  useEffect(() => {
+    const { move, up } = drag.current;
+    const listened = [["pointermove", move], ["pointerup", up], ["pointercancel", up]];
+    for (const [name, listener] of listened) addEventListener(name, listener);
+    return () => listened.forEach(([name, listener]) => removeEventListener(name, listener));
+  }, []);
+  const change = (by) => {
+    const next = Math.max(0, Math.min(ZOOMS.length - 1, zoom + by));
+    setZoom(next);
+    remember("zoom", next);
+  };
+  return html`<section class="board" aria-label=${say("board")}>
+    <div class="zoom">
+      <button type="button" onClick=${() => change(-1)} disabled=${zoom === 0} aria-label=${say("zoomOut")}>−</button>
+      <button type="button" onClick=${() => change(1)} disabled=${zoom === ZOOMS.length - 1} aria-label=${say("zoomIn")}>+</button>
+    </div>
+    <div class=${`frame zoom-${zoom}`} tabindex=${zoom > 0 ? 0 : undefined} role=${zoom > 0 ? "group" : undefined} aria-label=${zoom > 0 ? say("board") : undefined}>
+      <div class="drawing" ref=${box} onClick=${clicked} onPointerDown=${drag.current.down} onKeyDown=${pressed}></div>
+    </div>
+    <div class="hand" ref=${hand} role="group" aria-label=${say("own")} hidden onClick=${clicked}
+      onPointerDown=${drag.current.down} onKeyDown=${pressed}></div>
+  </section>`;
+}
+
+/** Removes the head of a picture: its title and question are those of the page. */
+function crop(drawn) {
+  const parts = [...drawn.children].filter((child) => child.localName === "g");
+  const tops = parts.map((part) => part.getBBox()).filter(({ width, height }) => width + height > 0).map(({ y }) => y);
+  const { x, y, width, height } = drawn.viewBox.baseVal;
+  const top = Math.max(y, Math.min(...tops) - 10);
+  if (tops.length === 0 || top - y > height / 2) return;
+  for (const child of [...drawn.children]) if (child.localName === "text" && Number(child.getAttribute("y")) < top) child.remove();
+  drawn.setAttribute("viewBox", `${x} ${top} ${width} ${height - (top - y)}`);
+}
+
+/** How much a picture may shrink so that a window shows it whole. */
+const SHRINK = 0.72;
+
+function fit(drawn, room, zoom) {
+  const { width, height } = drawn.viewBox.baseVal;
+  const natural = (room * height) / width;
+  const free = innerHeight - drawn.getBoundingClientRect().top - scrollY - 16;
+  const is_wide = innerWidth > 820;
+  const shown = zoom > 0 || !is_wide ? natural : Math.min(natural, Math.max(free, natural * SHRINK));
+  drawn.setAttribute("width", "100%");
+  drawn.setAttribute("height", String(Math.round(shown)));
+  drawn.setAttribute("preserveAspectRatio", "xMidYMin meet");
+}
+
+/** Shows the part of one's own below the board while it is out of sight. Returns what ends this. */
+function showOwn(hand, drawn, seat) {
+  hand.hidden = true;
+  hand.replaceChildren();
+  const own = seat && drawn.querySelector(`[id="player:${seat}"]`);
+  const zones = own ? [...own.querySelectorAll("g.zone")].filter((zone) => zone.querySelector("g.piece")) : [];
+  if (zones.length === 0) return undefined;
+  const { x, y, width, height } = around(zones.map((zone) => zone.getBBox()));
+  const copy = drawn.cloneNode(false);
+  copy.append(...zones.map((zone) => zone.cloneNode(true)));
+  for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
+  copy.setAttribute("viewBox", `${x - 4} ${y - 4} ${width + 8} ${height + 8}`);
+  copy.setAttribute("width", String(Math.round(width * HAND)));
+  copy.setAttribute("height", String(Math.round(height * HAND)));
+  copy.setAttribute("aria-label", say("own"));
+  hand.append(copy);
+  const observer = new IntersectionObserver(([seen]) => {
+    hand.hidden = seen.intersectionRatio > 0.6 || height * HAND > innerHeight / 3;
+  }, { threshold: [0, 0.3, 0.6, 0.9] });
+  observer.observe(own);
+  return () => observer.disconnect();
+}
+
+function around(boxes) {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/** The size of one's own part below the board. */
+const HAND = 0.8;
+const CLICKABLE = "[data-choices], g.choice";
+
+/** The colors of the seats, as the picture has them. */
+function colorsOf(drawn) {
+  const colors = {};
+  for (const player of drawn.querySelectorAll('[id^="player:"]')) {
+    const fill = player.querySelector("circle")?.getAttribute("fill");
+    if (fill) colors[player.id.slice("player:".length)] = fill;
+  }
+  return colors;
+}
+
+const idsOf = (part) =>
+  part.hasAttribute("data-choices") ? part.getAttribute("data-choices").split(" ") : [part.dataset.part];
+
+/** Parts that stand for the same choices are the same pick. */
+export const keyOf = (part) => `${part.dataset.part} ${idsOf(part)[0]} ${idsOf(part).length}`;
+
+const pickOf = (part) => ({ ids: idsOf(part), key: keyOf(part), label: nameOf(part), part: part.dataset.part });
+
+const nameOf = (part) => {
+  const title = [...part.children].find((child) => child.localName === "title");
+  const words = title?.textContent || [...part.querySelectorAll("text")].map((one) => one.textContent.trim()).join(" ");
+  return words || part.dataset.part;
+};
+
+/** The words of a text between single spaces, without what is in parentheses. */
+const wordsOf = (of) => ` ${of.toLowerCase().replace(/\([^)]*\)/g, " ").replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+
+/** Makes a part clickable if a choice that is still possible refers to it. */
+function dress(part, steps, drawn) {
+  const ids = steps ? idsOf(part).filter((id) => steps.remaining.has(id)) : [];
+  const is_picked = Boolean(steps && steps.picks.length > 0 && steps.picked.has(steps.pickOf(pickOf(part)).key));
+  const is_live = Boolean(steps) && (ids.length > 0 ? !is_picked || steps.isSet : is_picked && steps.isSet);
+  part.classList.toggle("live", is_live);
+  part.classList.toggle("picked", is_picked);
+  part.removeAttribute("data-choice");
+  for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) part.removeAttribute(name);
+  if (!is_live) return;
+  const only = steps.finalOf(part, ids, drawn);
+  if (only) part.setAttribute("data-choice", only.id);
+  part.setAttribute("role", "button");
+  part.setAttribute("tabindex", "0");
+  const name = nameOf(part);
+  const label = only && only.label !== name ? `${name}: ${only.label}` : name || only?.label || say("choices");
+  // People who speak to their computer say what they see: the name contains it.
+  const seen = [...part.querySelectorAll("text")].map((one) => one.textContent.trim()).filter(Boolean).join(" ");
+  const is_said = wordsOf(label).includes(wordsOf(seen));
+  part.setAttribute("aria-label", is_said ? label : `${label} – ${seen}`);
+  if (steps.isSet) part.setAttribute("aria-pressed", String(is_picked));
+}
+
+/** A control must not contain another one: of a part and what lies on it, keys and screen readers reach the latter. */
+function flatten(drawn) {
+  for (const part of drawn.querySelectorAll(".live")) {
+    if (!part.querySelector(".live")) continue;
+    for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) part.removeAttribute(name);
+  }
+}
+
+/** Returns the live part that lies next in the direction of an arrow key. */
+function neighbor(box, from, key) {
+  const center = (part) => {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const [x, y] = center(from);
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] || [0, 0];
+  let best = null;
+  let least = Infinity;
+  for (const part of box.querySelectorAll(".live")) {
+    const [px, py] = center(part);
+    const along = (px - x) * dx + (py - y) * dy;
+    const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    const cost = along + 2 * across;
+    if (part !== from && along > 1 && cost < least) {
+      best = part;
+      least = cost;
+    }
+  }
+  return best;
+}
+
+// ---- motion
+
+function places(box) {
+  const found = new Map();
+  for (const part of box.querySelectorAll("g.piece[id]")) found.set(part.id, part.getBoundingClientRect());
+  return found;
+}
+
+/** Pieces glide from where they were to where they are. */
+function glide(box, before) {
+  const drawing = box.querySelector("svg");
+  const shown = drawing?.viewBox.baseVal.width;
+  if (!shown) return;
+  const scale = shown / drawing.getBoundingClientRect().width;
+  for (const part of box.querySelectorAll("g.piece[id]")) {
+    const from = before.get(part.id);
+    if (!from) continue;
+    const to = part.getBoundingClientRect();
+    const [x, y] = [(from.left - to.left) * scale, (from.top - to.top) * scale];
+    if (Math.abs(x) + Math.abs(y) < 3) continue;
+    part.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 220, easing: "ease-out" });
+  }
+}

@@ -1,0 +1,97 @@
+// Names for people: of seats, components, zones, variables and values, from the view and the rules.
+
+import { capital, say } from "./words.js";
+
+/** Lists words; those that occur several times are counted. */
+function listed(words) {
+  const counts = new Map();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word)).join(", ");
+}
+
+const plain = (name) => String(name).replaceAll("_", " ");
+
+/** Returns a book of names. `titles` collects the titles of components, some of which leave the view later. */
+export function bookOf(session, view, rules, titles, ownSeat) {
+  const zones = view?.state?.zones || {};
+  const note = (zone) => {
+    for (const component of zone.components) {
+      if (component.id && component.title) titles.set(component.id, component.title);
+      if (component.holds) note(component.holds);
+    }
+  };
+  Object.values(zones).forEach(note);
+  // Of a card that was never in view, only its kind has a title.
+  const kinds = new Map();
+  for (const kind of rules?.kinds || []) for (const id of kind.components) kinds.set(id, kind.title || plain(kind.name));
+  const words = new Map();
+  for (const type of rules?.types || []) {
+    type.values.forEach((value, at) => words.set(value, type.titles[at] || plain(value)));
+  }
+  const options = new Map();
+  for (const decision of rules?.decisions || []) {
+    for (const option of decision.options) if (option.title) options.set(option.name, option.title);
+  }
+  const variables = new Map();
+  for (const { name, title } of rules?.vars || []) if (title && title !== name) variables.set(name, title);
+
+  const seat = (number) => {
+    const taken = session.seats[number - 1];
+    if (!taken) return say("nobody");
+    if (taken.status === "bot") return `${say("seat", number)} (${say("bot")})`;
+    return taken.name || say("seat", number);
+  };
+  const word = (name) => words.get(name) ?? plain(name);
+  const zone = (id) => {
+    if (id === null || id === undefined) return say("something");
+    const found = zones[id];
+    // The cards in a stack lie in a zone of the stack.
+    if (!found) return id.includes(".") ? thing(id.slice(0, id.lastIndexOf("."))) : plain(id);
+    const owner = found.keys.owner;
+    if (typeof owner !== "number" || Object.keys(found.keys).length > 1) return found.title;
+    // "Hand 2" is the hand of the person at seat 2.
+    return `${found.title.replace(new RegExp(`\\s*\\b${owner}$`), "")} (${seat(owner)})`;
+  };
+  const thing = (id) => {
+    if (id === null || id === undefined) return say("something");
+    const title = titles.get(id) || kinds.get(id);
+    if (title) return title;
+    const [place, number] = String(id).split("#");
+    if (number && zones[place]) return `${zone(place)} #${number}`;
+    return zones[id] ? zone(id) : word(id);
+  };
+  const value = (of) => {
+    if (of === null || of === undefined) return say("something");
+    if (Array.isArray(of)) return of.length === 0 ? say("none") : listed(of.map(value));
+    if (typeof of === "boolean") return say(of ? "yes" : "no");
+    return typeof of === "number" ? String(of) : thing(of);
+  };
+  const option = (name) => options.get(name) ?? ({ yes: say("yes2"), no: say("no2"), decline: say("decline") }[name] || plain(name));
+
+  return {
+    seat,
+    zone,
+    thing,
+    value,
+    word,
+    option,
+    variable: ({ name, of }) => {
+      const title = variables.get(name);
+      if (!title) return null;
+      return of === undefined || of === null ? title : `${title} (${value(of)})`;
+    },
+    /** The clauses that the decision of a `chose` event implements. */
+    clauses: ({ decision }) => (rules?.decisions || []).find((one) => one.name === decision)?.clauses || [],
+    choice: ({ option: name, args }) => {
+      const values = Object.values(args || {}).filter((one) => one !== null).map(value);
+      return capital([name && option(name), ...values].filter(Boolean).join(" · "));
+    },
+    /** The label of a value in a step. */
+    step: (name, of) => (name === "option" ? option(of) : value(of)),
+    outcome: ({ winners, drawn }) => {
+      if (drawn || winners.length === 0) return say("drawn");
+      if (winners.length === 1 && winners[0] === ownSeat) return say("youWon");
+      return say("won", winners.map(seat).join(", "));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// The choices in words: the question, the steps so far with a way back, and what can be picked or chosen next.
+
+import { html, useEffect, useRef, useState } from "./parts.js";
+import { capital, say } from "./words.js";
+
+/** Of a long list, this many are shown at a time. */
+const SHOWN = 40;
+
+export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, isAsking, onClause }) {
+  const [wanted, setWanted] = useState("");
+  const [room, setRoom] = useState(SHOWN);
+  const heading = useRef(null);
+  useEffect(() => {
+    setWanted("");
+    setRoom(SHOWN);
+  }, [decision?.id]);
+  if (!decision || !steps) {
+    return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")}>
+      <h2>${say("choices")}</h2><p class="quiet">${say("nothingToDo")}</p>
+    </section>`;
+  }
+  const { facet, exact, picks, choices } = steps;
+  const words = wanted.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const found = words.length
+    ? choices.filter((choice) => words.every((word) => choice.label.toLowerCase().includes(word)))
+    : choices;
+  const whole = words.length > 0 || !facet;
+  const listed = whole ? found : [];
+  const button = (choice, is_main) => html`<button type="button" key=${choice.id} disabled=${isBusy}
+      class=${is_main ? "choice main" : "choice"} data-choice=${choice.id} onClick=${() => onPlay(choice.id)}>
+      ${capital(choice.label)}</button>`;
+  return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")}>
+    <h2 ref=${heading}>${decision.prompt || say("yourTurn")}</h2>
+    ${decision.clauses.length > 0 && html`<p class="clauses">${decision.clauses.map((id) => html`<button type="button"
+        class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)}</p>`}
+    ${picks.length > 0 && html`<div class="path">
+      <ol>${picks.map((pick) => html`<li key=${pick.key}>${capital(pick.label)}</li>`)}</ol>
+      <button type="button" data-back onClick=${onBack}>↩ ${say("stepBack")}</button>
+      ${picks.length > 1 && html`<button type="button" onClick=${onReset}>${say("startOver")}</button>`}
+    </div>`}
+    ${choices.length > SHORT_LIST && html`<input type="search" class="filter" value=${wanted} placeholder=${say("filter")}
+      aria-label=${say("filter")} onInput=${(event) => setWanted(event.target.value)} />`}
+    ${isAsking && exact && html`<div class="asking" role="alert"></div>`}
+    ${!whole && exact && html`<div class="list">${button(exact, true)}</div>`}
+    ${!whole && html`<div class="list">${facet.values.map((one) => {
+      const is_picked = steps.picked.has(one.key);
+      return html`<button type="button" key=${one.key} class=${is_picked ? "step picked" : "step"} data-step=${one.key}
+        aria-pressed=${steps.isSet ? String(is_picked) : undefined} disabled=${isBusy}
+        onClick=${() => onPick({ key: one.key, name: facet.name, value: one.value, label: one.label })}>
+        ${capital(one.label)}${!steps.isSet && one.count > 1 && html` <span class="count">${one.count}</span>`}</button>`;
+    })}</div>`}
+    <div class="list">${listed.slice(0, room).map((choice) => button(choice, choice === exact))}</div>
+    ${listed.length > room && html`<button type="button" class="more" data-more onClick=${() => setRoom(room + 200)}>
+      ${say("more", listed.length - room)}</button>`}
+  </section>`;
+}
+
+const SHORT_LIST = 12;

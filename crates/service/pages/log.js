@@ -1,0 +1,116 @@
+// What happened, in words: events become lines, with the names that the view gives to things.
+
+import { html } from "./parts.js";
+import { capital, say } from "./words.js";
+
+/** More moves of one kind than this are told as one line. */
+const MANY = 2;
+
+/** Returns the lines of a change. `book` names seats, components, zones, variables and options. */
+export function linesOf(change, book) {
+  const lines = [];
+  const moved = [];
+  const flush = () => {
+    if (moved.length > 0) lines.push(...movesOf(moved.splice(0), book));
+  };
+  for (const event of change.events) {
+    if (event.type === "moved") {
+      moved.push(event);
+      continue;
+    }
+    flush();
+    const line = lineOf(event, book);
+    if (line) lines.push(line);
+  }
+  flush();
+  return lines;
+}
+
+function movesOf(events, book) {
+  const groups = new Map();
+  for (const event of events.filter(({ from, to, cell }) => from !== to || cell)) {
+    const key = `${event.from}>${event.to}`;
+    groups.set(key, [...(groups.get(key) || []), event]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [{ from, to }] = group;
+    const known = group.filter((event) => event.component);
+    const way = [book.zone(from), book.zone(to)];
+    if (group.length > MANY || (known.length === 0 && group.length > 1)) return [small(say("movesMany", group.length, ...way))];
+    if (known.length === 0) return [small(say("moveOne", ...way))];
+    return group.map((event) => {
+      const there = event.cell ? `${way[1]} ${event.cell}` : way[1];
+      return small(say("moves", event.component ? book.thing(event.component) : say("something"), way[0], there));
+    });
+  });
+}
+
+/** A choice in words; of a hidden one, only that it was made. */
+export function told(event, book) {
+  const words = book.choice(event);
+  return words ? say("chooses", book.seat(event.seat), words) : say("chose", book.seat(event.seat));
+}
+
+const small = (text) => ({ text, kind: "small" });
+const head = (text) => ({ text: capital(text), kind: "head" });
+
+function lineOf(event, book) {
+  switch (event.type) {
+    case "game-began": return head(say("beganGame"));
+    case "round-began": return head(say("round", event.round));
+    case "phase-began": return event.phase ? head(say("phase", book.word(event.phase))) : null;
+    case "turn-began": return event.seat ? head(say("turn", event.turn, book.seat(event.seat))) : null;
+    case "chose": return {
+      text: told(event, book),
+      kind: "main", seat: event.seat, clauses: book.clauses(event),
+    };
+    case "said": return { text: event.text, kind: "said" };
+    case "scored": return {
+      text: say("scores", book.seat(event.seat), event.by > 0 ? `+${event.by}` : event.by, event.total), kind: "said",
+    };
+    case "rolled": return { text: say("rolls", event.dice.map((die) => book.word(die.face)).join(", ")), kind: "said" };
+    case "shuffled": return small(say("shuffles", book.zone(event.zone)));
+    case "shown": return small(say("shows", event.components.map((id) => book.thing(id)).join(", ")));
+    case "turned": return small(say(event.face === "down" ? "turnsDown" : "turnsUp", book.thing(event.component)));
+    case "set": return setOf(event, book);
+    case "finished": return head(book.outcome(event.outcome));
+    case "seat-taken": return small(say("tookSeat", event.name || book.seat(event.seat)));
+    case "seat-left": return small(say("leftSeat", book.seat(event.seat)));
+    case "timed-out": return { text: say("timedOut", book.seat(event.seat)), kind: "said" };
+    case "undone": return head(say("undone"));
+    case "undo-wished": return { text: say("wishes", book.seat(event.seat)), kind: "said" };
+    case "undo-refused": return { text: say("undoRefused"), kind: "said" };
+    default: return null;
+  }
+}
+
+function setOf(event, book) {
+  const what = event.component ? `${book.thing(event.component)}, ${book.word(event.name)}` : book.variable(event);
+  if (!what) return null;
+  return small(say("sets", capital(what), event.value === null ? say("none") : book.value(event.value)));
+}
+
+/** The entries of changes, made once: a change never changes, and a long game has many. */
+const made = new WeakMap();
+
+function entry(change, { book, onClause, onLook, is_now }) {
+  const lines = linesOf(change, book);
+  if (lines.length === 0) return null;
+  return html`<li key=${change.version} class=${is_now ? "now" : ""}>
+    <button type="button" class="when" onClick=${() => onLook(change.version)}
+      aria-label=${`${say("history")}: ${change.version}`}>${change.version}</button>
+    <div>${lines.map((line, number) => html`<p key=${number} class=${line.kind} data-of=${line.seat}>${line.text}${
+      (line.clauses || []).map((id) => html` <button type="button" class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)
+    }</p>`)}</div>
+  </li>`;
+}
+
+/** The log, newest change last; `onClause` opens the rulebook, `onLook` looks back to a change. */
+export function Log({ changes, at, ...rest }) {
+  const entries = changes.map((change) => {
+    if (at === change.version) return entry(change, { ...rest, is_now: true });
+    if (!made.has(change)) made.set(change, entry(change, rest));
+    return made.get(change);
+  });
+  return html`<ol class="log">${entries}</ol>`;
+}

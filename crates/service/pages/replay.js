@@ -1,0 +1,70 @@
+// Looking back: a slider through the changes of a game, and the verification of its shuffles.
+
+import { html, useEffect, useRef, useState } from "./parts.js";
+import { get, holdings } from "./api.js";
+import { verify } from "./verify.js";
+import { say } from "./words.js";
+
+const PACE = 900;
+
+export function History({ game, at, onAt, children }) {
+  const [is_playing, setPlaying] = useState(false);
+  const last = game.view.value.version;
+  const shown = at || last;
+  const session = game.session.value;
+  const timer = useRef(null);
+  useEffect(() => {
+    if (!is_playing) return undefined;
+    timer.current = setInterval(() => {
+      onAt((old) => {
+        const next = (old || 1) + 1;
+        if (next < last) return next;
+        setPlaying(false);
+        return null;
+      });
+    }, PACE);
+    return () => clearInterval(timer.current);
+  }, [is_playing, last]);
+  if (session.status === "waiting") return null;
+  const go = (version) => onAt(version >= last ? null : Math.max(1, version));
+  const start = () => {
+    if (!is_playing && !at) onAt(1);
+    setPlaying(!is_playing);
+  };
+  return html`<section class=${session.status === "finished" ? "history over" : "history"} aria-label=${say("history")}>
+    <div class="slide">
+      <button type="button" onClick=${() => go(shown - 1)} disabled=${shown <= 1} aria-label=${say("previous")}>◀</button>
+      <input type="range" min="1" max=${last} value=${shown} aria-label=${say("history")}
+        aria-valuetext=${say("version", shown, last)} onInput=${(event) => go(Number(event.target.value))} />
+      <button type="button" onClick=${() => go(shown + 1)} disabled=${!at} aria-label=${say("next")}>▶</button>
+      <button type="button" onClick=${start}>${say(is_playing ? "halt" : "playback")}</button>
+      ${at && html`<button type="button" class="main" onClick=${() => onAt(null)}>${say("now")}</button>`}
+    </div>
+    <p class="quiet">${say("version", shown, last)}</p>
+    ${children}
+    ${session.status === "finished" && html`<${Verification} game=${game} />`}
+  </section>`;
+}
+
+/** Checks the record of a finished game in this browser. */
+function Verification({ game }) {
+  const [told, setTold] = useState(null);
+  const session = game.session.value;
+  const check = async () => {
+    setTold({ text: say("verifying") });
+    try {
+      const record = await get(`/v1/sessions/${game.id}/record`, { token: game.token });
+      const held = holdings(game.id);
+      const own = Object.entries(held.seats)
+        .filter(([, seat]) => seat.entropy)
+        .map(([seat, { entropy }]) => ({ seat: Number(seat), value: entropy }));
+      const count = verify(record, held.commitment || session.commitment, own);
+      setTold({ text: say("verified", count), is_good: true });
+    } catch (error) {
+      setTold({ text: say("unfair", error.message) });
+    }
+  };
+  return html`<div class="verify"><button type="button" data-verify onClick=${check}>${say("verify")}</button>
+    <span role="status" class=${told?.is_good ? "good" : ""} data-verified=${told?.is_good ? "yes" : undefined}>${told?.text || ""}</span>
+    ${session.practice && html`<p class="quiet">${say("practice")}</p>`}</div>`;
+}

@@ -1,0 +1,621 @@
+// A table: one session, as its player or as somebody who watches.
+
+import { batch, html, signal, useEffect, useRef, useState } from "./parts.js";
+import {
+  Problem, credential, follow, get, hold, holdings, language, newEntropy, now, recall, remember, sit, sittingAt, text,
+  write,
+} from "./api.js";
+import { Board } from "./board.js";
+import { bookOf } from "./book.js";
+import { Choices } from "./choices.js";
+import { Log, told as toldOf } from "./log.js";
+import { Orders } from "./orders.js";
+import { History } from "./replay.js";
+import { Rulebook } from "./rulebook.js";
+import { stepsOf } from "./steps.js";
+import { BOTS, capital, say } from "./words.js";
+
+/** More choices than this are not listed one by one; the filter and the board still narrow what is there. */
+const CHOICES_MAX = 3000;
+
+/** Events after which the public facts of a session are read again. */
+const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finished|undone)/;
+
+/** Everything that is known of a table, kept up to date. */
+class Game {
+  constructor(id, seat) {
+    this.id = id;
+    this.seat = seat;
+    this.session = signal(null);
+    this.view = signal(null);
+    this.decision = signal(null);
+    this.choices = signal([]);
+    this.changes = signal([]);
+    this.rules = signal(null);
+    this.connection = signal("live");
+    this.problem = signal(null);
+    this.picks = signal([]);
+    this.isBusy = signal(false);
+    this.undo = signal(null);
+    /** The colors that the picture gives to the seats. */
+    this.colors = signal({});
+    this.titles = new Map();
+    this.isClosed = false;
+    this.stop = () => {};
+  }
+
+  get token() {
+    return credential(this.id, this.seat);
+  }
+
+  async open() {
+    try {
+      await this.refreshSession();
+      this.rules.value = await get(`/v1/rulesets/${this.session.value.ruleset}`);
+      await this.refreshView();
+      await this.catchUp();
+      if (!this.isClosed) this.listen();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  close() {
+    this.isClosed = true;
+    this.stop();
+  }
+
+  fail(error) {
+    if (error instanceof Problem) this.problem.value = error;
+    else if (!this.isClosed) {
+      this.connection.value = "lost";
+      setTimeout(() => !this.isClosed && this.open(), 1000);
+    }
+  }
+
+  async refreshSession() {
+    this.session.value = await get(`/v1/sessions/${this.id}`, { token: this.token });
+  }
+
+  /** The view and the decision of this seat, with all of its choices. */
+  async refreshView() {
+    const view = await get(`/v1/sessions/${this.id}/view?include=actions`, { token: this.token });
+    const decision = (view.decisions || [])[0] || null;
+    let choices = decision ? decision.choices : [];
+    if (decision && !decision.complete && decision.count > choices.length) {
+      choices = await this.allChoices(view.version);
+    }
+    this.show(view, decision, choices);
+  }
+
+  async allChoices(version) {
+    const all = [];
+    let cursor = null;
+    do {
+      const more = cursor ? `&cursor=${cursor}` : "";
+      const page = await get(`/v1/sessions/${this.id}/actions?limit=100${more}`, { token: this.token });
+      if (page.version !== version) break; // a newer view is on its way
+      all.push(...page.items.flatMap((decision) => decision.choices));
+      cursor = page.next;
+    } while (cursor && all.length < CHOICES_MAX);
+    return all;
+  }
+
+  show(view, decision, choices) {
+    if (this.isClosed || view.version < (this.view.value?.version ?? 0)) return;
+    batch(() => {
+      if (decision?.id !== this.decision.value?.id) {
+        this.picks.value = [];
+        this.isBusy.value = false;
+      }
+      this.view.value = view;
+      this.decision.value = decision;
+      this.choices.value = choices;
+    });
+  }
+
+  /** What happened before this page was opened. */
+  async catchUp() {
+    let after = 0;
+    const all = [];
+    for (;;) {
+      const page = await get(`/v1/sessions/${this.id}/events?limit=100&after=${after}`, { token: this.token });
+      all.push(...page.items);
+      if (!page.next) break;
+      after = page.next;
+    }
+    this.changes.value = all;
+    all.forEach((change) => this.noteUndo(change));
+    this.last = all.length > 0 ? all[all.length - 1].version : 0;
+  }
+
+  listen() {
+    this.stop();
+    this.stop = follow(this.id, {
+      token: this.token,
+      after: this.last,
+      on: (name, data) => {
+        if (this.isClosed) return;
+        if (name === "state") this.connection.value = data;
+        else if (name === "change") this.add(data);
+        else if (name === "snapshot") this.refresh();
+        else if (name === "restart") this.restart();
+        else if (name === "gone") this.problem.value = new Problem(404, data || {});
+        else if (name === "end") {
+          this.isSessionOld = true;
+          this.refresh();
+        }
+      },
+    });
+  }
+
+  /** The server lost a part of the history, or this page is too far behind: it begins anew. */
+  restart() {
+    this.stop();
+    this.view.value = null;
+    setTimeout(() => !this.isClosed && this.open(), 300);
+  }
+
+  add(change) {
+    const known = this.changes.value;
+    if (known.length > 0 && change.version <= known[known.length - 1].version) return;
+    this.changes.value = [...known, change];
+    this.last = change.version;
+    this.noteUndo(change);
+    if (change.events.some((event) => OF_SESSION.test(event.type))) this.isSessionOld = true;
+    const is_shown = this.view.value?.version >= change.version && !this.isSessionOld;
+    if (!is_shown) this.refresh();
+  }
+
+  noteUndo(change) {
+    for (const event of change.events) {
+      if (event.type === "undo-wished") this.undo.value = { seat: event.seat };
+      else if (["undone", "undo-refused", "chose"].includes(event.type)) this.undo.value = null;
+    }
+  }
+
+  /** Several changes at once are one refresh. */
+  refresh() {
+    if (this.refreshing) {
+      this.again = true;
+      return this.refreshing;
+    }
+    this.refreshing = (async () => {
+      do {
+        this.again = false;
+        try {
+          await this.refreshView();
+          if (this.isSessionOld || this.view.value.status !== this.session.value.status) {
+            this.isSessionOld = false;
+            await this.refreshSession();
+          }
+        } catch (error) {
+          if (error instanceof Problem && error.status < 500) this.problem.value = error;
+          else await new Promise((done) => setTimeout(done, 500)).then(() => (this.again = !this.isClosed));
+        }
+      } while (this.again);
+      this.refreshing = null;
+    })();
+    return this.refreshing;
+  }
+
+  pick(pick) {
+    const picks = this.picks.value;
+    const at = picks.findIndex((one) => one.key === pick.key);
+    this.picks.value = at >= 0 ? picks.filter((_, other) => other !== at) : [...picks, pick];
+  }
+
+  back() {
+    this.picks.value = this.picks.value.slice(0, -1);
+  }
+
+  async play(id) {
+    if (this.isBusy.value) return;
+    this.isBusy.value = true;
+    try {
+      const body = { id, version: this.view.value.version, decision: this.decision.value.id };
+      await write("POST", `/v1/sessions/${this.id}/moves`, { body, token: this.token });
+      this.picks.value = [];
+    } catch (error) {
+      this.say(error);
+    }
+    await this.refresh();
+    this.isBusy.value = false;
+  }
+
+  async act(method, path, body) {
+    try {
+      return await write(method, `/v1/sessions/${this.id}${path}`, { body, token: this.token });
+    } catch (error) {
+      this.say(error);
+      return null;
+    } finally {
+      this.isSessionOld = true;
+      this.refresh();
+    }
+  }
+
+  say(error) {
+    const reason = error.reason?.message;
+    announce(reason ? `${error.message} (${reason})` : error.message);
+  }
+}
+
+/** What screen readers say next, and what is shown for a moment. */
+const announcement = signal("");
+const announce = (text) => {
+  announcement.value = text;
+};
+
+export function Table({ id, grant }) {
+  const [seat, setSeat] = useState(() => sittingAt(id));
+  const [game, setGame] = useState(null);
+  useEffect(() => {
+    accept(id, grant, setSeat);
+  }, [id]);
+  useEffect(() => {
+    const opened = new Game(id, seat);
+    setGame(opened);
+    announcement.value = "";
+    opened.open();
+    return () => opened.close();
+  }, [id, seat, language.value]);
+  if (!game || game.seat !== seat) return html`<main><p class="quiet">${say("loading")}</p></main>`;
+  const sitDown = (next) => {
+    sit(id, next ?? 0);
+    setSeat(next);
+  };
+  return html`<${Seated} game=${game} key=${`${id} ${seat}`} onSit=${sitDown} />`;
+}
+
+/** Keeps what a link granted, and removes it from the address. */
+function accept(id, grant, setSeat) {
+  if (!grant) return;
+  hold(id, (held) => {
+    if (grant.kind === "invite") held.invite = grant.token;
+    else if (grant.kind === "watch") held.spectator = grant.token;
+    else if (grant.kind === "seat") held.seats[grant.seat] = { token: grant.token };
+  });
+  history.replaceState(null, "", `#/t/${id}`);
+  if (grant.kind === "seat") {
+    sit(id, grant.seat);
+    setSeat(grant.seat);
+  }
+}
+
+function Seated({ game, onSit }) {
+  const [tab, setTab] = useState("log");
+  const [clause, setClause] = useState(null);
+  const [at, setAt] = useState(null);
+  const session = game.session.value;
+  const view = game.view.value;
+  const decision = at ? null : game.decision.value;
+  const root = document.documentElement;
+
+  useEffect(() => {
+    if (game.seat) root.dataset.seat = String(game.seat);
+    else delete root.dataset.seat;
+    if (session) root.dataset.status = session.status;
+    return () => {
+      delete root.dataset.seat;
+      delete root.dataset.status;
+    };
+  }, [game.seat, session?.status]);
+
+  // The title of the window tells people who look elsewhere that it is their turn.
+  const is_due = Boolean(view && game.seat && view.owing.includes(game.seat));
+  useEffect(() => {
+    const title = session && gameTitle(session);
+    if (title) document.title = `${is_due ? "● " : ""}${title} · Wyrmgate`;
+  }, [is_due, session && gameTitle(session)]);
+
+  // For whoever drives this page by a program: what it shows.
+  const owed = view && !at ? game.decision.value?.id || "" : undefined;
+  useEffect(() => {
+    if (view) root.dataset.version = String(view.version);
+    if (owed !== undefined) root.dataset.decision = owed;
+    return () => {
+      delete root.dataset.version;
+      delete root.dataset.decision;
+    };
+  }, [view?.version, owed]);
+
+  // What was clicked may lose the focus, so the whole window listens.
+  useEffect(() => {
+    const pressed = (event) => {
+      if (/^(input|select|textarea)$/i.test(event.target.tagName)) return;
+      if (event.key === "Escape" && game.picks.value.length > 0) game.back();
+      if (event.key === "u" && !event.ctrlKey && !event.metaKey && game.seat) game.act("POST", "/undos", {});
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [game]);
+
+  if (game.problem.value) {
+    return html`<main><h1>Wyrmgate</h1><p role="alert">${say("gone")}</p><p class="quiet">${game.problem.value.message}</p>
+      <p><a href="#/">${say("lobby")}</a></p></main>`;
+  }
+  if (!session || !view) {
+    return html`<main><p role="status">${game.connection.value === "lost" ? say("lost") : say("loading")}</p></main>`;
+  }
+  const book = bookOf(session, view, game.rules.value, game.titles, game.seat);
+  const steps = decision ? stepsOf(decision, game.choices.value, game.picks.value, book.step) : null;
+  const cite = (id) => {
+    setClause({ id });
+    setTab("rules");
+  };
+  const [latest] = game.changes.value.slice(-1);
+  return html`<div class="table">
+    <${Header} game=${game} book=${book} onSit=${onSit} at=${at} />
+    <main class="play">
+      <div class="left">
+        ${session.status !== "finished" && session.seats.some((one) => one.status === "open") && html`<${Waiting} game=${game} onSit=${onSit} />`}
+        <${Board} session=${game.id} seat=${game.seat} version=${view.version} at=${at} steps=${steps}
+          onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
+          onColors=${(colors) => (game.colors.value = colors)} />
+        <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} onSit=${onSit} /><//>
+      </div>
+      <div class="right">
+        <${Notices} game=${game} book=${book} />
+        ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
+          isBusy=${game.isBusy.value} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
+          onReset=${() => (game.picks.value = [])} onPlay=${(id) => game.play(id)} onClause=${cite} />`}
+        <${Tabs} game=${game} tab=${tab} onTab=${setTab} book=${book} clause=${clause} onClause=${cite} at=${at} onLook=${setAt} />
+      </div>
+      <${Live} game=${game} book=${book} latest=${latest} decision=${decision} />
+    </main>
+  </div>`;
+}
+
+/** The color of a seat, with a number that can be read on it. */
+function dotOf(fill) {
+  const [red, green, blue] = (fill?.match(/[0-9a-f]{2}/gi) || []).map((two) => parseInt(two, 16));
+  if (blue === undefined) return {};
+  const is_light = red * 0.299 + green * 0.587 + blue * 0.114 > 120;
+  return { background: fill, color: is_light ? "#1a1a1a" : "#ffffff" };
+}
+
+/** Where in the game we are. */
+const place = (state, book) =>
+  [
+    state?.round > 1 || (state?.round === 1 && !state.turn) ? say("round", state.round) : "",
+    state?.turn ? say("turnOnly", state.turn) : "",
+    state?.phase ? capital(book.word(state.phase)) : "",
+  ].filter(Boolean).join(" · ");
+
+/** Who plays, who is to decide, the scores and the clocks. */
+function Header({ game, book, onSit }) {
+  const session = game.session.value;
+  const view = game.view.value;
+  const owing = new Set(view.owing);
+  const scores = view.state?.scores || [];
+  const mine = owing.has(game.seat);
+  const best = Math.max(...scores, 0);
+  let state;
+  if (session.status === "waiting") state = say("waiting");
+  else if (session.outcome) state = book.outcome(session.outcome);
+  else if (mine) state = say("yourTurn");
+  else state = say("waitsFor", [...owing].map((seat) => book.seat(seat)).join(", "));
+  const seats = Object.keys(holdings(game.id).seats).map(Number);
+  const title = game.rules.value?.game;
+  return html`<header class="bar">
+    ${game.seat && session.status === "running" && html`<button type="button" class="skip"
+      onClick=${() => document.getElementById("choices")?.focus()}>${say("skip")}</button>`}
+    <a class="home" href="#/" aria-label=${say("lobby")}>⌂</a>
+    <h1>${gameTitle(session) || title}</h1>
+    <p class=${mine ? "state mine" : "state"} role="status">${state}</p>
+    ${session.status === "running" && html`<p class="quiet">${place(view.state, book)}</p>`}
+    ${game.seat && session.status === "running" && session.undo !== "never" && html`<button type="button" class="undo" data-undo
+      onClick=${() => game.act("POST", "/undos", {})}>⟲ ${say("undo")}</button>`}
+    <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
+        class=${`person color-${taken.seat}${owing.has(taken.seat) ? " owing" : ""}`}>
+      <span class="dot" aria-hidden="true" style=${dotOf(game.colors.value[taken.seat])}>${taken.seat}</span>
+      <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty") : book.seat(taken.seat)}</span>
+      ${scores.some((score) => score !== 0) && html`<span class="score" title=${say("score")}>${scores[taken.seat - 1]}${
+        scores[taken.seat - 1] === best && best > 0 ? html`<span class="lead" aria-hidden="true"> ★</span>` : ""}</span>`}
+      <${Countdown} deadline=${view.deadlines.find((one) => one.seat === taken.seat)} />
+    </li>`)}</ul>
+    ${seats.length > 1 && html`<label class="sit">${say("sitAs")} <select value=${game.seat || 0}
+        onChange=${(event) => onSit(Number(event.target.value) || null)}>
+      ${seats.map((one) => html`<option key=${one} value=${one}>${book.seat(one)}</option>`)}
+      <option value="0">${say("spectator")}</option></select></label>`}
+  </header>`;
+}
+
+export const gameTitles = signal(new Map());
+const gameTitle = (session) => {
+  const name = session.variant ? `${session.game}+${session.variant}` : session.game;
+  return gameTitles.value.get(name) || gameTitles.value.get(session.game);
+};
+
+function Countdown({ deadline }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!deadline) return undefined;
+    const timer = setInterval(() => tick((count) => count + 1), 500);
+    return () => clearInterval(timer);
+  }, [deadline?.at]);
+  if (!deadline) return null;
+  const left = Math.max(0, Math.round((Date.parse(deadline.at) - now()) / 1000));
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(left / 3600);
+  const told = hours > 0
+    ? `${hours}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`
+    : `${Math.floor(left / 60)}:${two(left % 60)}`;
+  return html`<span class=${left < 15 ? "clock hurry" : "clock"} role="timer">${told}</span>`;
+}
+
+/** Before the game begins: seats to take, links to send. */
+function Waiting({ game, onSit }) {
+  const session = game.session.value;
+  const [name, setName] = useState(recall("name", ""));
+  const held = holdings(game.id);
+  const claim = async (seat) => {
+    // Only before the game begins can a seat contribute to the seed.
+    const entropy = session.status === "waiting" ? newEntropy() : undefined;
+    const body = { name: name.trim() || undefined, entropy };
+    if (held.invite) body.invite_code = held.invite;
+    remember("name", name.trim());
+    try {
+      const claimed = await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body, token: held.owner });
+      hold(game.id, (all) => {
+        all.seats[seat] = { token: claimed.token, entropy };
+        all.commitment = session.commitment;
+        all.game = session.game;
+      });
+      onSit(seat);
+    } catch (error) {
+      game.say(error);
+    }
+  };
+  const seatBot = async (seat, bot) => {
+    try {
+      await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body: { bot }, token: held.owner });
+    } catch (error) {
+      game.say(error);
+    }
+    game.isSessionOld = true;
+    game.refresh();
+  };
+  const is_private = session.visibility === "private";
+  return html`<section class="waiting" aria-label=${say("waiting")}>
+    <h2>${say("waiting")}</h2>
+    <label>${say("yourName")} <input value=${name} maxlength="64" autocomplete="nickname" onInput=${(event) => setName(event.target.value)} /></label>
+    <div class="list">${session.seats.filter((one) => one.status === "open").map((one) => html`<button type="button" class="main"
+      key=${one.seat} data-take=${one.seat} onClick=${() => claim(one.seat)}>${say("takeSeat", one.seat)}</button>`)}</div>
+    ${held.owner && session.seats.filter((one) => one.status === "open").map((one) => html`<label key=${one.seat}>${say("seat", one.seat)}
+      <select value="" onChange=${(event) => seatBot(one.seat, event.target.value)}><option value="">${say("human")}</option>
+      ${BOTS.map((bot) => html`<option key=${bot} value=${bot}>${say(bot)}</option>`)}</select></label>`)}
+    <${CopyLink} words="invite" path=${is_private && held.invite ? `#/t/${game.id}/invite/${held.invite}` : `#/t/${game.id}`} />
+    ${is_private && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
+    ${game.seat && session.status === "waiting" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
+  </section>`;
+}
+
+async function leave(game, onSit) {
+  if (game.session.value.status === "running" && !confirm(say("sure"))) return;
+  await game.act("DELETE", `/seats/${game.seat}`);
+  hold(game.id, (all) => delete all.seats[game.seat]);
+  onSit(null);
+}
+
+/** Links to this table for other people and devices. */
+function Links({ game, onSit }) {
+  const session = game.session.value;
+  const held = holdings(game.id);
+  const own = game.seat && held.seats[game.seat];
+  if (session.status === "waiting") return null;
+  return html`<div class="links">
+    ${session.visibility === "public" && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}`} />`}
+    ${session.visibility === "private" && held.spectator && html`<${CopyLink} words="watchLink" path=${`#/t/${game.id}/watch/${held.spectator}`} />`}
+    ${own && html`<${CopyLink} words="moveSeat" path=${`#/t/${game.id}/seat/${game.seat}/${own.token}`} />`}
+    ${own && session.status === "running" && html`<button type="button" onClick=${() => leave(game, onSit)}>${say("leave")}</button>`}
+    ${own && session.status === "finished" && html`<button type="button" class="main" data-rematch onClick=${() => rematch(game)}>${say("rematch")}</button>`}
+  </div>`;
+}
+
+/** The same people again, each at the next seat; their tokens are valid there. */
+async function rematch(game) {
+  const tokens = Object.values(holdings(game.id).seats).map((seat) => seat.token);
+  try {
+    const made = await write("POST", "/v1/sessions", { body: { rematch_of: game.id }, token: game.token });
+    for (const token of tokens) {
+      const { seat } = await get(`/v1/sessions/${made.id}/view`, { token });
+      hold(made.id, (held) => {
+        held.seats[seat] = { token };
+        held.commitment = made.commitment;
+      });
+      if (token === game.token) sit(made.id, seat);
+    }
+    location.hash = `#/t/${made.id}`;
+  } catch (error) {
+    game.say(error);
+  }
+}
+
+/** Copies an address. What is secret in it stands behind `#`, which browsers do not send. */
+function CopyLink({ words, path }) {
+  const [shown, setShown] = useState(null);
+  const copy = async () => {
+    const link = new URL(path, location.href).href;
+    try {
+      await navigator.clipboard.writeText(link);
+      setShown("");
+    } catch {
+      setShown(link);
+    }
+  };
+  return html`<p class="copy"><button type="button" onClick=${copy}>${say(words)}</button>
+    <span role="status">${shown === "" ? say("copied") : ""}</span>
+    ${shown && html`<label>${say("copies")} <input readonly value=${shown} onFocus=${(event) => event.target.select()} /></label>`}</p>`;
+}
+
+/** The state of the connection, an undo that somebody wants, and what went wrong. */
+function Notices({ game, book }) {
+  const undo = game.undo.value;
+  return html`<div class="notices">
+    ${game.connection.value === "lost" && html`<p class="lost" role="alert">${say("lost")}</p>`}
+    ${announcement.value && html`<p class="lost" role="alert">${announcement.value}
+      <button type="button" aria-label=${say("remove")} onClick=${() => announce("")}>×</button></p>`}
+    ${undo && game.seat && undo.seat !== game.seat && html`<div class="asked" role="alert"><p>${say("wishes", book.seat(undo.seat))}</p>
+      <button type="button" class="main" onClick=${() => game.act("POST", "/undos", { agree: true })}>${say("agree")}</button>
+      <button type="button" onClick=${() => game.act("POST", "/undos", { agree: false })}>${say("decline")}</button></div>`}
+    ${undo && undo.seat === game.seat && html`<p class="asked" role="status">${say("asked")}</p>`}
+  </div>`;
+}
+
+function Tabs({ game, tab, onTab, book, clause, onClause, at, onLook }) {
+  const names = ["log", "rules", "textBoard"];
+  if (game.seat && game.session.value.status === "running") names.push("orders");
+  const is_shown = names.includes(tab) ? tab : "log";
+  const scroll = useRef(null);
+  const changes = game.changes.value;
+  useEffect(() => {
+    if (is_shown === "log" && scroll.current && !at) scroll.current.scrollTop = scroll.current.scrollHeight;
+  }, [changes.length, is_shown, at]);
+  const move = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const next = names[(names.indexOf(is_shown) + by + names.length) % names.length];
+    onTab(next);
+    event.currentTarget.querySelector(`[data-tab="${next}"]`)?.focus();
+  };
+  return html`<section class="more" aria-label=${say(is_shown)}>
+    <div role="tablist" class="tabs" onKeyDown=${move}>${names.map((name) => html`<button type="button" role="tab" key=${name} id=${`tab-${name}`}
+      data-tab=${name} aria-selected=${String(name === is_shown)} aria-controls="panel" tabindex=${name === is_shown ? 0 : -1}
+      onClick=${() => onTab(name)}>${say(name)}</button>`)}</div>
+    <div id="panel" role="tabpanel" aria-labelledby=${`tab-${is_shown}`} tabindex="0" class="panel" ref=${scroll}>
+      ${is_shown === "log" && html`<${Log} changes=${changes} book=${book} onClause=${onClause} onLook=${onLook} at=${at} />`}
+      ${is_shown === "rules" && html`<${Rulebook} ruleset=${game.session.value.ruleset} clause=${clause} />`}
+      ${is_shown === "textBoard" && html`<${TextBoard} game=${game} at=${at} />`}
+      ${is_shown === "orders" && html`<${Orders} game=${game} book=${book} />`}
+    </div>
+  </section>`;
+}
+
+/** The board as characters, for screen readers and narrow windows. */
+function TextBoard({ game, at }) {
+  const [drawn, setDrawn] = useState("");
+  const version = game.view.value.version;
+  useEffect(() => {
+    let is_current = true;
+    const more = at ? `&at=${at}` : "";
+    text(`/v1/sessions/${game.id}/board.txt?size=64${more}`, { token: game.token, accept: "text/plain" })
+      .then((source) => is_current && setDrawn(source))
+      .catch(() => {});
+    return () => {
+      is_current = false;
+    };
+  }, [version, at, language.value]);
+  return html`<p class="quiet">${say("keys")}</p><pre class="text">${drawn}</pre>`;
+}
+
+/** Tells screen readers what the others did, and that it is their turn. */
+function Live({ game, book, latest, decision }) {
+  const chose = (latest?.events || []).filter((event) => event.type === "chose" && event.seat !== game.seat);
+  const told = chose.map((event) => toldOf(event, book));
+  if (decision) told.push(`${say("yourTurn")}: ${decision.prompt || ""}`);
+  if (game.session.value.outcome) told.push(book.outcome(game.session.value.outcome));
+  return html`<p class="unseen" aria-live="polite">${told.join(". ")}</p>`;
+}

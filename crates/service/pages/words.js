@@ -1,0 +1,101 @@
+// The words of the page itself, in the languages that the project speaks. Texts of games come from the server.
+
+import { language } from "./api.js";
+
+const ENGLISH = {
+  lobby: "Games", tables: "Open tables", mine: "Your tables", rules: "Rules", play: "Play",
+  players: "players", seats: "Seats", anyGame: "Any game", waiting: "Waiting for players",
+  running: "Being played", finished: "Finished", noTables: "No tables here yet.", search: "Find a game", join: "Join",
+  watch: "Watch", open: "Open", yourName: "Your name", language: "Language", me: "You", human: "Open to anyone",
+  "random": "Bot: random", greedy: "Bot: greedy", "search-1": "Bot: easy", "search-2": "Bot: medium",
+  "search-3": "Bot: hard", variant: "Variant", standard: "Standard rules", options: "Options", clock: "Clock",
+  perDecision: "Per decision", perGame: "Per player and game", increment: "Added after each decision",
+  seconds: "seconds", minutes: "minutes", private: "Private: only people with the link", spectators: "Spectators",
+  live: "See the public view", nothing: "See nothing before the end", undoPolicy: "Undo", agreed: "If everybody agrees",
+  free: "Free", never: "Never", create: "Create the table", takeSeat: "Take seat {0}", seat: "Seat {0}",
+  leave: "Leave the table", sure: "Leave the game? Your seat becomes free for others.", invite: "Copy the invitation link", watchLink: "Copy the link for spectators", copied: "Copied.",
+  moveSeat: "Copy a link to this seat for another device", yourTurn: "Your decision", waitsFor: "Waiting for {0}",
+  won: "{0} won", youWon: "You won", drawn: "The game is drawn", lost: "Connection lost. Trying again …",
+  choices: "Your choices", log: "Log", orders: "Standing orders", textBoard: "As text", board: "The table",
+  undo: "Undo", wishes: "{0} wants to undo the last choice.", agree: "Agree", decline: "Decline",
+  asked: "You asked to undo. The others have to agree.", filter: "Filter the choices", more: "{0} more …",
+  startOver: "Start over", stepBack: "Step back", zoomIn: "Larger", zoomOut: "Smaller",
+  history: "Look back", now: "Back to now", version: "Change {0} of {1}", next: "Next",
+  previous: "Previous", playback: "Play", halt: "Stop", verify: "Verify the shuffles", verified: "Fair: the commitment matches, and all {0} random results follow from it.",
+  unfair: "Something is wrong: {0}", verifying: "Verifying …", practice: "Practice: someone may have known the random numbers.",
+  sitAs: "Sit at", spectator: "Spectator", score: "Score", bot: "bot", empty: "open", rematch: "Rematch",
+  round: "Round {0}", turnOnly: "Turn {0}", turn: "Turn {0}: {1}", phase: "Phase: {0}", beganGame: "The game begins", tookSeat: "{0} sits down",
+  leftSeat: "{0} leaves", timedOut: "Time is up for {0}", undone: "Undone", undoRefused: "The undo was declined",
+  rolls: "Rolled: {0}", shuffles: "{0} is shuffled", scores: "{0}: {1} points, {2} in total", moves: "{0}: {1} → {2}",
+  movesMany: "{0} cards or pieces: {1} → {2}", shows: "Shown: {0}", turnsUp: "{0} is turned up", turnsDown: "{0} is turned down",
+  sets: "{0}: {1}", something: "something", moveOne: "One card or piece: {0} → {1}", own: "What is yours", nobody: "nobody", chooses: "{0}: {1}", chose: "{0} has chosen",
+  noOrders: "None yet. A standing order answers a decision for you while you are away.",
+  addOrder: "Add an order", whenAsked: "When asked", anyDecision: "anything", answerWith: "answer", onlyChoice: "the only choice there is",
+  yes: "yes", no: "no", remove: "Remove", nothingToDo: "Nothing to decide now.", keys: "Keys: arrows move between what you can click, Enter chooses, Escape steps back, U undoes.",
+  gone: "This table is private or does not exist any more.", about: "API documentation",
+  key: "API key of this server", keyNeeded: "This server asks for a key before it opens tables.", none: "none",
+  skip: "Skip to the choices", loading: "Loading …",
+  freeSeats: "{0} free", copies: "Copy this link:", yes2: "Yes", no2: "No",
+};
+
+const SPANISH = {
+  lobby: "Juegos", tables: "Mesas abiertas", mine: "Tus mesas", rules: "Reglas", play: "Jugar",
+  players: "jugadores", seats: "Asientos", anyGame: "Cualquier juego", waiting: "Faltan jugadores",
+  running: "En juego", finished: "Terminada", noTables: "Aún no hay mesas.", search: "Buscar un juego", join: "Unirse",
+  watch: "Mirar", open: "Abrir", yourName: "Tu nombre", language: "Idioma", me: "Tú", human: "Libre para cualquiera",
+  "random": "Bot: al azar", greedy: "Bot: ávido", "search-1": "Bot: fácil", "search-2": "Bot: medio",
+  "search-3": "Bot: difícil", variant: "Variante", standard: "Reglas normales", options: "Opciones", clock: "Reloj",
+  perDecision: "Por decisión", perGame: "Por jugador y partida", increment: "Añadido tras cada decisión",
+  seconds: "segundos", minutes: "minutos", private: "Privada: solo con el enlace", spectators: "Espectadores",
+  live: "Ven la vista pública", nothing: "No ven nada hasta el final", undoPolicy: "Deshacer", agreed: "Si todos aceptan",
+  free: "Libre", never: "Nunca", create: "Crear la mesa", takeSeat: "Ocupar el asiento {0}", seat: "Asiento {0}",
+  leave: "Dejar la mesa", sure: "¿Dejar la partida? Tu asiento queda libre.", invite: "Copiar el enlace de invitación", watchLink: "Copiar el enlace para espectadores", copied: "Copiado.",
+  moveSeat: "Copiar un enlace a este asiento para otro dispositivo", yourTurn: "Tú decides", waitsFor: "Decide {0}",
+  won: "Gana {0}", youWon: "Has ganado", drawn: "Empate", lost: "Sin conexión. Reintentando …",
+  choices: "Tus opciones", log: "Registro", orders: "Órdenes permanentes", textBoard: "Como texto", board: "La mesa",
+  undo: "Deshacer", wishes: "{0} quiere deshacer la última elección.", agree: "Aceptar", decline: "Rechazar",
+  asked: "Has pedido deshacer. Los demás deben aceptar.", filter: "Filtrar las opciones", more: "{0} más …",
+  startOver: "Empezar de nuevo", stepBack: "Un paso atrás", zoomIn: "Ampliar", zoomOut: "Reducir",
+  history: "Mirar atrás", now: "Volver al presente", version: "Cambio {0} de {1}", next: "Siguiente",
+  previous: "Anterior", playback: "Reproducir", halt: "Parar", verify: "Verificar las barajadas", verified: "Justo: el compromiso coincide y los {0} resultados al azar se siguen de él.",
+  unfair: "Algo está mal: {0}", verifying: "Verificando …", practice: "Práctica: alguien pudo conocer los números al azar.",
+  sitAs: "Sentarse en", spectator: "Espectador", score: "Puntos", bot: "bot", empty: "libre", rematch: "Revancha",
+  round: "Ronda {0}", turnOnly: "Turno {0}", turn: "Turno {0}: {1}", phase: "Fase: {0}", beganGame: "Empieza la partida", tookSeat: "{0} se sienta",
+  leftSeat: "{0} se va", timedOut: "Se acabó el tiempo de {0}", undone: "Deshecho", undoRefused: "No se deshace",
+  rolls: "Dados: {0}", shuffles: "Se baraja {0}", scores: "{0}: {1} puntos, {2} en total",
+  movesMany: "{0} cartas o piezas: {1} → {2}", shows: "Se muestra: {0}", turnsUp: "{0} boca arriba", turnsDown: "{0} boca abajo",
+  something: "algo", moveOne: "Una carta o pieza: {0} → {1}", own: "Lo tuyo", nobody: "nadie", chose: "{0} ha elegido",
+  noOrders: "Ninguna. Una orden permanente responde por ti.", addOrder: "Añadir una orden", whenAsked: "Si se pregunta",
+  anyDecision: "cualquier cosa", answerWith: "responder", onlyChoice: "la única opción", yes: "sí", no: "no", remove: "Quitar",
+  nothingToDo: "Nada que decidir ahora.", gone: "Esta mesa es privada o ya no existe.", about: "Documentación de la API",
+  skip: "Ir a las opciones", loading: "Cargando …", freeSeats: "{0} libres",
+  keys: "Teclas: las flechas se mueven por lo que puedes pulsar, Intro elige, Escape vuelve un paso atrás, U deshace.",
+  key: "Clave de la API de este servidor", keyNeeded: "Este servidor pide una clave para abrir mesas.",
+  copies: "Copia este enlace:", yes2: "Sí", no2: "No", none: "ninguno",
+};
+
+/** The built-in players, the one that most people want first. */
+export const BOTS = ["search-1", "search-2", "search-3", "greedy", "random"];
+
+const ALL = { en: ENGLISH, es: SPANISH };
+
+/** The languages of the page itself; games may have more. */
+export const own = Object.keys(ALL);
+
+/** Returns words of the page; `{0}` and so on are filled with what follows. */
+export function say(name, ...holes) {
+  const words = ALL[language.value] || ENGLISH;
+  const text = words[name] ?? ENGLISH[name] ?? name;
+  return text.replace(/\{(\d)\}/g, (_, at) => holes[Number(at)] ?? "");
+}
+
+/** Returns the name of a language in that language. */
+export function languageName(tag) {
+  try {
+    return new Intl.DisplayNames([tag], { type: "language" }).of(tag);
+  } catch {
+    return tag;
+  }
+}
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

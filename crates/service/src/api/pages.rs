@@ -1,0 +1,153 @@
+//! The table: the page at `/` with which people play, and its files under `/pages/`.
+//!
+//! The page is a client like any other: it uses the public API and knows no game. Its files are part of the program, so a
+//! browser loads nothing from elsewhere, and the policy below forbids everything else.
+
+use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
+use actix_web::middleware::Compress;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use super::accept::{self, HTML, JSON};
+use super::context::Context;
+use super::extract::{NoQuery, Query};
+use super::problem::Problem;
+use super::root;
+
+/// Scripts, styles and data come from this server, and from nowhere else; nothing is inline; no other page may frame this
+/// one or receive its address.
+const ONLY_OURS: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'",
+);
+const REFERRER_POLICY: HeaderName = HeaderName::from_static("referrer-policy");
+const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
+
+/// Get the table, or the entry point
+///
+/// Browsers, which accept `text/html`, get the page with which people play every game of this server. Everyone else gets
+/// the same as `GET /v1`. Servers without pages always answer with the entry point.
+#[utoipa::path(
+    get, path = "/",
+    operation_id = "getTable", tag = "service",
+    responses((status = 200, description = "The page or the entry point, by what the client accepts", content(
+        (root::Root = "application/json"), (String = "text/html")))),
+    extensions(("x-codes" = json!(["not-acceptable"]))),
+)]
+pub async fn table(
+    context: Context,
+    request: HttpRequest,
+    query: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    let offers: &[&'static str] = match files::INDEX {
+        Some(_) if context.config().pages => &[JSON, HTML],
+        _ => &[JSON],
+    };
+    let mut response = match (accept::best(&request, offers)?, files::INDEX) {
+        (HTML, Some(index)) => page(&request, index),
+        _ => root::root(context, query).await?,
+    };
+    let headers = response.headers_mut();
+    headers.insert(
+        actix_web::http::header::VARY,
+        HeaderValue::from_static("Accept"),
+    );
+    Ok(response)
+}
+
+/// A file of the page.
+#[derive(Clone, Copy)]
+struct File {
+    path: &'static str,
+    media_type: &'static str,
+    content: &'static [u8],
+}
+
+/// Returns a file, unless the browser has it.
+fn page(request: &HttpRequest, file: File) -> HttpResponse {
+    use super::headers::has;
+    use actix_web::http::header::{CACHE_CONTROL, ETAG};
+    let hash = blake3::hash(file.content).to_hex();
+    let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
+    let is_known = has(request, &tag);
+    let mut response = match is_known {
+        true => HttpResponse::NotModified(),
+        false => HttpResponse::Ok(),
+    };
+    response
+        .content_type(file.media_type)
+        .insert_header((ETAG, tag))
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CONTENT_SECURITY_POLICY, ONLY_OURS))
+        .insert_header((REFERRER_POLICY, NO_REFERRER));
+    match is_known {
+        true => response.finish(),
+        false => response.body(file.content),
+    }
+}
+
+/// Registers the files of the page. They are sent compressed: none of them contains a secret.
+pub fn register(config: &mut web::ServiceConfig) {
+    let mut pages = web::scope("/pages");
+    for file in files::ALL.iter().copied() {
+        let serve = move |request: HttpRequest| async move { page(&request, file) };
+        pages = pages.route(file.path, web::get().to(serve));
+    }
+    config.service(pages.wrap(Compress::default()));
+}
+
+#[cfg(feature = "pages")]
+mod files {
+    use super::File;
+
+    macro_rules! files {
+        ($($name:literal: $media_type:literal,)*) => {
+            /// Every file under `/pages/`.
+            pub const ALL: &[File] = &[$(File {
+                path: concat!("/", $name),
+                media_type: $media_type,
+                content: include_bytes!(concat!("../../pages/", $name)),
+            }),*];
+        };
+    }
+
+    files! {
+        "api.js": "text/javascript; charset=utf-8",
+        "app.js": "text/javascript; charset=utf-8",
+        "board.js": "text/javascript; charset=utf-8",
+        "book.js": "text/javascript; charset=utf-8",
+        "choices.js": "text/javascript; charset=utf-8",
+        "drag.js": "text/javascript; charset=utf-8",
+        "icon.svg": "image/svg+xml",
+        "lobby.js": "text/javascript; charset=utf-8",
+        "log.js": "text/javascript; charset=utf-8",
+        "orders.js": "text/javascript; charset=utf-8",
+        "page.css": "text/css; charset=utf-8",
+        "parts.js": "text/javascript; charset=utf-8",
+        "replay.js": "text/javascript; charset=utf-8",
+        "rulebook.js": "text/javascript; charset=utf-8",
+        "setup.js": "text/javascript; charset=utf-8",
+        "steps.js": "text/javascript; charset=utf-8",
+        "table.js": "text/javascript; charset=utf-8",
+        "vendor/hooks.js": "text/javascript; charset=utf-8",
+        "vendor/htm.js": "text/javascript; charset=utf-8",
+        "vendor/preact.js": "text/javascript; charset=utf-8",
+        "vendor/signals-core.js": "text/javascript; charset=utf-8",
+        "vendor/signals.js": "text/javascript; charset=utf-8",
+        "verify.js": "text/javascript; charset=utf-8",
+        "words.js": "text/javascript; charset=utf-8",
+    }
+
+    pub const INDEX: Option<File> = Some(File {
+        path: "/",
+        media_type: "text/html; charset=utf-8",
+        content: include_bytes!("../../pages/index.html"),
+    });
+}
+
+#[cfg(not(feature = "pages"))]
+mod files {
+    use super::File;
+
+    pub const ALL: &[File] = &[];
+    pub const INDEX: Option<File> = None;
+}

@@ -1,0 +1,246 @@
+//! A browser, driven by the W3C WebDriver protocol (https://www.w3.org/TR/webdriver2/) through chromedriver.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// The name of an element in the protocol.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+/// How long a page may take to show what a test waits for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The names under which distributions install the browser.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// A browser without a screen, with one window. It ends when dropped.
+pub struct Browser {
+    driver: Child,
+    client: reqwest::Client,
+    session: String,
+}
+
+/// An element of a page.
+#[derive(Debug, Clone)]
+pub struct Element(Value);
+
+impl Browser {
+    pub async fn start() -> Browser {
+        let mut driver = Command::new("chromedriver")
+            .args(["--port=0", "--log-level=SEVERE"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver is not installed; `./test` installs it");
+        let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+        let port = lines
+            .map_while(Result::ok)
+            .find_map(|line| {
+                let port = line.split_once("started successfully on port ")?.1;
+                port.trim_end_matches('.').parse::<u16>().ok()
+            })
+            .expect("chromedriver did not start");
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(120))
+            .build()
+            .unwrap();
+        let mut browser = Browser {
+            driver,
+            client,
+            session: format!("http://127.0.0.1:{port}/session"),
+        };
+        let made = browser.call(Method::POST, "", capabilities()).await;
+        let id = made["sessionId"].as_str().unwrap();
+        browser.session = format!("{}/{id}", browser.session);
+        browser
+    }
+
+    /// A command; the value of its answer.
+    async fn call(&self, method: Method, path: &str, body: Value) -> Value {
+        self.try_call(method, path, body)
+            .await
+            .unwrap_or_else(|problem| panic!("{path}: {problem}"))
+    }
+
+    async fn try_call(&self, method: Method, path: &str, body: Value) -> Result<Value, String> {
+        let url = format!("{}{path}", self.session);
+        let mut request = self.client.request(method.clone(), url);
+        if method == Method::POST {
+            request = request.json(&body);
+        }
+        let response = request.send().await.map_err(|error| error.to_string())?;
+        let is_good = response.status().is_success();
+        let mut answer: Value = response.json().await.map_err(|error| error.to_string())?;
+        match is_good {
+            true => Ok(answer["value"].take()),
+            false => Err(answer["value"]["message"].to_string()),
+        }
+    }
+
+    pub async fn open(&self, url: &str) {
+        self.call(Method::POST, "/url", json!({"url": url})).await;
+    }
+
+    pub async fn address(&self) -> String {
+        let url = self.call(Method::GET, "/url", Value::Null).await;
+        url.as_str().unwrap().to_owned()
+    }
+
+    /// Opens another window and returns its name.
+    pub async fn new_window(&self) -> String {
+        let made = self
+            .call(Method::POST, "/window/new", json!({"type": "window"}))
+            .await;
+        made["handle"].as_str().unwrap().to_owned()
+    }
+
+    pub async fn window(&self) -> String {
+        let name = self.call(Method::GET, "/window", Value::Null).await;
+        name.as_str().unwrap().to_owned()
+    }
+
+    pub async fn switch_to(&self, window: &str) {
+        self.call(Method::POST, "/window", json!({"handle": window}))
+            .await;
+    }
+
+    /// Gives the window the size and the touch screen of a phone, or of a desktop.
+    pub async fn resize(&self, width: u32, height: u32, is_phone: bool) {
+        let metrics = json!({
+            "width": width, "height": height, "mobile": is_phone,
+            "deviceScaleFactor": if is_phone { 2 } else { 1 },
+        });
+        let command = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics});
+        self.call(Method::POST, "/goog/cdp/execute", command).await;
+    }
+
+    /// Runs a script, and waits for its promise.
+    pub async fn run(&self, script: &str, args: Value) -> Value {
+        let body = json!({"script": script, "args": args});
+        self.call(Method::POST, "/execute/sync", body).await
+    }
+
+    pub async fn find(&self, selector: &str) -> Element {
+        let waiting = Instant::now();
+        loop {
+            if let Some(found) = self.all(selector).await.into_iter().next() {
+                return found;
+            }
+            if waiting.elapsed() > PATIENCE {
+                let page = self.run("return document.body.innerText", json!([])).await;
+                panic!("`{selector}` did not appear; the page shows {page}");
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    pub async fn all(&self, selector: &str) -> Vec<Element> {
+        let body = json!({"using": "css selector", "value": selector});
+        let found = self.call(Method::POST, "/elements", body).await;
+        let found = found.as_array().unwrap().iter();
+        found
+            .map(|element| Element(element[ELEMENT].clone()))
+            .collect()
+    }
+
+    /// Clicks as a person does: what is covered or out of sight cannot be clicked. A page that has just been drawn again
+    /// is looked at again.
+    pub async fn click(&self, selector: &str) {
+        let waiting = Instant::now();
+        loop {
+            let Element(id) = self.find(selector).await;
+            let path = format!("/element/{}/click", id.as_str().unwrap());
+            match self.try_call(Method::POST, &path, json!({})).await {
+                Ok(_) => return,
+                Err(problem) if waiting.elapsed() > PATIENCE => panic!("`{selector}`: {problem}"),
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+    }
+
+    /// Presses keys in the window, such as `\u{e007}` for Enter.
+    pub async fn press(&self, keys: &str) {
+        let actions = keys.chars().flat_map(|key| {
+            ["keyDown", "keyUp"].map(|kind| json!({"type": kind, "value": key.to_string()}))
+        });
+        let actions: Vec<Value> = actions.collect();
+        let body = json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]});
+        self.call(Method::POST, "/actions", body).await;
+    }
+
+    /// A picture of the window, as PNG.
+    pub async fn screenshot(&self, file: &str) {
+        use base64::Engine as _;
+        let taken = self.call(Method::GET, "/screenshot", Value::Null).await;
+        let bytes = base64::engine::general_purpose::STANDARD.decode(taken.as_str().unwrap());
+        std::fs::write(file, bytes.unwrap()).unwrap();
+    }
+
+    /// The entries of a log since it was read last: `browser` is the console, `performance` the network.
+    pub async fn log(&self, kind: &str) -> Vec<Value> {
+        let read = self
+            .call(Method::POST, "/se/log", json!({"type": kind}))
+            .await;
+        read.as_array().unwrap().clone()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The driver leaves the browser behind when it stops, unless the session was deleted. This may be within a
+        // runtime, so it is asked without one.
+        let _ = delete(&self.session);
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+/// Deletes what is at an address of this machine, and waits until it is done.
+fn delete(url: &str) -> std::io::Result<()> {
+    let rest = url.strip_prefix("http://").unwrap_or(url);
+    let (address, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    write!(
+        stream,
+        "DELETE /{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n"
+    )?;
+    BufReader::new(stream).read_line(&mut String::new())?;
+    Ok(())
+}
+
+fn capabilities() -> Value {
+    let has = |name: &&&str| {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&paths).any(|folder| folder.join(name).exists())
+    };
+    let binary = BROWSERS.iter().find(has).expect("no browser is installed");
+    let options = json!({
+        "binary": which(binary),
+        "args": [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900",
+            "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
+            "--disable-renderer-backgrounding", "--disable-background-networking", "--disable-component-update",
+            "--disable-sync", "--disable-extensions", "--no-first-run", "--lang=en",
+        ],
+        "perfLoggingPrefs": {"enableNetwork": true, "enablePage": false},
+    });
+    json!({"capabilities": {"alwaysMatch": {
+        "browserName": "chrome",
+        "goog:chromeOptions": options,
+        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+        "timeouts": {"script": 110_000},
+    }}})
+}
+
+fn which(name: &str) -> String {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&paths);
+    let found = folders.find(|folder| folder.join(name).exists());
+    found
+        .map(|folder| folder.join(name).display().to_string())
+        .unwrap_or_else(|| name.to_owned())
+}

@@ -1,0 +1,98 @@
+//! The vendored files: those that were reviewed, with their licenses, and few enough.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::server::Server;
+
+/// axe-core (https://github.com/dequelabs/axe-core, MPL-2.0), unchanged. It is part of these tests, not of the program.
+pub const AXE: &str = include_str!("axe/axe.min.js");
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
+
+fn sums_hold(folder: &str) {
+    let folder = root().join(folder);
+    let sums = fs::read_to_string(folder.join("SHA256SUMS")).unwrap();
+    let mut listed: Vec<&str> = Vec::new();
+    for line in sums.lines() {
+        let (sum, name) = line.split_once("  ").unwrap();
+        let bytes = fs::read(folder.join(name)).unwrap();
+        let hash = Sha256::digest(&bytes);
+        let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hash, sum, "{name} was changed");
+        listed.push(name);
+    }
+    for file in files(&folder) {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        let is_ours = ["SHA256SUMS", "update"].contains(&name.as_str());
+        assert!(
+            is_ours || listed.contains(&name.as_str()),
+            "{name} is not in SHA256SUMS"
+        );
+    }
+    assert!(listed.iter().any(|name| name.starts_with("LICENSE")));
+}
+
+#[test]
+fn vendored_files_are_those_of_the_checksums() {
+    sums_hold("crates/service/pages/vendor");
+    sums_hold("tests/pages/axe");
+}
+
+/// The page is served file by file; a file that is missing in the list is a page that does not load.
+#[test]
+fn every_file_of_the_page_is_part_of_the_program() {
+    let listed = fs::read_to_string(root().join("crates/service/src/api/pages.rs")).unwrap();
+    let pages = root().join("crates/service/pages");
+    for file in files(&pages)
+        .into_iter()
+        .chain(files(&pages.join("vendor")))
+    {
+        let name = file.strip_prefix(&pages).unwrap().to_str().unwrap();
+        let is_served = [".js", ".css", ".svg"]
+            .iter()
+            .any(|end| name.ends_with(end));
+        assert!(
+            !is_served || listed.contains(&format!("\"{name}\":")),
+            "{name}"
+        );
+    }
+}
+
+/// Everything that a browser loads that has nothing of the page yet.
+#[tokio::test]
+async fn the_page_is_small() {
+    let server = Server::start("memory");
+    let pages = root().join("crates/service/pages");
+    let mut bytes = fs::read(pages.join("index.html")).unwrap().len();
+    for file in files(&pages)
+        .into_iter()
+        .chain(files(&pages.join("vendor")))
+    {
+        let name = file.strip_prefix(&pages).unwrap().to_str().unwrap();
+        if [".js", ".css", ".svg"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        {
+            let url = format!("{}/pages/{name}", server.url);
+            let request = reqwest::Client::new()
+                .get(url)
+                .header("accept-encoding", "gzip");
+            let sent = request.send().await.unwrap().error_for_status().unwrap();
+            assert_eq!(sent.headers()["content-encoding"], "gzip", "{name}");
+            bytes += sent.bytes().await.unwrap().len();
+        }
+    }
+    assert!(bytes < 150_000, "{bytes} bytes");
+}
