@@ -1,4 +1,5 @@
-//! The engine: plays any compiled game. No I/O, no clock, no threads, no panics.
+//! The engine: plays any compiled game. No I/O, no clock, no panics, and no threads except to translate a program to
+//! machine code in the background.
 //!
 //! ```text
 //! start ─▶ State ─▶ pending ─▶ for_each_choice, count_choices, random_choice …
