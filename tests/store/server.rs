@@ -2,6 +2,7 @@
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -72,12 +73,20 @@ impl Drop for Server {
     }
 }
 
+/// Ports below those that systems give to outgoing connections: one of these could take a port before the server does.
+const PORTS: std::ops::Range<u32> = 12_000..32_000;
+
+/// Returns a port that nobody listens on, another one at each call.
 pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let number =
+            std::process::id().wrapping_mul(997) % 20_000 + CALLS.fetch_add(1, Ordering::Relaxed);
+        let port = (PORTS.start + number % (PORTS.end - PORTS.start)) as u16;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 fn spawn(port: u16, options: &[String], folder: &TempDir) -> Child {

@@ -225,7 +225,7 @@ mod tests {
             all.text
         );
         // In less room, groups are counted.
-        let less = listed(&items(&words), 220);
+        let less = listed(&items(&words), 260);
         assert_eq!(
             (less.is_whole, less.text.lines().count()),
             (false, 2),
