@@ -291,7 +291,7 @@ impl TurnOrder {
 /// choose s in seats at random                                            answered by chance
 /// choose c in row at random weighted by .odds                            … with these probabilities
 /// each p in seats chooses c in hand(p)                                   secretly and at once; afterwards `c[p]`
-/// any p in others(active) may choose c in hand(p)                        whoever answers first
+/// any p in others(active) may choose c in hand(p)                        the first seat to answer
 /// may choose c in hand(p)                                                may be declined; `each p in seats may choose …`
 /// choose "Your move" by p [WAY-11]:                                      one of several kinds of choice
 ///   option move e in paths where can_go(e): …
@@ -306,7 +306,7 @@ pub struct Choose {
     pub each: Option<(Name, Expr)>,
     /// `any p in seats chooses …`: the first of the seats that chooses decides for all
     pub first: bool,
-    /// `in any case`: whoever can only decline is asked, too.
+    /// `in any case`: a seat that can only decline is asked, too.
     pub always: bool,
     pub prompt: Option<Text>,
     pub at_random: bool,

@@ -37,9 +37,9 @@ struct Spent {
     time: Duration,
 }
 
-/// So many nodes are expanded each way before the faster one is chosen, and so many altogether before both are tried
-/// again: what is faster changes when machine code is ready.
+/// The number of nodes that are expanded in each way before the faster way is chosen.
 const TRIALS: u32 = 32;
+/// After this many nodes, both ways are tried again, because machine code may be ready by then.
 const ROUND: u32 = 4_096;
 
 impl LastPly {
@@ -68,7 +68,7 @@ impl LastPly {
 
 /// The choices of a node.
 enum Choices {
-    /// So many; the runner knows them.
+    /// The number of choices; the runner knows them.
     Counted(u64),
     Listed(Vec<Choice>),
 }
@@ -127,6 +127,7 @@ impl<'p> Quick<'p> {
         Ok(())
     }
 
+    /// Counts the last ply with the interpreter, which does not look for choices there.
     fn expand_by_steps(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
         let mut list = self.lists.pop().unwrap_or_default();
         let explorer = self.explorer;
@@ -148,6 +149,7 @@ impl<'p> Quick<'p> {
         Ok(())
     }
 
+    /// Counts everything below the node with the runner.
     fn expand_by_runner(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
         let Some(pending) = self.runner.pending() else {
             return Err(Stopped::stuck(self.explorer.program, self.runner.state()).into());

@@ -35,7 +35,7 @@ pub(super) enum Taken {
 }
 
 enum Translated {
-    /// Perhaps later. The interpreter has taken so many choices.
+    /// Not yet. The number of choices that the interpreter has taken.
     After(usize),
     Done(Box<Native>),
     /// The program or the machine is not made for it, or nobody wants it.

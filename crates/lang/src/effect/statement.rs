@@ -74,7 +74,7 @@ statements! {
         }
         /// `ask p "Another turn?": …` `else: …`: a yes/no decision
         Ask {
-            /// `ask any p in others(active) "…"`: whoever says yes first
+            /// `ask any p in others(active) "…"`: the first seat to say yes
             any: BoundSeat,
             who: Decider,
             prompt: Text,
