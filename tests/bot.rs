@@ -1,4 +1,5 @@
-//! The beginner's bot of `examples/bot.py` plays every shipped game to its end.
+//! Clients in Python: the beginner's bot of `examples/bot.py` plays every shipped game to its end, and the package in
+//! `python/` passes its tests.
 
 #![cfg(test)]
 
@@ -8,6 +9,9 @@ use serde_json::{Value, json};
 
 #[path = "api/support.rs"]
 mod support;
+
+#[path = "bot/package.rs"]
+mod package;
 
 use support::{Server, config, shipped};
 

@@ -108,7 +108,7 @@ impl Batch {
                 let Some(place) = self.places.get_mut(at) else {
                     break;
                 };
-                runner.exchange(&mut place.rest);
+                runner.borrow(&mut place.rest);
                 let chosen = choose(&core, &mut self.dice, at, place, runner);
                 let played = match chosen {
                     Ok(Some(number)) => {
@@ -120,7 +120,7 @@ impl Batch {
                     Err(trouble) => Err(trouble),
                 };
                 if let Some(place) = self.places.get_mut(at) {
-                    runner.exchange(&mut place.rest);
+                    runner.hand_back(&mut place.rest);
                 }
                 played?;
             }
@@ -135,9 +135,9 @@ impl Batch {
                 if place.legal.choices() > 0 {
                     continue;
                 }
-                runner.exchange(&mut place.rest);
+                runner.borrow(&mut place.rest);
                 let listed = core.actions.list(&core.program, runner, &mut place.legal);
-                runner.exchange(&mut place.rest);
+                runner.hand_back(&mut place.rest);
                 listed?;
             }
             Ok(())
@@ -190,10 +190,10 @@ impl Batch {
                 let Some(place) = self.places.get_mut(at) else {
                     break;
                 };
-                runner.exchange(&mut place.rest);
+                runner.borrow(&mut place.rest);
                 let advanced = self.advance_one(runner, (at, seat), out);
                 if let Some(place) = self.places.get_mut(at) {
-                    runner.exchange(&mut place.rest);
+                    runner.hand_back(&mut place.rest);
                 }
                 advanced?;
             }

@@ -74,9 +74,9 @@ impl State {
         }
         let State { core, rest, legal, .. } = self;
         let listed = with_runner(&core.program, |runner| {
-            runner.exchange(rest);
+            runner.borrow(rest);
             let listed = core.actions.list(&core.program, runner, legal);
-            runner.exchange(rest);
+            runner.hand_back(rest);
             listed
         });
         listed.map_err(stopped)?.map_err(of_space)?;
@@ -93,9 +93,9 @@ impl State {
     fn take_number(&mut self, number: u64) -> PyResult<()> {
         let State { core, rest, .. } = self;
         let taken = with_runner(&core.program, |runner| {
-            runner.exchange(rest);
+            runner.borrow(rest);
             let taken = runner.take(number);
-            runner.exchange(rest);
+            runner.hand_back(rest);
             taken
         });
         taken.map_err(stopped)?.map_err(stopped)?;
@@ -265,9 +265,9 @@ impl State {
     fn count(&mut self) -> PyResult<u64> {
         let State { core, rest, .. } = self;
         let counted = with_runner(&core.program, |runner| {
-            runner.exchange(rest);
+            runner.borrow(rest);
             let counted = runner.count();
-            runner.exchange(rest);
+            runner.hand_back(rest);
             counted
         });
         counted.map_err(stopped)?.map_err(stopped)
@@ -278,13 +278,13 @@ impl State {
     fn take(&mut self, number: u64) -> PyResult<u64> {
         let State { core, rest, .. } = self;
         let taken = with_runner(&core.program, |runner| {
-            runner.exchange(rest);
+            runner.borrow(rest);
             let taken = match runner.count() {
                 Ok(count) if number < count => runner.take(number).and_then(|()| runner.count()).map(Some),
                 Ok(_) => Ok(None),
                 Err(fault) => Err(fault),
             };
-            runner.exchange(rest);
+            runner.hand_back(rest);
             taken
         });
         let taken = taken.map_err(stopped)?.map_err(stopped)?;

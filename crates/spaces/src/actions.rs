@@ -29,6 +29,8 @@ pub struct Actions {
     parts: Vec<u64>,
     size: u64,
     is_factored: bool,
+    /// By site: whether the numbers do not depend on who looks.
+    open: Vec<bool>,
 }
 
 /// An option of a decision.
@@ -104,6 +106,7 @@ impl Actions {
             parts: Vec::new(),
             size: 0,
             is_factored: false,
+            open: Vec::new(),
         };
         for site in &program.sites {
             actions.sites.push(actions.options.len());
@@ -112,6 +115,7 @@ impl Actions {
                 actions.add_site(program, site);
             }
         }
+        actions.open = (0..program.sites.len() as u16).map(|site| actions.is_open(site)).collect();
         actions.number();
         actions
     }
@@ -234,7 +238,8 @@ impl Actions {
         let Some(owed) = runner.pending() else {
             return Ok(());
         };
-        if !self.is_factored && self.is_open(owed.site) {
+        let is_open = self.open.get(usize::from(owed.site)) == Some(&true);
+        if !self.is_factored && is_open {
             let mut failed = None;
             let listed = runner.each_choice(&mut |option, values| {
                 match self.flat(owed.site, option, values) {

@@ -218,8 +218,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Somebody else's game will be gone on with, and the present one is given away with its choices.
-    pub(super) fn exchange_fast(&mut self, rest: &mut Rest) {
+    /// Somebody else's game will be gone on with, and what is here is left in its place.
+    pub(super) fn borrow_fast(&mut self, rest: &mut Rest) {
         self.look_for_code();
         let Translated::Done(native) = &mut self.fast.code else {
             return;
@@ -227,6 +227,14 @@ impl Runner<'_> {
         self.kept.become_as(&rest.state);
         self.fast.past.begin(Since::State);
         native.exchange(&mut rest.noted);
+    }
+
+    /// The game goes back, with its choices.
+    pub(super) fn hand_back_fast(&mut self, rest: &mut Rest) {
+        if let Translated::Done(native) = &mut self.fast.code {
+            native.exchange(&mut rest.noted);
+            native.forget();
+        }
     }
 
     /// Visits the choices of the present rest, if code has recorded them; returns whether it has.

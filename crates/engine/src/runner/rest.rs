@@ -30,11 +30,19 @@ impl Rest {
 }
 
 impl Runner<'_> {
-    /// Exchanges the present rest with another one of the same program: faster than [`Runner::return_to`] and
-    /// [`Runner::keep`], because nothing is copied that need not be. What this runner returns is no longer in it.
-    pub fn exchange(&mut self, rest: &mut Rest) {
+    /// Continues from a rest, and leaves in its place what was here: nothing is copied that need not be. The game goes
+    /// back by [`Runner::hand_back`].
+    pub fn borrow(&mut self, rest: &mut Rest) {
         #[cfg(feature = "native")]
-        self.exchange_fast(rest);
+        self.borrow_fast(rest);
+        self.game.state.exchange(&mut rest.state);
+        self.game.menu.clear();
+    }
+
+    /// Returns a game that was borrowed, at its present rest. The runner is left without a game, as a new one is.
+    pub fn hand_back(&mut self, rest: &mut Rest) {
+        #[cfg(feature = "native")]
+        self.hand_back_fast(rest);
         self.game.state.exchange(&mut rest.state);
         self.game.menu.clear();
     }
