@@ -3,13 +3,17 @@
 import contextlib
 import io
 import random
+import sys
+import types
 import unittest
 import warnings
 
-import gymnasium
 import numpy as np
 import pyspiel
 from gymnasium.utils.env_checker import check_env
+
+# The solvers import OpenSpiel's own Python games, which need more packages.
+sys.modules["open_spiel.python.games"] = types.ModuleType("open_spiel.python.games")
 from open_spiel.python.algorithms import cfr, exploitability, expected_game_score
 from pettingzoo.test import api_test, parallel_api_test
 from games import NAMES, game
@@ -19,7 +23,6 @@ import wyrmgate.openspiel
 import wyrmgate.pettingzoo
 import wyrmgate.rlcard
 
-gymnasium.logger.set_level(gymnasium.logger.ERROR)
 warnings.filterwarnings("ignore")
 
 

@@ -113,6 +113,10 @@ class Node:
         """How many equally likely outcomes chance has here; 0 where it does not decide."""
     @property
     def seat(self) -> int | None: ...
+    @property
+    def path(self) -> list[int]:
+        """Every action and outcome so far."""
+    label: str
     def clone(self) -> Node: ...
     def legal_actions(self) -> list[int]: ...
     def step(self, action: int) -> None:

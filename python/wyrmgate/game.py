@@ -167,6 +167,12 @@ class Game:
     def __repr__(self) -> str:
         return f"<wyrmgate.Game {self.name}, {self.seats} seats, {self.num_actions} actions>"
 
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Game":
+        return self  # nothing in a game changes
+
     def __reduce__(self) -> Any:
         texts = self.rules._native.texts()
         return _restored, (texts, self.seats, self.options, self._wanted)

@@ -6,15 +6,36 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from typing import Any
 
 import numpy as np
 import pyspiel
 
+from ._native import Node
 from .game import Game
 
 __all__ = ["register"]
+
+_GAMES: dict[str, Game] = {}
+
+
+def _restored(name: str, path: list[int]) -> Node:
+    node = _node(name)
+    for step in path:
+        node.step(step)
+    return node
+
+
+def _node(name: str) -> Node:
+    node = _GAMES[name].new_node()
+    node.label = name
+    return node
+
+
+# OpenSpiel pickles states to serialize them.
+copyreg.pickle(Node, lambda node: (_restored, (node.label, node.path)))
 
 _FAR = 1e6  # OpenSpiel wants bounds of returns, also where nobody knows them
 
@@ -23,6 +44,7 @@ def register(game: Game, name: str | None = None, *, max_chance_outcomes: int = 
     """Registers a game with OpenSpiel under a name, by default `wyrmgate_…`, and returns the name for
     `pyspiel.load_game`. Register a game anew in each process that loads it."""
     name = name or "wyrmgate_" + re.sub(r"\W", "_", f"{game.name}_{game.seats}")
+    _GAMES[name] = game
     if name not in pyspiel.registered_names():
         pyspiel.register_game(_type_of(game, name), _maker(game, name, max_chance_outcomes))
     return name
@@ -71,7 +93,7 @@ def _maker(game: Game, name: str, max_chance_outcomes: int) -> Any:
             self.game = game
 
         def new_initial_state(self) -> Any:
-            return _State(self, game)
+            return _State(self, name)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
             return _Observer(game, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
@@ -82,10 +104,9 @@ def _maker(game: Game, name: str, max_chance_outcomes: int) -> Any:
 class _State(pyspiel.State):  # type: ignore[misc]
     """A node of the game tree."""
 
-    def __init__(self, spiel_game: Any, game: Game):
+    def __init__(self, spiel_game: Any, name: str):
         super().__init__(spiel_game)
-        self.words = game.describe_action
-        self.node = game.new_node()
+        self.node = _node(name)
 
     def current_player(self) -> int:
         node = self.node
@@ -104,7 +125,9 @@ class _State(pyspiel.State):  # type: ignore[misc]
         self.node.step(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"outcome {action}" if player == pyspiel.PlayerId.CHANCE else self.words(action)
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"outcome {action}"
+        return _GAMES[self.node.label].describe_action(action)
 
     def is_terminal(self) -> bool:
         return self.node.is_over

@@ -33,10 +33,26 @@ fn python() -> PathBuf {
     if fs::read(&noted).is_ok_and(|known| known == list) {
         return python;
     }
-    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder));
+    run(Command::new("python3")
+        .args(["-m", "venv", "--clear"])
+        .arg(&folder));
     let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]);
-    run(pip.args(["--disable-pip-version-check", "--only-binary", ":all:", "-r"]).arg(&wanted));
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-compile",
+    ]);
+    run(pip
+        .args([
+            "--disable-pip-version-check",
+            "--only-binary",
+            ":all:",
+            "-r",
+        ])
+        .arg(&wanted));
     fs::write(&noted, list).unwrap();
     python
 }
@@ -62,7 +78,16 @@ async fn the_package_passes_its_tests_and_those_of_the_hosts() {
     let url = server.url.clone();
     let tests = tokio::task::spawn_blocking(move || {
         let mut python = Command::new(python());
-        python.args(["-B", "-W", "ignore", "-m", "unittest", "discover", "-s", "python/tests"]);
+        python.args([
+            "-B",
+            "-W",
+            "ignore",
+            "-m",
+            "unittest",
+            "discover",
+            "-s",
+            "python/tests",
+        ]);
         python.current_dir(root()).env("PYTHONPATH", package());
         run(python.env("WYRMGATE_URL", url));
     });

@@ -54,9 +54,9 @@ impl From<Trouble> for PyErr {
         match trouble {
             Trouble::Fault(fault) => stopped(fault),
             Trouble::Space(error) => of_space(error),
-            Trouble::Illegal { place, action } => {
-                value_error(format!("action {action} is not legal in game {place}; see `masks`"))
-            }
+            Trouble::Illegal { place, action } => value_error(format!(
+                "action {action} is not legal in game {place}; see `masks`"
+            )),
         }
     }
 }
@@ -75,7 +75,12 @@ impl Batch {
     }
 
     /// Ends a game that is over: writes its returns and begins another one.
-    fn settle(&mut self, runner: &mut Runner<'_>, at: usize, out: &mut Out<'_>) -> Result<(), Fault> {
+    fn settle(
+        &mut self,
+        runner: &mut Runner<'_>,
+        at: usize,
+        out: &mut Out<'_>,
+    ) -> Result<(), Fault> {
         let Some(outcome) = runner.state().outcome() else {
             return Ok(());
         };
@@ -98,7 +103,13 @@ impl Batch {
     fn play(
         &mut self,
         out: &mut Out<'_>,
-        choose: &mut dyn FnMut(&Core, &mut Dice, usize, &mut Place, &mut Runner<'_>) -> Result<Option<u64>, Trouble>,
+        choose: &mut dyn FnMut(
+            &Core,
+            &mut Dice,
+            usize,
+            &mut Place,
+            &mut Runner<'_>,
+        ) -> Result<Option<u64>, Trouble>,
     ) -> Result<(), Trouble> {
         out.rewards.fill(0.0);
         out.ended.fill(false);
@@ -114,7 +125,10 @@ impl Batch {
                     Ok(Some(number)) => {
                         place.legal.clear();
                         place.begun.clear();
-                        runner.take(number).and_then(|()| self.settle(runner, at, out)).map_err(Trouble::from)
+                        runner
+                            .take(number)
+                            .and_then(|()| self.settle(runner, at, out))
+                            .map_err(Trouble::from)
                     }
                     Ok(None) => Ok(()),
                     Err(trouble) => Err(trouble),
@@ -159,7 +173,9 @@ impl Batch {
             }
             let mut goes_on = false;
             if core.actions.is_factored() {
-                place.legal.each(&place.begun, &mut |next| goes_on |= next == part);
+                place
+                    .legal
+                    .each(&place.begun, &mut |next| goes_on |= next == part);
             }
             if !goes_on {
                 return Err(illegal);
@@ -224,7 +240,9 @@ impl Batch {
         let wanted = self.places.len() * each;
         match found == wanted {
             true => Ok(()),
-            false => Err(value_error(format!("`{name}` has {found} places; {wanted} are needed"))),
+            false => Err(value_error(format!(
+                "`{name}` has {found} places; {wanted} are needed"
+            ))),
         }
     }
 }
@@ -320,7 +338,9 @@ impl Batch {
         self.check("rewards", rewards.len(), self.core.program.seats)?;
         self.check("ended", ended.len(), 1)?;
         if usize::from(seat) >= self.core.program.seats {
-            return Err(value_error(format!("there is no seat {seat}; seats count from 0")));
+            return Err(value_error(format!(
+                "there is no seat {seat}; seats count from 0"
+            )));
         }
         let mut out = Out {
             rewards: rewards.as_slice_mut().map_err(value_error)?,
@@ -350,7 +370,12 @@ impl Batch {
 
     /// Writes what the seat that acts next may know in each game, or a given seat.
     #[pyo3(signature = (out, seat = None))]
-    fn observe(&self, py: Python<'_>, mut out: PyReadwriteArray2<'_, f32>, seat: Option<u8>) -> PyResult<()> {
+    fn observe(
+        &self,
+        py: Python<'_>,
+        mut out: PyReadwriteArray2<'_, f32>,
+        seat: Option<u8>,
+    ) -> PyResult<()> {
         let observations = &self.core.observations;
         let size = observations.size();
         self.check("out", out.len(), size)?;
@@ -358,7 +383,11 @@ impl Batch {
         py.detach(|| {
             for (place, tensor) in self.places.iter().zip(tensors.chunks_exact_mut(size)) {
                 let state = place.rest.state();
-                let owed = || pending(&self.core.program, state).first().map(|owed| owed.seat);
+                let owed = || {
+                    pending(&self.core.program, state)
+                        .first()
+                        .map(|owed| owed.seat)
+                };
                 let seat = seat.or_else(owed).unwrap_or(0);
                 observations.write(&self.core.program, state, Viewer::Seat(seat), tensor);
             }

@@ -7,8 +7,18 @@ use pyo3::types::{PyDict, PyList};
 use serde_json::{Map, Value};
 use wyrmgate_spaces::SpaceError;
 
-create_exception!(wyrmgate, Broken, PyValueError, "Rules with errors: the message, and the diagnostics.");
-create_exception!(wyrmgate, Stopped, PyRuntimeError, "A game that stopped before its end.");
+create_exception!(
+    wyrmgate,
+    Broken,
+    PyValueError,
+    "Rules with errors: the message, and the diagnostics."
+);
+create_exception!(
+    wyrmgate,
+    Stopped,
+    PyRuntimeError,
+    "A game that stopped before its end."
+);
 
 /// Returns a document as Python objects.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
@@ -35,8 +45,12 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
 }
 
 /// Returns anything that can be a document as Python objects.
-pub fn document<'py>(py: Python<'py>, value: &impl serde::Serialize) -> PyResult<Bound<'py, PyAny>> {
-    let value = serde_json::to_value(value).map_err(|error| PyValueError::new_err(error.to_string()))?;
+pub fn document<'py>(
+    py: Python<'py>,
+    value: &impl serde::Serialize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let value =
+        serde_json::to_value(value).map_err(|error| PyValueError::new_err(error.to_string()))?;
     to_python(py, &value)
 }
 
@@ -58,7 +72,9 @@ pub fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Map<String, Value>
 
 pub fn stopped(error: impl Into<wyrmgate_view::Stopped>) -> PyErr {
     let stopped = error.into();
-    let advice = stopped.help.map_or_else(String::new, |help| format!("; {help}"));
+    let advice = stopped
+        .help
+        .map_or_else(String::new, |help| format!("; {help}"));
     Stopped::new_err(format!("{}: {stopped}{advice}", stopped.code))
 }
 

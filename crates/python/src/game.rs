@@ -18,8 +18,9 @@ use wyrmgate_program::Program;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_spaces::{Actions, Measure, Observations, Returns};
 
-/// Trees with more nodes are not searched for the bounds of their returns.
-const NODES_MAX: u64 = 100_000;
+/// Trees with more nodes, or of longer games, are not searched for the bounds of their returns.
+const NODES_MAX: u64 = 500_000;
+const LENGTH_MAX: u32 = 16;
 
 /// Checked rules, which make games.
 #[pyclass(frozen, module = "wyrmgate._native")]
@@ -28,7 +29,10 @@ pub struct Ruleset(Arc<rules::Ruleset>);
 fn checked(found: Result<rules::Ruleset, rules::Broken>) -> PyResult<Ruleset> {
     match found {
         Ok(ruleset) => Ok(Ruleset(Arc::new(ruleset))),
-        Err(broken) => Err(Broken::new_err((broken.to_string(), broken.findings().to_string()))),
+        Err(broken) => Err(Broken::new_err((
+            broken.to_string(),
+            broken.findings().to_string(),
+        ))),
     }
 }
 
@@ -45,7 +49,12 @@ impl Ruleset {
 
     /// Reads a game from its texts: paths with their contents, the root of the game first.
     #[staticmethod]
-    fn of_texts(py: Python<'_>, name: String, files: Vec<(String, String)>, roots: Vec<String>) -> PyResult<Ruleset> {
+    fn of_texts(
+        py: Python<'_>,
+        name: String,
+        files: Vec<(String, String)>,
+        roots: Vec<String>,
+    ) -> PyResult<Ruleset> {
         py.detach(|| checked(rules::Ruleset::from_bundle(&Bundle { name, files, roots })))
     }
 
@@ -70,7 +79,10 @@ impl Ruleset {
 
     /// Returns every option with its value, for a number of seats.
     fn options<'py>(&self, py: Python<'py>, seats: usize) -> PyResult<Bound<'py, PyAny>> {
-        let complete = self.0.complete_options(seats, &Map::new()).map_err(|problems| value_error(told(&problems)))?;
+        let complete = self
+            .0
+            .complete_options(seats, &Map::new())
+            .map_err(|problems| value_error(told(&problems)))?;
         to_python(py, &Value::Object(complete))
     }
 
@@ -90,7 +102,9 @@ impl Ruleset {
         points: Option<bool>,
     ) -> PyResult<Game> {
         let fewest = self.0.checked.seats.first().copied();
-        let seats = seats.or(fewest).ok_or_else(|| value_error("the rules allow no number of seats"))?;
+        let seats = seats
+            .or(fewest)
+            .ok_or_else(|| value_error("the rules allow no number of seats"))?;
         let options = options(given)?;
         let program = py.detach(|| self.0.program(seats, &options));
         let program = program.map_err(|problems| value_error(told(&problems)))?;
@@ -106,7 +120,10 @@ impl Ruleset {
 }
 
 fn told(problems: &[wyrmgate_compile::check::OptionProblem]) -> String {
-    let told: Vec<String> = problems.iter().map(|problem| format!("{}: {}", problem.option, problem.message)).collect();
+    let told: Vec<String> = problems
+        .iter()
+        .map(|problem| format!("{}: {}", problem.option, problem.message))
+        .collect();
     told.join("; ")
 }
 
@@ -146,6 +163,9 @@ impl Core {
 
 /// Returns the points at all ends of a small game.
 fn explored(program: &Program) -> Option<Returns> {
+    if program.bound > LENGTH_MAX {
+        return None;
+    }
     let mut walk = Walk {
         explorer: Explorer {
             program,
@@ -191,15 +211,14 @@ impl Walk<'_> {
             }
             return Ok(());
         }
-        if way.after.decisions_made() > 100 {
-            return Err(too_large());
-        }
         let explorer = self.explorer;
         let mut choices: Vec<Choice> = Vec::new();
         let owed = explorer.choices(way.after, &mut choices)?;
         for choice in &choices {
             let mut room: Option<State> = None;
-            explorer.steps(way.after, &owed, choice, &mut room, &mut |way| self.node(&way))?;
+            explorer.steps(way.after, &owed, choice, &mut room, &mut |way| {
+                self.node(&way)
+            })?;
         }
         Ok(())
     }
@@ -215,11 +234,15 @@ pub fn seed_of(seed: &Bound<'_, PyAny>) -> PyResult<[u8; 32]> {
         return Ok(seed_from_number(number));
     }
     let text: String = seed.extract()?;
-    seed_from_hex(&text).ok_or_else(|| value_error("a seed is a whole number from 0, or 64 hexadecimal digits"))
+    seed_from_hex(&text)
+        .ok_or_else(|| value_error("a seed is a whole number from 0, or 64 hexadecimal digits"))
 }
 
 pub fn bots_of(names: &[String]) -> PyResult<Vec<Bot>> {
-    names.iter().map(|name| name.parse().map_err(value_error)).collect()
+    names
+        .iter()
+        .map(|name| name.parse().map_err(value_error))
+        .collect()
 }
 
 #[pymethods]
@@ -280,7 +303,9 @@ impl Game {
     /// The planes of an observation: name, shape, offset.
     fn planes(&self) -> Vec<(String, Vec<usize>, usize)> {
         let planes = self.0.observations.planes().iter();
-        planes.map(|plane| (plane.name.clone(), plane.shape.clone(), plane.at)).collect()
+        planes
+            .map(|plane| (plane.name.clone(), plane.shape.clone(), plane.at))
+            .collect()
     }
 
     /// The options of all decisions, with the domains of their arguments.
@@ -291,7 +316,12 @@ impl Game {
     /// Returns an action in words.
     fn describe_action(&self, action: u64) -> PyResult<String> {
         let words = self.0.actions.describe(&self.0.program, action);
-        words.ok_or_else(|| value_error(format!("there is no action {action}; there are {}", self.0.actions.size())))
+        words.ok_or_else(|| {
+            value_error(format!(
+                "there is no action {action}; there are {}",
+                self.0.actions.size()
+            ))
+        })
     }
 
     /// What the ends are worth: measure, bounds, whether they add up to zero.
@@ -318,7 +348,11 @@ impl Game {
     /// Restores a state from its bytes.
     fn from_bytes(&self, bytes: &[u8]) -> PyResult<super::state::State> {
         let state = engine::State::decode(&self.0.program, bytes);
-        let state = state.map_err(|error| value_error(format!("these are no bytes of a state of this game: {error:?}")))?;
+        let state = state.map_err(|error| {
+            value_error(format!(
+                "these are no bytes of a state of this game: {error:?}"
+            ))
+        })?;
         Ok(super::state::State::of(&self.0, Rest::of(state), None))
     }
 
@@ -334,7 +368,10 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         let players = bots_of(&players)?;
         if !players.is_empty() && players.len() != self.0.program.seats {
-            return Err(value_error(format!("name one player for each of the {} seats, or none", self.0.program.seats)));
+            return Err(value_error(format!(
+                "name one player for each of the {} seats, or none",
+                self.0.program.seats
+            )));
         }
         let plan = simulate::Plan {
             first: 1,
@@ -358,7 +395,10 @@ impl Game {
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let plan = Plan {
             depth,
-            luck: seed.map(seed_of).transpose()?.map_or(Luck::Every, Luck::Seeded),
+            luck: seed
+                .map(seed_of)
+                .transpose()?
+                .map_or(Luck::Every, Luck::Seeded),
             by_turns: false,
             information_sets: false,
             threads,

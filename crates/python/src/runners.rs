@@ -25,14 +25,19 @@ thread_local! {
 }
 
 /// Lends the runner of a program. What it leaves in the runner is lost.
-pub fn with_runner<T>(program: &Arc<Program>, work: impl FnOnce(&mut Runner<'_>) -> T) -> Result<T, Fault> {
+pub fn with_runner<T>(
+    program: &Arc<Program>,
+    work: impl FnOnce(&mut Runner<'_>) -> T,
+) -> Result<T, Fault> {
     READY.with_borrow_mut(|ready| {
         let is_of = |owned: &Owned| Arc::ptr_eq(owned.borrow_owner(), program);
         match ready.iter().position(is_of) {
             Some(0) => {}
             Some(at) => ready.swap(0, at),
             None => {
-                let made = Owned::try_new(Arc::clone(program), |program| Runner::new(program).map(RunnerOf))?;
+                let made = Owned::try_new(Arc::clone(program), |program| {
+                    Runner::new(program).map(RunnerOf)
+                })?;
                 ready.truncate(READY_MAX - 1);
                 ready.insert(0, made);
             }

@@ -53,7 +53,11 @@ impl State {
 
     pub fn begin(core: &Arc<Core>, seed: [u8; 32]) -> PyResult<State> {
         let words = engine::start(&core.program, seed, &mut Seeded, &mut engine::Silent);
-        Ok(State::of(core, Rest::of(words.map_err(stopped)?), Some(seed)))
+        Ok(State::of(
+            core,
+            Rest::of(words.map_err(stopped)?),
+            Some(seed),
+        ))
     }
 
     fn words(&self) -> &Words {
@@ -61,7 +65,9 @@ impl State {
     }
 
     fn owed(&self) -> Option<Pending> {
-        engine::pending(&self.core.program, self.words()).first().copied()
+        engine::pending(&self.core.program, self.words())
+            .first()
+            .copied()
     }
 
     fn due(&self) -> PyResult<Pending> {
@@ -72,7 +78,9 @@ impl State {
         if self.is_listed {
             return Ok(());
         }
-        let State { core, rest, legal, .. } = self;
+        let State {
+            core, rest, legal, ..
+        } = self;
         let listed = with_runner(&core.program, |runner| {
             runner.borrow(rest);
             let listed = core.actions.list(&core.program, runner, legal);
@@ -107,23 +115,42 @@ impl State {
     }
 
     fn illegal(&self, action: u32) -> PyErr {
-        let words = self.core.actions.describe(&self.core.program, u64::from(action));
+        let words = self
+            .core
+            .actions
+            .describe(&self.core.program, u64::from(action));
         let words = words.map_or_else(String::new, |words| format!(" ({words})"));
-        value_error(format!("action {action}{words} is not legal here; see `legal_actions`"))
+        value_error(format!(
+            "action {action}{words} is not legal here; see `legal_actions`"
+        ))
     }
 
     /// Returns every choice so far that is no longer secret.
     fn history(&self) -> PyResult<History> {
-        let past = self.past.as_ref().ok_or_else(|| value_error("a sampled or restored state has no history"))?;
+        let past = self
+            .past
+            .as_ref()
+            .ok_or_else(|| value_error("a sampled or restored state has no history"))?;
         let program = &self.core.program;
-        let mut words = engine::start(program, past.seed, &mut Seeded, &mut engine::Silent).map_err(stopped)?;
+        let mut words =
+            engine::start(program, past.seed, &mut Seeded, &mut engine::Silent).map_err(stopped)?;
         let (mut made, mut held) = (Vec::new(), Vec::new());
         for number in &past.numbers {
             let owed = engine::pending(program, &words);
-            let first = owed.first().ok_or_else(|| value_error("the history does not lead to this state"))?;
+            let first = owed
+                .first()
+                .ok_or_else(|| value_error("the history does not lead to this state"))?;
             let choice = engine::nth_choice(program, &words, first, *number).map_err(stopped)?;
-            let choice = choice.ok_or_else(|| value_error("the history does not lead to this state"))?;
-            let stepped = engine::step_legal(program, &mut words, first.index, &choice, &mut Seeded, &mut engine::Silent);
+            let choice =
+                choice.ok_or_else(|| value_error("the history does not lead to this state"))?;
+            let stepped = engine::step_legal(
+                program,
+                &mut words,
+                first.index,
+                &choice,
+                &mut Seeded,
+                &mut engine::Silent,
+            );
             stepped.map_err(stopped)?;
             held.push(Made {
                 seat: first.seat,
@@ -135,14 +162,19 @@ impl State {
                 made.append(&mut held);
             }
         }
-        Ok(History { seed: past.seed, made })
+        Ok(History {
+            seed: past.seed,
+            made,
+        })
     }
 
     fn viewer(&self, seat: Option<u8>) -> PyResult<Viewer> {
         match seat {
             None => Ok(Viewer::Public),
             Some(seat) if usize::from(seat) < self.core.program.seats => Ok(Viewer::Seat(seat)),
-            Some(seat) => Err(value_error(format!("there is no seat {seat}; seats count from 0"))),
+            Some(seat) => Err(value_error(format!(
+                "there is no seat {seat}; seats count from 0"
+            ))),
         }
     }
 }
@@ -207,7 +239,8 @@ impl State {
     fn legal_actions(&mut self) -> PyResult<Vec<u32>> {
         self.list()?;
         let mut actions = Vec::new();
-        self.legal.each(&self.begun, &mut |action| actions.push(action));
+        self.legal
+            .each(&self.begun, &mut |action| actions.push(action));
         if self.core.actions.is_factored() {
             actions.sort_unstable();
             actions.dedup();
@@ -217,12 +250,19 @@ impl State {
 
     /// Returns or fills an array with 1 for each legal action.
     #[pyo3(signature = (out = None))]
-    fn mask<'py>(&mut self, py: Python<'py>, out: Option<PyReadwriteArray1<'py, i8>>) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
+    fn mask<'py>(
+        &mut self,
+        py: Python<'py>,
+        out: Option<PyReadwriteArray1<'py, i8>>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
         self.list()?;
         let size = self.core.actions.size() as usize;
         let fill = |mask: &mut [i8]| -> PyResult<()> {
             if mask.len() != size {
-                return Err(value_error(format!("the array has {} places; {size} are needed", mask.len())));
+                return Err(value_error(format!(
+                    "the array has {} places; {size} are needed",
+                    mask.len()
+                )));
             }
             mask.fill(0);
             self.legal.each(&self.begun, &mut |action| {
@@ -252,7 +292,8 @@ impl State {
         }
         let mut goes_on = false;
         if self.core.actions.is_factored() {
-            self.legal.each(&self.begun, &mut |next| goes_on |= next == action);
+            self.legal
+                .each(&self.begun, &mut |next| goes_on |= next == action);
         }
         match goes_on {
             true => self.begun.push(action),
@@ -280,7 +321,9 @@ impl State {
         let taken = with_runner(&core.program, |runner| {
             runner.borrow(rest);
             let taken = match runner.count() {
-                Ok(count) if number < count => runner.take(number).and_then(|()| runner.count()).map(Some),
+                Ok(count) if number < count => {
+                    runner.take(number).and_then(|()| runner.count()).map(Some)
+                }
                 Ok(_) => Ok(None),
                 Err(fault) => Err(fault),
             };
@@ -288,7 +331,8 @@ impl State {
             taken
         });
         let taken = taken.map_err(stopped)?.map_err(stopped)?;
-        let next = taken.ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))?;
+        let next = taken
+            .ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))?;
         if let Some(past) = &mut self.past {
             past.numbers.push(number);
         }
@@ -298,7 +342,12 @@ impl State {
 
     /// Takes an action and returns the events as this viewer is told of them; None: a spectator.
     #[pyo3(signature = (action, viewer = None))]
-    fn step_events<'py>(&mut self, py: Python<'py>, action: u32, viewer: Option<u8>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    fn step_events<'py>(
+        &mut self,
+        py: Python<'py>,
+        action: u32,
+        viewer: Option<u8>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.list()?;
         let viewer = self.viewer(viewer)?;
         let Some(number) = self.legal.choice(&self.begun, action) else {
@@ -311,8 +360,19 @@ impl State {
         let choice = engine::nth_choice(program, &words, &owed, number as u64).map_err(stopped)?;
         let choice = choice.ok_or_else(|| self.illegal(action))?;
         let mut events = Collect::default();
-        engine::step_legal(program, &mut words, owed.index, &choice, &mut Seeded, &mut events).map_err(stopped)?;
-        let docs = events.0.iter().filter_map(|event| view::event_doc(program, event, viewer));
+        engine::step_legal(
+            program,
+            &mut words,
+            owed.index,
+            &choice,
+            &mut Seeded,
+            &mut events,
+        )
+        .map_err(stopped)?;
+        let docs = events
+            .0
+            .iter()
+            .filter_map(|event| view::event_doc(program, event, viewer));
         let docs: Vec<Value> = docs.map(Value::from).collect();
         self.rest = Rest::of(words);
         if let Some(past) = &mut self.past {
@@ -335,11 +395,17 @@ impl State {
     fn decision<'py>(&mut self, py: Python<'py>, limit: usize) -> PyResult<Bound<'py, PyAny>> {
         self.list()?;
         let owed = self.due()?;
-        let decision = view::decision_docs(&self.core.program, self.words(), &owed, limit, 0).map_err(stopped)?;
+        let decision = view::decision_docs(&self.core.program, self.words(), &owed, limit, 0)
+            .map_err(stopped)?;
         let mut doc = serde_json::to_value(decision).map_err(value_error)?;
         let actions = self.legal.flat();
         let is_flat = !self.core.actions.is_factored();
-        for (number, choice) in doc["choices"].as_array_mut().into_iter().flatten().enumerate() {
+        for (number, choice) in doc["choices"]
+            .as_array_mut()
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
             if let Some(choice) = choice.as_object_mut() {
                 let action = actions.get(number).filter(|_| is_flat);
                 choice.insert("action".into(), action.copied().into());
@@ -356,13 +422,18 @@ impl State {
         seat: Option<u8>,
         out: Option<PyReadwriteArray1<'py, f32>>,
     ) -> PyResult<Option<Bound<'py, PyArray1<f32>>>> {
-        let seat = seat.or_else(|| self.owed().map(|owed| owed.seat)).unwrap_or(0);
+        let seat = seat
+            .or_else(|| self.owed().map(|owed| owed.seat))
+            .unwrap_or(0);
         let viewer = self.viewer(Some(seat))?;
         let observations = &self.core.observations;
         let size = observations.size();
         let fill = |tensor: &mut [f32]| -> PyResult<()> {
             if tensor.len() != size {
-                return Err(value_error(format!("the array has {} places; {size} are needed", tensor.len())));
+                return Err(value_error(format!(
+                    "the array has {} places; {size} are needed",
+                    tensor.len()
+                )));
             }
             observations.write(&self.core.program, self.words(), viewer, tensor);
             Ok(())
@@ -391,7 +462,9 @@ impl State {
     /// Returns the outcome as the server sends it; None before the end.
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = self.words().outcome();
-        outcome.map(|outcome| document(py, &view::outcome_doc(outcome))).transpose()
+        outcome
+            .map(|outcome| document(py, &view::outcome_doc(outcome)))
+            .transpose()
     }
 
     /// Returns states that a seat cannot tell from this one by anything it has observed.
@@ -404,7 +477,10 @@ impl State {
             Ok(imagination.worlds(count, &mut Dice::new(seed)))
         });
         let worlds = worlds.map_err(|error: engine::StepError| stopped(error))?;
-        Ok(worlds.into_iter().map(|words| State::of(&self.core, Rest::of(words), None)).collect())
+        Ok(worlds
+            .into_iter()
+            .map(|words| State::of(&self.core, Rest::of(words), None))
+            .collect())
     }
 
     /// Returns the number of the choice that a bot makes for the seat that acts next.

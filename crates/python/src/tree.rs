@@ -22,6 +22,12 @@ pub struct Node {
     open: Option<Open>,
     legal: Option<Legal>,
     begun: Vec<u32>,
+    /// Every action and outcome so far.
+    #[pyo3(get)]
+    path: Vec<u32>,
+    /// A name that a host gives it.
+    #[pyo3(get, set)]
+    label: String,
 }
 
 #[derive(Clone)]
@@ -42,6 +48,8 @@ impl Node {
             open: None,
             legal: None,
             begun: Vec::new(),
+            path: Vec::new(),
+            label: String::new(),
         };
         node.go_on(None, Vec::new())?;
         Ok(node)
@@ -55,14 +63,26 @@ impl Node {
         let after = match (&self.state, &taken) {
             (Some(state), Some((owed, choice))) => {
                 let mut after = state.clone();
-                engine::step_legal(program, &mut after, owed.index, choice, &mut path, &mut events).map_err(stopped)?;
+                engine::step_legal(
+                    program,
+                    &mut after,
+                    owed.index,
+                    choice,
+                    &mut path,
+                    &mut events,
+                )
+                .map_err(stopped)?;
                 after
             }
             _ => engine::start(program, [0; 32], &mut path, &mut events).map_err(stopped)?,
         };
         if let Some(fork) = path.forks().get(outcomes.len()) {
             let of = fork.of;
-            self.open = Some(Open { taken, outcomes, of });
+            self.open = Some(Open {
+                taken,
+                outcomes,
+                of,
+            });
             return Ok(());
         }
         self.told = self.told.after(program, &events.0);
@@ -79,7 +99,11 @@ impl Node {
     }
 
     fn list(&mut self) -> PyResult<Option<(Pending, &Legal)>> {
-        let Some((owed, state)) = self.owed().zip(self.state.as_ref()).filter(|_| self.open.is_none()) else {
+        let Some((owed, state)) = self
+            .owed()
+            .zip(self.state.as_ref())
+            .filter(|_| self.open.is_none())
+        else {
             return Ok(None);
         };
         if self.legal.is_none() {
@@ -90,10 +114,50 @@ impl Node {
                 state,
                 seat: owed.seat,
             };
-            self.core.actions.list_of(look, &owed, &mut legal).map_err(of_space)?;
+            self.core
+                .actions
+                .list_of(look, &owed, &mut legal)
+                .map_err(of_space)?;
             self.legal = Some(legal);
         }
         Ok(self.legal.as_ref().map(|legal| (owed, legal)))
+    }
+
+    fn make(&mut self, action: u32) -> PyResult<()> {
+        if let Some(open) = self.open.clone() {
+            if action >= open.of {
+                return Err(value_error(format!(
+                    "there is no outcome {action}; there are {}",
+                    open.of
+                )));
+            }
+            let mut outcomes = open.outcomes;
+            outcomes.push(action);
+            return self.go_on(open.taken, outcomes);
+        }
+        let begun = self.begun.clone();
+        let Some((owed, legal)) = self.list()? else {
+            return Err(value_error("the game is over"));
+        };
+        let Some(number) = legal.choice(&begun, action) else {
+            let mut goes_on = false;
+            legal.each(&begun, &mut |next| goes_on |= next == action);
+            return match goes_on && self.core.actions.is_factored() {
+                true => {
+                    self.begun.push(action);
+                    Ok(())
+                }
+                false => Err(value_error(format!("action {action} is not legal here"))),
+            };
+        };
+        let state = self
+            .state
+            .as_ref()
+            .ok_or_else(|| value_error("the game has not begun"))?;
+        let choice =
+            engine::nth_choice(&self.core.program, state, &owed, number as u64).map_err(stopped)?;
+        let choice = choice.ok_or_else(|| value_error("the choice has gone"))?;
+        self.go_on(Some((owed, choice)), Vec::new())
     }
 }
 
@@ -107,6 +171,8 @@ impl Node {
             open: self.open.clone(),
             legal: self.legal.clone(),
             begun: self.begun.clone(),
+            path: self.path.clone(),
+            label: self.label.clone(),
         }
     }
 
@@ -128,7 +194,9 @@ impl Node {
     /// The seat that decides.
     #[getter]
     fn seat(&self) -> Option<u8> {
-        self.owed().filter(|_| self.open.is_none()).map(|owed| owed.seat)
+        self.owed()
+            .filter(|_| self.open.is_none())
+            .map(|owed| owed.seat)
     }
 
     fn legal_actions(&mut self) -> PyResult<Vec<u32>> {
@@ -144,41 +212,26 @@ impl Node {
 
     /// Takes an action, or an outcome of chance.
     fn step(&mut self, action: u32) -> PyResult<()> {
-        if let Some(open) = self.open.clone() {
-            if action >= open.of {
-                return Err(value_error(format!("there is no outcome {action}; there are {}", open.of)));
-            }
-            let mut outcomes = open.outcomes;
-            outcomes.push(action);
-            return self.go_on(open.taken, outcomes);
-        }
-        let begun = self.begun.clone();
-        let Some((owed, legal)) = self.list()? else {
-            return Err(value_error("the game is over"));
-        };
-        let Some(number) = legal.choice(&begun, action) else {
-            let mut goes_on = false;
-            legal.each(&begun, &mut |next| goes_on |= next == action);
-            return match goes_on && self.core.actions.is_factored() {
-                true => {
-                    self.begun.push(action);
-                    Ok(())
-                }
-                false => Err(value_error(format!("action {action} is not legal here"))),
-            };
-        };
-        let state = self.state.as_ref().ok_or_else(|| value_error("the game has not begun"))?;
-        let choice = engine::nth_choice(&self.core.program, state, &owed, number as u64).map_err(stopped)?;
-        let choice = choice.ok_or_else(|| value_error("the choice has gone"))?;
-        self.go_on(Some((owed, choice)), Vec::new())
+        self.make(action)?;
+        self.path.push(action);
+        Ok(())
     }
 
     /// Returns everything that a seat has observed, as a key: equal where the seat cannot tell two games apart.
     fn information(&self, seat: usize) -> PyResult<String> {
         let key = self.told.of(u8::try_from(seat).map_err(value_error)?);
-        let key = key.ok_or_else(|| value_error(format!("there is no seat {seat}; seats count from 0")))?;
-        let mut text: String = key.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        for part in self.begun.iter().filter(|_| self.seat() == Some(seat as u8)) {
+        let key =
+            key.ok_or_else(|| value_error(format!("there is no seat {seat}; seats count from 0")))?;
+        let mut text: String = key
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        for part in self
+            .begun
+            .iter()
+            .filter(|_| self.seat() == Some(seat as u8))
+        {
             text.push_str(&format!(",{part}"));
         }
         Ok(text)
@@ -198,7 +251,12 @@ impl Node {
 
     fn returns(&self) -> Vec<f64> {
         let mut returns = vec![0.0; self.core.program.seats];
-        if let Some(outcome) = self.state.as_ref().filter(|_| self.open.is_none()).and_then(State::outcome) {
+        if let Some(outcome) = self
+            .state
+            .as_ref()
+            .filter(|_| self.open.is_none())
+            .and_then(State::outcome)
+        {
             self.core.returns().write(outcome, &mut returns);
         }
         returns

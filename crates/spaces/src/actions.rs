@@ -68,7 +68,9 @@ pub struct Many {
 
 /// A legal choice without a number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the choice has no number: `{name}` is {value}, which is not among the values that the rules state for it")]
+#[error(
+    "the choice has no number: `{name}` is {value}, which is not among the values that the rules state for it"
+)]
 pub struct NoNumber {
     pub name: String,
     pub value: i32,
@@ -115,7 +117,9 @@ impl Actions {
                 actions.add_site(program, site);
             }
         }
-        actions.open = (0..program.sites.len() as u16).map(|site| actions.is_open(site)).collect();
+        actions.open = (0..program.sites.len() as u16)
+            .map(|site| actions.is_open(site))
+            .collect();
         actions.number();
         actions
     }
@@ -130,7 +134,9 @@ impl Actions {
             for binder in &option.binders {
                 let values = Domain::of(binder, &mut bounds);
                 if binder.count == BinderSize::One {
-                    bounds.names.extend(values.range().map(|range| (binder.temp, range)));
+                    bounds
+                        .names
+                        .extend(values.range().map(|range| (binder.temp, range)));
                 }
                 arguments.push(self.argument(program, binder, values));
             }
@@ -159,8 +165,14 @@ impl Actions {
                 most: constant(program, most).map_or(all, |most| most.min(all)),
                 ordered,
             }),
-            BinderSize::Any => Some(Many { most: all, ordered: false }),
-            BinderSize::Permutation => Some(Many { most: all, ordered: true }),
+            BinderSize::Any => Some(Many {
+                most: all,
+                ordered: false,
+            }),
+            BinderSize::Permutation => Some(Many {
+                most: all,
+                ordered: true,
+            }),
         };
         let size = match many {
             None => Some(all),
@@ -233,7 +245,12 @@ impl Actions {
     }
 
     /// Lists the legal choices of the first pending decision of a runner.
-    pub fn list(&self, program: &Program, runner: &mut Runner<'_>, legal: &mut Legal) -> Result<(), SpaceError> {
+    pub fn list(
+        &self,
+        program: &Program,
+        runner: &mut Runner<'_>,
+        legal: &mut Legal,
+    ) -> Result<(), SpaceError> {
         legal.clear();
         let Some(owed) = runner.pending() else {
             return Ok(());
@@ -241,11 +258,11 @@ impl Actions {
         let is_open = self.open.get(usize::from(owed.site)) == Some(&true);
         if !self.is_factored && is_open {
             let mut failed = None;
-            let listed = runner.each_choice(&mut |option, values| {
-                match self.flat(owed.site, option, values) {
-                    Ok(number) => legal.numbers.push(number),
-                    Err(error) => failed = Some(error),
-                }
+            let listed = runner.each_choice(&mut |option, values| match self
+                .flat(owed.site, option, values)
+            {
+                Ok(number) => legal.numbers.push(number),
+                Err(error) => failed = Some(error),
             })?;
             if let Some(error) = failed {
                 return Err(error.into());
@@ -255,20 +272,33 @@ impl Actions {
             }
         }
         let state = runner.state();
-        self.list_of(Look { program, state, seat: owed.seat }, &owed, legal)
+        self.list_of(
+            Look {
+                program,
+                state,
+                seat: owed.seat,
+            },
+            &owed,
+            legal,
+        )
     }
 
     /// Lists the legal choices of a decision.
-    pub fn list_of(&self, look: Look<'_>, owed: &Pending, legal: &mut Legal) -> Result<(), SpaceError> {
+    pub fn list_of(
+        &self,
+        look: Look<'_>,
+        owed: &Pending,
+        legal: &mut Legal,
+    ) -> Result<(), SpaceError> {
         legal.clear();
         let mut failed = None;
-        for_each_choice(look.program, look.state, owed, &mut |choice| {
-            match self.add(look, owed.site, choice, legal) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
+        for_each_choice(look.program, look.state, owed, &mut |choice| match self
+            .add(look, owed.site, choice, legal)
+        {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
             }
         })?;
         failed.map_or(Ok(()), |error| Err(error.into()))
@@ -279,7 +309,10 @@ impl Actions {
         let from = self.sites.get(usize::from(site)).copied().unwrap_or(0);
         let to = self.sites.get(usize::from(site) + 1).copied();
         let options = self.options.get(from..to.unwrap_or(self.options.len()));
-        let mut arguments = options.unwrap_or_default().iter().flat_map(|option| &option.arguments);
+        let mut arguments = options
+            .unwrap_or_default()
+            .iter()
+            .flat_map(|option| &option.arguments);
         arguments.all(|argument| argument.values.is_open())
     }
 
@@ -299,7 +332,13 @@ impl Actions {
         Ok((option.first + number) as u32)
     }
 
-    fn add(&self, look: Look<'_>, site: SiteId, choice: &Choice, legal: &mut Legal) -> Result<(), NoNumber> {
+    fn add(
+        &self,
+        look: Look<'_>,
+        site: SiteId,
+        choice: &Choice,
+        legal: &mut Legal,
+    ) -> Result<(), NoNumber> {
         let first = self.sites.get(usize::from(site)).copied().unwrap_or(0);
         let at = first + usize::from(choice.option);
         let Some(option) = self.options.get(at) else {
@@ -310,8 +349,12 @@ impl Actions {
             for (argument, arg) in option.arguments.iter().zip(&choice.args) {
                 let from = self.parts.get(argument.domain).copied().unwrap_or(0);
                 let members = argument.members(look, arg)?;
-                legal.numbers.extend(members.iter().map(|member| from as u32 + member));
-                legal.numbers.extend(argument.many.map(|_| self.size as u32 - 1));
+                legal
+                    .numbers
+                    .extend(members.iter().map(|member| from as u32 + member));
+                legal
+                    .numbers
+                    .extend(argument.many.map(|_| self.size as u32 - 1));
             }
             legal.ends.push(legal.numbers.len());
             return Ok(());
@@ -322,7 +365,9 @@ impl Actions {
             let at = match (argument.many, members.as_slice()) {
                 (None, [one]) => Some(u64::from(*one)),
                 (None, _) => None,
-                (Some(many), members) => selections::number(argument.values.size, members, many.ordered),
+                (Some(many), members) => {
+                    selections::number(argument.values.size, members, many.ordered)
+                }
             };
             let at = at.filter(|at| argument.size.is_some_and(|size| *at < size));
             let at = at.ok_or_else(|| no_number(&argument.name, members.len() as i32))?;
@@ -338,14 +383,19 @@ impl Actions {
             return None;
         }
         if !self.is_factored {
-            let at = self.options.partition_point(|option| option.first <= action);
+            let at = self
+                .options
+                .partition_point(|option| option.first <= action);
             let option = self.options.get(at.checked_sub(1)?)?;
             return Some(option.describe(program, action - option.first));
         }
         if let Some(option) = self.options.get(action as usize) {
             return Some(option.title());
         }
-        let at = self.parts.partition_point(|first| *first <= action).checked_sub(1)?;
+        let at = self
+            .parts
+            .partition_point(|first| *first <= action)
+            .checked_sub(1)?;
         if action == self.size - 1 {
             return Some("end of the list".to_owned());
         }

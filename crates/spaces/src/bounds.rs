@@ -62,9 +62,10 @@ impl Bounds<'_> {
             Expr::If(_, then, otherwise) => {
                 joined(self.value(then, depth)?, self.value(otherwise, depth)?)
             }
-            Expr::First(of, default) | Expr::Last(of, default) => {
-                joined(self.members(of, depth)?, (i64::from(default), i64::from(default)))
-            }
+            Expr::First(of, default) | Expr::Last(of, default) => joined(
+                self.members(of, depth)?,
+                (i64::from(default), i64::from(default)),
+            ),
             Expr::Binary(op, left, right) => {
                 let (left, right) = (self.value(left, depth)?, self.value(right, depth)?);
                 of_binary(op, left, right)?
@@ -105,7 +106,9 @@ impl Bounds<'_> {
             | Set::Take(of, _)
             | Set::Unique(of) => self.size(of, depth)?,
             Set::Concat(one, other) => self.size(one, depth)? + self.size(other, depth)?,
-            Set::If(_, then, otherwise) => self.size(then, depth)?.max(self.size(otherwise, depth)?),
+            Set::If(_, then, otherwise) => {
+                self.size(then, depth)?.max(self.size(otherwise, depth)?)
+            }
             _ => return None,
         })
     }
@@ -151,7 +154,9 @@ impl Bounds<'_> {
                 }
                 range?
             }
-            Set::Concat(one, other) => joined(self.members(one, depth)?, self.members(other, depth)?),
+            Set::Concat(one, other) => {
+                joined(self.members(one, depth)?, self.members(other, depth)?)
+            }
             Set::If(_, then, otherwise) => {
                 joined(self.members(then, depth)?, self.members(otherwise, depth)?)
             }

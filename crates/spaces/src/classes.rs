@@ -21,8 +21,9 @@ impl Classes {
             // Copies follow one another.
             let last = classes.members.last_mut().filter(|(first, _)| {
                 let first = program.components.get(*first as usize);
-                first.is_some_and(|first| first.kind == info.kind && first.naming.has_keys_of(&info.naming))
-                    && has_copies(program, info.kind)
+                first.is_some_and(|first| {
+                    first.kind == info.kind && first.naming.has_keys_of(&info.naming)
+                }) && has_copies(program, info.kind)
             });
             match last {
                 Some((_, count)) => *count += 1,
@@ -40,12 +41,17 @@ impl Classes {
     /// Returns the class of a component.
     #[inline]
     pub fn class(&self, component: i32) -> usize {
-        self.of.get(component as usize).map_or(0, |class| *class as usize)
+        self.of
+            .get(component as usize)
+            .map_or(0, |class| *class as usize)
     }
 }
 
 fn has_copies(program: &Program, kind: u16) -> bool {
-    program.kinds.get(usize::from(kind)).is_some_and(|kind| kind.has_copies)
+    program
+        .kinds
+        .get(usize::from(kind))
+        .is_some_and(|kind| kind.has_copies)
 }
 
 /// Returns the kinds of which there are components, not the families of kinds.

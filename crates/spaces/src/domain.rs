@@ -5,9 +5,7 @@ use serde::Serialize;
 use crate::bounds::{Bounds, Range};
 use wyrmgate_engine::see::by_what_is_known;
 use wyrmgate_engine::{State, Viewer, sees};
-use wyrmgate_program::{
-    BOX, BinderInfo, NONE, Program, Set, SetId, Type, cell, cell_xy,
-};
+use wyrmgate_program::{BOX, BinderInfo, NONE, Program, Set, SetId, Type, cell, cell_xy};
 
 /// The numbers that count if the rules state no bounds.
 const OPEN: Range = (-128, 1_023);
@@ -26,17 +24,29 @@ pub struct Look<'a> {
 #[serde(rename_all = "kebab-case", tag = "type")]
 pub enum Values {
     /// Whole numbers, both ends included. `assumed`: the rules state no bounds, and numbers outside have no number.
-    Number { low: i64, high: i64, assumed: bool },
+    Number {
+        low: i64,
+        high: i64,
+        assumed: bool,
+    },
     Boolean,
     Seat,
     /// The values of an enumeration.
-    Enum { name: String },
+    Enum {
+        name: String,
+    },
     /// The components of a kind, or all.
-    Component { kind: Option<String> },
+    Component {
+        kind: Option<String>,
+    },
     /// The zones of a family, or all.
-    Zone { family: Option<String> },
+    Zone {
+        family: Option<String>,
+    },
     /// The cells of an open grid, at most this far from its origin.
-    Cell { reach: u32 },
+    Cell {
+        reach: u32,
+    },
     Side,
 }
 
@@ -70,8 +80,11 @@ impl Domain {
         let (values, first, count) = values_of(binder, bounds);
         let is_component = matches!(binder.of, Type::Component(_));
         let inside = matches!(binder.of, Type::Zone(_))
-            && (first..first.saturating_add(count as i32))
-                .any(|zone| program.zone_info(zone).is_some_and(|info| info.inside.is_some()));
+            && (first..first.saturating_add(count as i32)).any(|zone| {
+                program
+                    .zone_info(zone)
+                    .is_some_and(|info| info.inside.is_some())
+            });
         let hiding = match is_component || inside {
             true => hiding_zones(program),
             false => Vec::new(),
@@ -129,8 +142,13 @@ impl Domain {
         if self.is_open() {
             return self.number_of(value);
         }
-        let Look { program, state, seat } = look;
-        let (is_hidden, zone, _) = by_what_is_known(program, state, Viewer::Seat(seat), value, self.of);
+        let Look {
+            program,
+            state,
+            seat,
+        } = look;
+        let (is_hidden, zone, _) =
+            by_what_is_known(program, state, Viewer::Seat(seat), value, self.of);
         if !is_hidden {
             return self.number_of(value);
         }
@@ -147,8 +165,14 @@ impl Domain {
 
     /// Returns how many components before this one in its zone the seat cannot identify either.
     fn rank_of(&self, look: Look<'_>, zone: i32, component: i32) -> Option<u32> {
-        let Look { program, state, seat } = look;
-        let mut hidden = state.members(zone).filter(|other| !sees(program, state, seat, *other));
+        let Look {
+            program,
+            state,
+            seat,
+        } = look;
+        let mut hidden = state
+            .members(zone)
+            .filter(|other| !sees(program, state, seat, *other));
         let rank = hidden.position(|other| other == component)?;
         u32::try_from(rank).ok().filter(|rank| *rank < self.ranks)
     }
@@ -159,7 +183,11 @@ impl Domain {
         if let Some(at) = number.checked_sub(known) {
             let (zone, rank) = (at / self.ranks.max(1), at % self.ranks.max(1));
             let zone = self.hiding.get(zone as usize).copied().unwrap_or(BOX);
-            return format!("{}#{}", name(program, i32::from(zone), Type::Zone(None)), rank + 1);
+            return format!(
+                "{}#{}",
+                name(program, i32::from(zone), Type::Zone(None)),
+                rank + 1
+            );
         }
         if number == self.count {
             return "none".to_owned();
@@ -226,7 +254,10 @@ fn values_of(binder: &BinderInfo, bounds: &mut Bounds<'_>) -> (Values, i32, u32)
         Type::Enum(number) => {
             let info = program.enums.get(usize::from(number));
             let name = info.map_or_else(String::new, |info| info.name.clone());
-            (Values::Enum { name }, all(info.map_or(0, |info| info.values.len())))
+            (
+                Values::Enum { name },
+                all(info.map_or(0, |info| info.values.len())),
+            )
         }
         Type::Component(kind) => {
             let info = kind.and_then(|kind| program.kinds.get(usize::from(kind)));

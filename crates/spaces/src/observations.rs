@@ -94,7 +94,9 @@ impl Planes {
             at,
         };
         self.size += plane.size();
-        self.planes.push(plane);
+        if plane.size() > 0 {
+            self.planes.push(plane);
+        }
         at
     }
 }
@@ -193,7 +195,14 @@ impl Observations {
         add(into, self.at.turn, state.built_in(VAR_TURN).max(0) as f32);
     }
 
-    fn write_var(&self, program: &Program, state: &State, viewer: Viewer, plane: &VarPlane, into: &mut [f32]) {
+    fn write_var(
+        &self,
+        program: &Program,
+        state: &State,
+        viewer: Viewer,
+        plane: &VarPlane,
+        into: &mut [f32],
+    ) {
         let Some(var) = program.vars.get(plane.var) else {
             return;
         };
@@ -219,7 +228,14 @@ impl Observations {
     }
 
     /// Returns whether the viewer may know what a value refers to.
-    fn may_know(&self, program: &Program, state: &State, viewer: Viewer, value: i32, of: Type) -> bool {
+    fn may_know(
+        &self,
+        program: &Program,
+        state: &State,
+        viewer: Viewer,
+        value: i32,
+        of: Type,
+    ) -> bool {
         if !self.can_hide || value < 0 {
             return true;
         }
@@ -237,7 +253,14 @@ impl Observations {
         component.is_none_or(|component| sees_as(program, state, viewer, component))
     }
 
-    fn write_zone(&self, program: &Program, state: &State, viewer: Viewer, zone: i32, into: &mut [f32]) {
+    fn write_zone(
+        &self,
+        program: &Program,
+        state: &State,
+        viewer: Viewer,
+        zone: i32,
+        into: &mut [f32],
+    ) {
         let count = state.zone_count(zone);
         if count == 0 || self.can_hide && !counts(program, state, viewer, zone) {
             return;
@@ -260,7 +283,11 @@ impl Observations {
             if let Some(faces) = self.at.faces.filter(|_| state.is_face_down(component)) {
                 add(into, faces + class, 1.0);
             }
-            let is_single = self.classes.members.get(class).is_some_and(|(_, count)| *count == 1);
+            let is_single = self
+                .classes
+                .members
+                .get(class)
+                .is_some_and(|(_, count)| *count == 1);
             if let Some(order) = is_ordered.filter(|_| is_single) {
                 add(into, order + class, place as f32);
             }
@@ -317,14 +344,23 @@ impl Observations {
         if self.backs.is_empty() || !reads_back(program, state, viewer, component) {
             return;
         }
-        let kind = program.components.get(component as usize).map(|info| info.kind);
+        let kind = program
+            .components
+            .get(component as usize)
+            .map(|info| info.kind);
         // In a hand, nobody else knows places.
-        let place = if tells_places(program, zone) { place - 1 } else { BACKS_MAX };
+        let place = if tells_places(program, zone) {
+            place - 1
+        } else {
+            BACKS_MAX
+        };
         for back in self.backs.iter().filter(|back| Some(back.kind) == kind) {
             let value = match back.field {
                 FieldPlace::Constant(table) => {
                     let table = program.tables.get(table as usize);
-                    table.and_then(|table| table.get(component as usize)).copied()
+                    table
+                        .and_then(|table| table.get(component as usize))
+                        .copied()
                 }
                 FieldPlace::Changing { offset, first } => {
                     let word = (component as u32).saturating_sub(first);
@@ -341,6 +377,10 @@ impl Observations {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others refer to nothing in play"
+)]
 fn vars(program: &Program, planes: &mut Planes) -> Vec<VarPlane> {
     let counted = [VAR_ROUND, VAR_TURN].map(usize::from);
     let shown = program.vars.iter().enumerate().filter(|(number, var)| {
@@ -348,14 +388,25 @@ fn vars(program: &Program, planes: &mut Planes) -> Vec<VarPlane> {
         !var.internal && !counted.contains(number) && !is_phase && var.len > 0
     });
     let shown = shown.map(|(number, var)| {
-        let built_in = [(VAR_ACTIVE, "active"), (VAR_PHASE, "phase"), (VAR_SCORE, "score")];
+        let built_in = [
+            (VAR_ACTIVE, "active"),
+            (VAR_PHASE, "phase"),
+            (VAR_SCORE, "score"),
+        ];
         let built_in = built_in.iter().find(|(var, _)| usize::from(*var) == number);
         let is_seat = number == usize::from(VAR_ACTIVE);
         let of = if is_seat { Type::Seat } else { var.of };
         let form = Form::of(program, of);
-        let refers = matches!(var.index, Some(Type::Component(_) | Type::Zone(_)));
+        let refers = match var.index {
+            Some(Type::Component(_)) => true,
+            Some(Type::Zone(_)) => program.zones.iter().any(|zone| zone.inside.is_some()),
+            _ => false,
+        };
         let is_open = built_in.is_some() || var.see == See::All && !refers;
-        let name = built_in.map_or_else(|| format!("var.{}", var.name), |(_, name)| (*name).to_owned());
+        let name = built_in.map_or_else(
+            || format!("var.{}", var.name),
+            |(_, name)| (*name).to_owned(),
+        );
         let len = match number == usize::from(VAR_SCORE) {
             true => (var.len as usize).min(program.seats),
             false => var.len as usize,
@@ -375,10 +426,15 @@ fn vars(program: &Program, planes: &mut Planes) -> Vec<VarPlane> {
 }
 
 /// Adds a plane for each family: how many components of each class lie in each of its zones.
-fn zones_of(program: &Program, classes: &Classes, planes: &mut Planes) -> Vec<Option<(usize, usize)>> {
+fn zones_of(
+    program: &Program,
+    classes: &Classes,
+    planes: &mut Planes,
+) -> Vec<Option<(usize, usize)>> {
     let mut rows = vec![None; program.zones.len()];
     for family in &program.families {
-        let zones = usize::from(family.first)..usize::from(family.first) + usize::from(family.count);
+        let zones =
+            usize::from(family.first)..usize::from(family.first) + usize::from(family.count);
         if zones.start <= usize::from(BOX) {
             continue;
         }
@@ -402,10 +458,18 @@ fn fields(program: &Program, classes: &Classes, planes: &mut Planes) -> Vec<Vec<
                 continue;
             };
             let form = Form::of(program, field.of);
-            let of_kind = classes.members.iter().enumerate().filter(|(_, (first, _))| {
-                program.components.get(*first as usize).is_some_and(|info| info.kind == number)
-            });
-            let of_kind: Vec<(usize, u32)> = of_kind.map(|(class, (_, count))| (class, *count)).collect();
+            let of_kind = classes
+                .members
+                .iter()
+                .enumerate()
+                .filter(|(_, (first, _))| {
+                    program
+                        .components
+                        .get(*first as usize)
+                        .is_some_and(|info| info.kind == number)
+                });
+            let of_kind: Vec<(usize, u32)> =
+                of_kind.map(|(class, (_, count))| (class, *count)).collect();
             let has_copies = of_kind.iter().any(|(_, count)| *count > 1);
             let zones = if has_copies { program.zones.len() } else { 1 };
             let shape = match has_copies {
@@ -434,7 +498,11 @@ fn backs(program: &Program, planes: &mut Planes) -> Vec<BackPlane> {
     let mut backs = Vec::new();
     for (number, kind) in kinds(program) {
         let lists = |at| matches!(at, FieldPlace::ConstantList { .. });
-        for field in kind.fields.iter().filter(|field| field.on_back && !lists(field.at)) {
+        for field in kind
+            .fields
+            .iter()
+            .filter(|field| field.on_back && !lists(field.at))
+        {
             let form = Form::of(program, field.of);
             let places = (kind.count as usize).clamp(1, BACKS_MAX);
             let shape = vec![program.zones.len(), places, form.width()];

@@ -50,7 +50,8 @@ impl Returns {
 fn points(outcome: &Outcome, into: &mut [f64]) {
     into.fill(0.0);
     for row in &outcome.ranking {
-        if let (Some(place), [number]) = (into.get_mut(usize::from(row.seat)), row.keys.as_slice()) {
+        if let (Some(place), [number]) = (into.get_mut(usize::from(row.seat)), row.keys.as_slice())
+        {
             *place = f64::from(*number);
         }
     }

@@ -72,7 +72,9 @@ pub fn members(n: u64, number: u64, ordered: bool) -> Option<Vec<u32>> {
                 member
             }
             false => {
-                let member = (0..n).rev().find(|member| subsets(*member, size).is_some_and(|below| below <= left))?;
+                let member = (0..n)
+                    .rev()
+                    .find(|member| subsets(*member, size).is_some_and(|below| below <= left))?;
                 left -= subsets(member, size)?;
                 member
             }
@@ -96,7 +98,11 @@ mod tests {
                 for at in 0..total {
                     let selected = members(n, at, ordered).unwrap();
                     assert!(selected.len() as u64 <= most);
-                    assert_eq!(number(n, &selected, ordered), Some(at), "{selected:?} of {n}");
+                    assert_eq!(
+                        number(n, &selected, ordered),
+                        Some(at),
+                        "{selected:?} of {n}"
+                    );
                 }
             }
         }

@@ -336,7 +336,11 @@ impl Menu {
             None => {}
         }
         let mut names = Vec::new();
-        if !self.rows.iter().all(|row| self.stand_for_one(row, &mut names)) {
+        if !self
+            .rows
+            .iter()
+            .all(|row| self.stand_for_one(row, &mut names))
+        {
             return false;
         }
         for row in &self.rows {

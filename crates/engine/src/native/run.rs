@@ -194,7 +194,9 @@ impl Native {
         let (low, high) = (self.context.low, self.context.high);
         match shape.kind {
             Kind::Elsewhere => return false,
-            Kind::Members(first) => menu::each_bit([low, high], first, &mut |value| visit(0, &[value])),
+            Kind::Members(first) => {
+                menu::each_bit([low, high], first, &mut |value| visit(0, &[value]))
+            }
             Kind::Options => menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[])),
             Kind::Rows => {
                 let mut before = 0;
