@@ -10,7 +10,7 @@ mod names;
 pub const CHOICES_ROOM: usize = 1_000;
 
 pub use choices::{answers, choices, prompt};
-pub use events::events;
+pub use events::{ending, events};
 pub use names::Names;
 
 use wyrmgate_analysis::record::Outcome;
