@@ -3,6 +3,8 @@
 //   tests/clients/run java      generates and compiles the client, then runs this program:
 //   java -cp CLIENT examples/Play.java http://127.0.0.1:8080 mount-drago
 
+import java.net.http.HttpClient;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -32,6 +34,8 @@ public class Play {
 
     static ApiClient client(String server, String token) {
         ApiClient client = new ApiClient();
+        // Otherwise Java asks for HTTP/2 on an open connection, which the server does not speak.
+        client.setHttpClientBuilder(HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1));
         client.updateBaseUri(server);
         if (token != null) {
             client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + token));
@@ -77,11 +81,11 @@ public class Play {
         String server = arguments[0];
         String game = arguments[1];
         ApiClient nobody = client(server, null);
-        int fewest = new GamesApi(nobody).getGame(game, null, null).getPlayers().get(0);
+        int fewest = new GamesApi(nobody).getGame(game, null, "players").getPlayers().get(0);
         List<NewSeat> seats = IntStream.range(0, fewest).mapToObj(seat -> NewSeat.OPEN).collect(Collectors.toList());
-        String session = new SessionsApi(nobody).createSession(new NewSession().game(game).seats(seats), null, null).getId();
+        String session = new SessionsApi(nobody).createSession(new NewSession().game(game).seats(seats), null, "id").getId();
         var threads = Executors.newFixedThreadPool(fewest);
-        List<Callable<Outcome>> players = new java.util.ArrayList<>();
+        List<Callable<Outcome>> players = new ArrayList<>();
         for (int seat = 1; seat <= fewest; seat++) {
             var taken = new SeatsApi(nobody).claimSeat(session, seat, null, null, new NewClaim().name("Java " + seat));
             PlayApi api = new PlayApi(client(server, Objects.requireNonNull(taken.getToken())));
