@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::names::Names;
+use super::words::say;
 use crate::scenario::compare::short;
 
 /// Formats events, one line each. Moves between the same two zones are combined.
@@ -62,30 +63,33 @@ fn moved(moves: &[Value], from: &str, to: &str, names: &Names) -> Option<String>
     let mut what: Vec<String> = ids.map(|id| names.name(id)).collect();
     let hidden = moves.len() - what.len();
     if hidden > 0 {
-        what.push(format!("{hidden} hidden"));
+        what.push(say(names.words.hidden, &[&hidden.to_string()]));
     }
     let (from, to) = (names.name(from), names.name(to));
-    Some(format!("{}: {from} to {to}", what.join(", ")))
+    Some(say(names.words.moved, &[&what.join(", "), &from, &to]))
 }
 
 /// Formats an event as one line, or `None` if the reader does not need it.
 fn event(event: &Value, names: &Names) -> Option<String> {
     let fields = event.as_object()?;
     let kind = fields.get("type")?.as_str()?;
+    let words = names.words;
     let field = |key: &str| fields.get(key).map(short).unwrap_or_default();
+    let named = |key: &str| fields.get(key).map(|value| told(value, names));
+    let seat = || names.seat(&field("seat"));
+    let about = |text: &str, key: &str| say(text, &[&named(key).unwrap_or_default()]);
     match kind {
         "said" => Some(field("text")),
-        "rolled" => Some(format!("rolled: {}", rolled(fields, names))),
-        "scored" => Some(format!(
-            "seat {} scores {}, {} in all",
-            field("seat"),
-            field("by"),
-            field("total")
-        )),
-        "chose" => Some(chosen(fields, names)),
-        "turn-began" => Some(format!("turn {} of seat {}", field("turn"), field("seat"))),
-        "round-began" => Some(format!("round {}", field("round"))),
-        "phase-began" => Some(format!("phase {}", field("phase"))),
+        "rolled" => Some(say(words.rolled, &[&rolled(fields, names)])),
+        "scored" => Some(say(words.scores, &[&seat(), &field("by"), &field("total")])),
+        "chose" => Some(say(words.chooses, &[&seat(), &chosen(fields, names)])),
+        "shuffled" => Some(about(words.shuffled, "zone")),
+        "shown" => Some(about(words.shown, "components")),
+        "turned" if field("face") == "down" => Some(about(words.turned_down, "component")),
+        "turned" => Some(about(words.turned_up, "component")),
+        "turn-began" => Some(say(words.turn, &[&field("turn"), &seat()])),
+        "round-began" => Some(about(words.round, "round")),
+        "phase-began" => Some(about(words.phase, "phase")),
         "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished" => None,
         _ => Some(generic(kind, fields, names)),
     }
@@ -104,8 +108,12 @@ fn rolled(fields: &Map<String, Value>, names: &Names) -> String {
     dice.iter().map(die).collect::<Vec<_>>().join(", ")
 }
 
-/// Formats `seat 2 chooses move, e fire`.
+/// Returns the label of a choice; without one, formats `move, e fire`.
 fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
+    let label = fields.get("label").and_then(Value::as_str);
+    if let Some(label) = label.filter(|label| !label.is_empty()) {
+        return label.to_owned();
+    }
     let option = fields.get("option").map(short);
     let args = fields
         .get("args")
@@ -114,8 +122,7 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
         .flatten();
     let args = args.map(|(name, value)| format!("{name} {}", told(value, names)));
     let parts: Vec<String> = option.into_iter().chain(args).collect();
-    let seat = fields.get("seat").map(short).unwrap_or_default();
-    format!("seat {seat} chooses {}", parts.join(", "))
+    parts.join(", ")
 }
 
 /// Formats `shown components Dragon red 3, to 1, 2`.
@@ -132,6 +139,7 @@ fn generic(kind: &str, fields: &Map<String, Value>, names: &Names) -> String {
 fn told(value: &Value, names: &Names) -> String {
     match value {
         Value::String(id) => names.name(id),
+        Value::Null => names.words.nothing.to_owned(),
         Value::Array(members) => {
             let members: Vec<String> = members.iter().map(|member| told(member, names)).collect();
             members.join(", ")

@@ -49,7 +49,8 @@ pub fn position(table: &Table) -> String {
         .as_ref()
         .and_then(|play| play.state().outcome());
     if let Some(outcome) = outcome.map(Outcome::from) {
-        let ranking = brief::ranking(&outcome);
+        let names = brief::Names::of(&table.live.program, table.listener.language);
+        let ranking = brief::ranking(&outcome, &names);
         text += &ranking;
         text += if ranking.is_empty() { "" } else { "\n" };
     }
