@@ -1,5 +1,5 @@
-//! Clients in Python: the beginner's bot of `examples/bot.py` plays every shipped game to its end, and the package in
-//! `python/` passes its tests.
+//! Clients: the beginner's bot of `examples/bot.py` plays every shipped game to its end, every other integration works, and
+//! the Python package in `python/` passes its tests.
 
 #![cfg(test)]
 
@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 #[path = "api/support.rs"]
 mod support;
 
+#[cfg(unix)]
+#[path = "bot/integrations.rs"]
+mod integrations;
+#[cfg(target_os = "linux")]
 #[path = "bot/package.rs"]
 mod package;
 
