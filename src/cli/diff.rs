@@ -99,10 +99,78 @@ fn tell(what: &str, differences: &[&Difference], second: &Side) {
             format!("  ({})", place(&second.loaded.sources, now.span))
         });
         say!("  {sign} {}{by}", difference.path);
-        for (mark, value) in [("-", &difference.was), ("+", &difference.now)] {
-            for line in value.iter().flat_map(lines) {
-                say!("      {mark} {line}");
+        for (mark, line) in lines_of(difference) {
+            say!("      {mark} {line}");
+        }
+    }
+}
+
+/// Returns the lines of both values: all of them if one is short, and otherwise those that differ, with one line around
+/// them.
+fn lines_of(difference: &Difference) -> Vec<(char, String)> {
+    let [was, now] = [&difference.was, &difference.now].map(|value| match value {
+        Some(value) => lines(value),
+        None => Vec::new(),
+    });
+    let is_short = was.len().min(now.len()) <= SHORT;
+    if is_short {
+        let was = was.into_iter().map(|line| ('-', line));
+        return was.chain(now.into_iter().map(|line| ('+', line))).collect();
+    }
+    let all = aligned(&was, &now);
+    let changed = |at: usize| all.get(at).is_some_and(|(mark, _)| *mark != ' ');
+    let near = |at: usize| changed(at) || changed(at + 1) || at > 0 && changed(at - 1);
+    let mut shown = Vec::new();
+    for (at, (mark, line)) in all.iter().enumerate() {
+        if near(at) {
+            shown.push((*mark, line.clone()));
+        } else if shown.last().is_none_or(|(mark, _)| *mark != '…') {
+            shown.push(('…', String::new()));
+        }
+    }
+    shown
+}
+
+/// The number of lines up to which a value is shown as a whole.
+const SHORT: usize = 3;
+
+/// Aligns two texts by their longest common sequence of lines.
+fn aligned(was: &[String], now: &[String]) -> Vec<(char, String)> {
+    let width = now.len() + 1;
+    let mut common = vec![0u32; (was.len() + 1) * width];
+    let at = |row: usize, column: usize| row * width + column;
+    let count = |common: &[u32], row, column| common.get(at(row, column)).copied().unwrap_or(0);
+    for (row, one) in was.iter().enumerate().rev() {
+        for (column, other) in now.iter().enumerate().rev() {
+            let longest = match one == other {
+                true => count(&common, row + 1, column + 1) + 1,
+                false => count(&common, row + 1, column).max(count(&common, row, column + 1)),
+            };
+            if let Some(place) = common.get_mut(at(row, column)) {
+                *place = longest;
             }
+        }
+    }
+    let (mut all, mut row, mut column) = (Vec::new(), 0, 0);
+    loop {
+        match (was.get(row), now.get(column)) {
+            (Some(one), Some(other)) if one == other => {
+                all.push((' ', one.clone()));
+                row += 1;
+                column += 1;
+            }
+            (Some(one), other)
+                if other.is_none()
+                    || count(&common, row + 1, column) >= count(&common, row, column + 1) =>
+            {
+                all.push(('-', one.clone()));
+                row += 1;
+            }
+            (_, Some(other)) => {
+                all.push(('+', other.clone()));
+                column += 1;
+            }
+            (_, None) => return all,
         }
     }
 }

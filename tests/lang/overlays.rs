@@ -211,6 +211,29 @@ fn the_same_value_from_two_overlays_is_no_conflict() {
 }
 
 #[test]
+fn one_member_of_a_list_is_changed_by_its_number() {
+    let third = ("third", "extends: race\nchange: {\"data.bonus[3]\": 7}");
+    let first = (
+        "first",
+        "extends: race\nchange:\n  data:\n    bonus[1]: {was: 0, now: 2}",
+    );
+    let (loaded, _) = good(&[third, first]);
+    assert_eq!(value(&loaded, "data.bonus").unwrap(), "`[2, 1, 7]`");
+    let path = Path::parse(loaded.tree.as_ref().unwrap(), "data.bonus");
+    let path = path.below("[3]");
+    assert_eq!(path.to_string(), "data.bonus[3]");
+    assert_eq!(loaded.history.of(&path).count(), 1);
+    let whole = ("whole", "extends: race\nchange: {data.bonus: [3]}");
+    let (loaded, _) = stack(&[third, whole]);
+    assert_eq!(codes(&loaded.report), ["overlay-conflict"]);
+    let stale = "extends: race\nchange:\n  data.bonus[2]: {was: 0, now: 2}";
+    assert_eq!(
+        codes(&stack(&[("stale", stale)]).0.report),
+        ["base-changed"]
+    );
+}
+
+#[test]
 fn titles_are_no_conflict() {
     let (one, two) = ("extends: race\ntitle: One\n", "extends: race\ntitle: Two\n");
     let (_, checked) = good(&[("one", one), ("two", two)]);

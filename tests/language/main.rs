@@ -15,5 +15,6 @@ mod positions;
 mod random;
 mod refusals;
 mod selections;
+mod triggers;
 mod values;
 mod what_ifs;

@@ -1,6 +1,6 @@
 //! Values: numbers at their edges, nothing, lists.
 
-use crate::play::said;
+use crate::play::{said, try_begin};
 
 /// What the expressions are worth, as a text shows them.
 fn worth(expressions: &[&str]) -> Vec<String> {
@@ -188,4 +188,40 @@ play: |
         "",
     );
     assert_eq!(told, ["-4 3 yes", "yes 1"]);
+}
+
+/// A variable with several keys has a value for each combination, and no others.
+#[test]
+fn variables_can_have_several_keys() {
+    let sections = r#"
+vars:
+  debt: {each: {of: 2..4, to: color, by: card}, type: int, start: 1, lasts: turn}
+  pair: {each: {a: seats, b: seats}, type: color, see: owner}
+positions:
+  all: [debt]
+"#;
+    let told = said(
+        r#"
+play: |
+  record all
+  turn of seat(1):
+    each n in 2..4:
+      each c in color: debt[n][c][card(n)] += n * 10 + index(color, c)
+    say "{debt[2][red][card(2)]} {debt[4][blue][card(4)]} {debt[4][blue][card(3)]} {debt[5][red][card(1)]}"
+    say "{debt[2][none][card(1)]} {debt[1][red][card(1)]} {recorded(all)}"
+    debt[3][red][none] = 9
+  say "{debt[4][blue][card(4)]} {recorded(all)}"
+  each p in seats: pair[p][left(p)] = blue
+  say "{pair[seat(3)][seat(1)]} {pair[seat(1)][seat(1)]}"
+"#,
+        sections,
+    );
+    assert_eq!(told, ["22 43 1 0", "0 0 0", "1 1", "blue none"]);
+    let (fault, at) = try_begin(
+        "play: debt[3][red][card(1)] = 1; debt[count_of][red][card(1)] = 1",
+        sections,
+    )
+    .err()
+    .unwrap();
+    assert!(at.contains("count_of"), "{at} {fault:?}");
 }

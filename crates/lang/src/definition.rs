@@ -47,6 +47,7 @@ pub struct Definition {
     /// The effects that letters of a drawn position can call, in this position or another one.
     pub called_by_letters: Vec<Name>,
     pub handlers: Vec<HandlerDef>,
+    pub modifiers: Vec<ModifierDef>,
     pub clauses: Vec<ClauseDef>,
     /// The appearance of things: the section, then the keys `look` in the order of the file.
     pub looks: Vec<LookDef>,
@@ -92,6 +93,7 @@ impl Default for Definition {
             effects: Vec::new(),
             called_by_letters: Vec::new(),
             handlers: Vec::new(),
+            modifiers: Vec::new(),
             clauses: Vec::new(),
             looks: Vec::new(),
             allow: Vec::new(),
@@ -216,6 +218,7 @@ pub struct ComponentDef {
     pub queries: Vec<QueryDef>,
     pub effects: Vec<EffectDef>,
     pub handlers: Vec<HandlerDef>,
+    pub modifiers: Vec<ModifierDef>,
     /// `kinds:` — the kinds of this family; they inherit everything above
     pub kinds: Vec<ComponentDef>,
     pub cites: Vec<Name>,
@@ -234,6 +237,8 @@ pub struct HoldsDef {
 pub struct VarDef {
     pub name: Name,
     pub of: Name,
+    /// `each: {from: seats, to: color}`: the keys before the last one
+    pub rows: Vec<(Name, Expr)>,
     pub each: Option<Expr>,
     pub see: Option<(Expr, Span)>,
     pub start: Option<Expr>,
@@ -273,6 +278,16 @@ pub struct HandlerDef {
     pub condition: Option<Expr>,
     /// `once: true`: it does not handle what it does itself
     pub once: Option<Expr>,
+    /// `by: p`: the seat that decides which of several such handlers comes first
+    pub by: Option<Expr>,
+    /// `waits: true`: it runs at the next `resolve`, not at once
+    pub waits: Option<Expr>,
+    /// `keeps: {from: c.zone}`: values as they were before the event
+    pub keeps: Vec<(Name, Expr)>,
+    /// `within: played(card c, seat p)`: it runs only while this effect does
+    pub within: Option<(Signature, Span)>,
+    /// `name: second_wind`: its name in decisions between handlers
+    pub name: Option<Name>,
     pub body: Arc<Block>,
     pub span: Span,
 }
@@ -281,6 +296,40 @@ impl HandlerDef {
     pub fn is_once(&self) -> bool {
         let once = self.once.as_ref();
         once.is_some_and(|once| once.kind == ExprKind::Bool(true))
+    }
+
+    pub fn does_wait(&self) -> bool {
+        let waits = self.waits.as_ref();
+        waits.is_some_and(|waits| waits.kind == ExprKind::Bool(true))
+    }
+
+    /// Returns its expressions besides those in its body.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let kept = self.keeps.iter().map(|(_, value)| value);
+        self.condition.iter().chain(&self.by).chain(kept)
+    }
+}
+
+/// `power(card c): {if: c.owner = me.owner, add: 1}`: what changes the value of a query
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModifierDef {
+    pub signature: Signature,
+    pub condition: Option<Expr>,
+    pub set: Option<Expr>,
+    pub add: Option<Expr>,
+    /// `layer: 2`: applies after those of layer 1
+    pub layer: Option<(u32, Span)>,
+    pub span: Span,
+}
+
+impl ModifierDef {
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.condition.iter().chain(&self.set).chain(&self.add)
+    }
+
+    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let changed = self.set.iter_mut().chain(&mut self.add);
+        self.condition.iter_mut().chain(changed)
     }
 }
 

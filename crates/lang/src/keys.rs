@@ -157,6 +157,12 @@ pub static GAME: Table = table(
             "Statements that run before, instead of or after something else.",
         ),
         key(
+            "modifiers",
+            Shape::Section(&MODIFIERS),
+            "strength(card c): {if: c.color = wind_color, add: 1}",
+            "Changes of the values of queries, in layers: first `set`, then `add`.",
+        ),
+        key(
             "clauses",
             Shape::Section(&CLAUSE_TEXTS),
             "RACE-03: The first dragon on the last space wins at once.",
@@ -262,6 +268,10 @@ pub static EFFECTS: Section = Section {
 pub static HANDLERS: Section = Section {
     keys: Naming::Handler,
     of: Shape::Either(&[Shape::Effect, Shape::Map(&HANDLER)]),
+};
+pub static MODIFIERS: Section = Section {
+    keys: Naming::Signature,
+    of: Shape::Map(&MODIFIER),
 };
 pub static CLAUSE_TEXTS: Section = Section {
     keys: Naming::Clause,
@@ -706,6 +716,12 @@ pub static COMPONENT: Table = table(
             "Handlers that run for each component; `me` is the component.",
         ),
         key(
+            "modifiers",
+            Shape::Section(&MODIFIERS),
+            "strength(card c): {if: me.zone is field, add: 1}",
+            "Changes of the values of queries by each component; `me` is the component.",
+        ),
+        key(
             "kinds",
             Shape::Section(&COMPONENTS),
             "ice: {copies: 4}",
@@ -747,9 +763,9 @@ pub static VAR: Table = table(
         ),
         key(
             "each",
-            Shape::Value,
+            Shape::Either(&[Shape::Value, Shape::Section(&PAIRS)]),
             "seats",
-            "The variable has one value for each of these: seats, values of a type, components, numbers.",
+            "The variable has one value for each of these: seats, values of a type, components, numbers. Up to three keys: `{from: seats, to: color}`.",
         ),
         key("see", SEE, "nobody", SEE_ABOUT),
         key(
@@ -783,7 +799,67 @@ pub static HANDLER: Table = table(
             "true",
             "The handler does not handle what it does itself.",
         ),
+        key(
+            "by",
+            Shape::Value,
+            "p",
+            "The seat that decides which of several handlers with `by` applies first.",
+        ),
+        key(
+            "waits",
+            Shape::Truth,
+            "true",
+            "The handler is a trigger: it waits for `resolve`, in turn order of the seats under `by`.",
+        ),
+        key(
+            "keeps",
+            Shape::Section(&PAIRS),
+            "{from: c.zone}",
+            "Values as they were before the event, for `if`, `by` and `do` of an `after` handler.",
+        ),
+        key(
+            "within",
+            Shape::Text,
+            "played(card c, seat p)",
+            "The handler runs only for what happens while this effect runs, and can use its parameters.",
+        ),
+        key(
+            "name",
+            Shape::Name,
+            "second_wind",
+            "The name of the handler in decisions between handlers. Default: that of its kind, or of the event.",
+        ),
         key("do", Shape::Effect, "prevent", "The statements to run."),
+    ],
+);
+
+pub static MODIFIER: Table = table(
+    "a modifier",
+    &[
+        key(
+            "if",
+            Shape::Value,
+            "me.zone is field",
+            "The modifier applies only if this condition holds.",
+        ),
+        key(
+            "set",
+            Shape::Value,
+            "1",
+            "Replaces the value. In it, `value` is the value so far. Of several, the last one counts.",
+        ),
+        key(
+            "add",
+            Shape::Value,
+            "2",
+            "Is added to the value, after every `set` of the same layer.",
+        ),
+        key(
+            "layer",
+            Shape::Number,
+            "2",
+            "Modifiers of a lower layer apply first. Default: 1.",
+        ),
     ],
 );
 

@@ -198,7 +198,7 @@ impl Loader {
             folder: String::new(),
             about: self.parse_plain_text_of(root.get("about")),
             players: self.parse_players(root.get("players"), start),
-            bound: root.get("bound").and_then(|node| self.parse_bound(node)),
+            bound: root.get("bound").and_then(|node| self.parse_number(node)),
             options: self.parse_section(&root.all("options"), Self::parse_option),
             types: self.parse_section(&root.all("types"), Self::parse_enum),
             data: self.parse_section(&root.all("data"), Self::parse_data),
@@ -210,6 +210,7 @@ impl Loader {
             effects,
             called_by_letters,
             handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
+            modifiers: self.parse_every(&root.all("modifiers"), Self::parse_modifier),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
             looks: self.parse_looks(&root.all("look")),
             allow: self.parse_section(&root.all("allow"), Self::parse_allow),
@@ -344,7 +345,7 @@ impl Loader {
         }
     }
 
-    fn parse_bound(&mut self, node: &Node) -> Option<(u32, Span)> {
+    fn parse_number(&mut self, node: &Node) -> Option<(u32, Span)> {
         let text = self.parse_text(node, "a number")?;
         match text.text.parse() {
             Ok(bound) => Some((bound, node.span)),

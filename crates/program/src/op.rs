@@ -194,6 +194,26 @@ pub struct Site {
 }
 
 impl Site {
+    /// Creates a decision of a seat that the rules do not write out, still without options.
+    pub fn between(who: ExprId, seat_temp: Temp, span: Span) -> Site {
+        Site {
+            name: String::new(),
+            who,
+            first: None,
+            chosen: None,
+            always: false,
+            seat_temp,
+            prompt: None,
+            options: Vec::new(),
+            otherwise: 0,
+            may_decline: false,
+            is_ask: false,
+            temps: 0,
+            span,
+            cites: Vec::new(),
+        }
+    }
+
     /// Returns the options except the one to decline.
     pub fn proper_options(&self) -> &[SiteOption] {
         let count = self.options.len() - usize::from(self.may_decline && !self.options.is_empty());

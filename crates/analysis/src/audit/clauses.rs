@@ -61,8 +61,13 @@ fn queries_asked(definition: &Definition, reached: &Reached) -> BTreeSet<Span> {
     }
     let handlers = kinds.iter().flat_map(|kind| &kind.handlers);
     for handler in handlers.chain(&definition.handlers) {
-        let conditions = handler.condition.iter();
+        let conditions = handler.exprs();
         conditions.for_each(|condition| spoken_of(condition, &mut names));
+    }
+    let modifiers = kinds.iter().flat_map(|kind| &kind.modifiers);
+    let modifiers: Vec<_> = modifiers.chain(&definition.modifiers).collect();
+    for expr in modifiers.iter().flat_map(|modifier| modifier.exprs()) {
+        spoken_of(expr, &mut names);
     }
     let of_kinds = kinds.iter().flat_map(|kind| &kind.queries);
     let mut left: Vec<&QueryDef> = definition.queries.iter().chain(of_kinds).collect();
@@ -74,6 +79,9 @@ fn queries_asked(definition: &Definition, reached: &Reached) -> BTreeSet<Span> {
         left = later;
         let now: Vec<&QueryDef> = now;
         if now.is_empty() {
+            let is_asked = |signature| words(signature).any(|word| names.contains(&*word.text));
+            let of_asked = modifiers.iter().filter(|of| is_asked(&of.signature));
+            asked.extend(of_asked.map(|modifier| modifier.span));
             return asked;
         }
         for query in now {

@@ -26,6 +26,25 @@ pub fn events(events: &[Value], names: &Names) -> Vec<String> {
     lines
 }
 
+/// The letters that the events of one change may take.
+const LETTERS_MAX: usize = 1_200;
+
+/// Joins the last of the lines, as many as fit. `…` stands for earlier ones: a change can hold the turns of many bots.
+pub fn ending<L: AsRef<str>>(lines: &[L]) -> String {
+    let mut room = LETTERS_MAX;
+    let kept = lines.iter().rev().take_while(|line| {
+        let letters = line.as_ref().chars().count() + 1;
+        let fits = letters <= room;
+        room = room.saturating_sub(letters);
+        fits
+    });
+    let kept = kept.count();
+    let earlier = if kept < lines.len() { "…\n" } else { "" };
+    let last = lines.iter().skip(lines.len() - kept);
+    let last = last.map(|line| format!("{}\n", line.as_ref()));
+    earlier.to_owned() + &last.collect::<String>()
+}
+
 /// Returns the source and the target of a move.
 fn way(event: &Value) -> Option<(String, String)> {
     let is_move = event.get("type").and_then(Value::as_str) == Some("moved");
@@ -133,6 +152,16 @@ fn told(value: &Value, names: &Names) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn of_many_events_the_last_are_told() {
+        let lines: Vec<String> = (0..1_000).map(|turn| format!("turn {turn}")).collect();
+        let told = ending(&lines);
+        assert!(told.starts_with("…\nturn 8"), "{told}");
+        assert!(told.ends_with("turn 998\nturn 999\n"), "{told}");
+        assert!(told.chars().count() <= LETTERS_MAX + 2, "{told}");
+        assert_eq!(ending(&["turn 1"]), "turn 1\n");
+    }
 
     #[test]
     fn moves_between_the_same_zones_are_told_together() {

@@ -11,7 +11,7 @@ pub mod words;
 pub const CHOICES_ROOM: usize = 1_000;
 
 pub use choices::{answers, choices, labels, prompt};
-pub use events::events;
+pub use events::{ending, events};
 pub use names::Names;
 
 use wyrmgate_analysis::record::Outcome;

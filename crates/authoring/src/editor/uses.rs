@@ -6,7 +6,8 @@ use super::scope::Body;
 use crate::scenario::{Scenario, StepKind};
 use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::{
-    ComponentDef, Definition, EffectDef, GridDef, HandlerDef, LookDef, LookPart, QueryDef,
+    ComponentDef, Definition, EffectDef, GridDef, HandlerDef, LookDef, LookPart, ModifierDef,
+    QueryDef,
 };
 
 impl Declare<'_> {
@@ -56,6 +57,7 @@ impl Declare<'_> {
         for var in &definition.vars {
             self.used(&var.of, Role::Name);
             let see = var.see.as_ref().map(|(see, _)| see);
+            self.pairs(&var.rows);
             var.each
                 .iter()
                 .chain(&var.start)
@@ -74,6 +76,10 @@ impl Declare<'_> {
             .handlers
             .iter()
             .for_each(|handler| self.handler_text(handler));
+        definition
+            .modifiers
+            .iter()
+            .for_each(|modifier| self.modifier_text(modifier));
     }
 
     /// The names in a look: of what it describes, of fields and of boards.
@@ -130,6 +136,10 @@ impl Declare<'_> {
             .handlers
             .iter()
             .for_each(|handler| self.handler_text(handler));
+        component
+            .modifiers
+            .iter()
+            .for_each(|modifier| self.modifier_text(modifier));
         component.kinds.iter().for_each(|kind| self.texts_of(kind));
     }
 
@@ -196,15 +206,34 @@ impl Declare<'_> {
         } else if let Some(name) = first_word(&handler.signature) {
             self.used(&name, Role::Name);
         }
+        let within = handler.within.as_ref();
+        let within = within.map_or(Vec::new(), |(signature, _)| self.params(signature));
         let mut body = Body::new(self.index);
         params
             .iter()
             .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
-        handler
-            .condition
-            .iter()
-            .for_each(|condition| body.expr(condition));
+        for (name, value) in &handler.keeps {
+            body.expr(value);
+            body.local(name, "a value before the event", None);
+        }
+        for (of, name) in within {
+            body.local(&name, &of.text, Some(&of));
+        }
+        let conditions = handler.condition.iter().chain(&handler.by);
+        conditions.for_each(|condition| body.expr(condition));
         body.block(&handler.body);
+    }
+
+    fn modifier_text(&mut self, modifier: &ModifierDef) {
+        let params = self.params(&modifier.signature);
+        if let Some(name) = first_word(&modifier.signature) {
+            self.used(&name, Role::Name);
+        }
+        let mut body = Body::new(self.index);
+        params
+            .iter()
+            .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
+        modifier.exprs().for_each(|expr| body.expr(expr));
     }
 
     /// Collects the types and names of parameters.

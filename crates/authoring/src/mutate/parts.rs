@@ -6,8 +6,8 @@ use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name};
 use wyrmgate_lang::definition::{
-    ComponentDef, Definition, EffectDef, HandlerDef, OptionDef, OptionType, QueryDef, VarDef,
-    ZoneDef,
+    ComponentDef, Definition, EffectDef, HandlerDef, ModifierDef, OptionDef, OptionType, QueryDef,
+    VarDef, ZoneDef,
 };
 
 impl Walk {
@@ -31,6 +31,7 @@ impl Walk {
             false => game.effects.pop(),
         };
         self.behavior(&mut game.queries, &mut game.effects, &mut game.handlers);
+        self.modifiers(&mut game.modifiers);
         game.effects.extend(drawn);
     }
 
@@ -111,6 +112,7 @@ impl Walk {
             &mut component.effects,
             &mut component.handlers,
         );
+        self.modifiers(&mut component.modifiers);
         let place = |kind: &ComponentDef| {
             let what = format!("the kind `{}` is left out", kind.name.text);
             Some((kind.name.span, what))
@@ -136,6 +138,7 @@ impl Walk {
     }
 
     fn var(&mut self, var: &mut VarDef) {
+        self.pairs(&mut var.rows);
         var.each.iter_mut().for_each(|each| self.expr(each));
         self.see(&mut var.see);
         let place = |start: &Expr| (start.span, "`start` is left out");
@@ -160,9 +163,22 @@ impl Walk {
         self.members(handlers, false, place, Walk::handler);
     }
 
+    fn modifiers(&mut self, modifiers: &mut Vec<ModifierDef>) {
+        let place =
+            |modifier: &ModifierDef| Some((modifier.span, "this modifier is left out".into()));
+        self.members(modifiers, false, place, |walk, modifier| {
+            let place = |condition: &Expr| (condition.span, "this condition is left out");
+            walk.optional(&mut modifier.condition, place, Walk::condition);
+            modifier.set.iter_mut().for_each(|set| walk.expr(set));
+            modifier.add.iter_mut().for_each(|add| walk.expr(add));
+        });
+    }
+
     fn handler(&mut self, handler: &mut HandlerDef) {
         let place = |condition: &Expr| (condition.span, "this condition is left out");
         self.optional(&mut handler.condition, place, Walk::condition);
+        handler.by.iter_mut().for_each(|by| self.expr(by));
+        self.pairs(&mut handler.keeps);
         self.block(Arc::make_mut(&mut handler.body));
     }
 }

@@ -74,7 +74,9 @@ fn declared(def: &Definition) -> Vec<(Span, String)> {
     let queries = def.queries.iter().map(|d| (d.span, &d.signature));
     let effects = def.effects.iter().map(|d| (d.span, &d.signature));
     let handlers = def.handlers.iter().map(|d| (d.span, &d.signature));
-    found.extend(queries.chain(effects).chain(handlers).map(named));
+    let modifiers = def.modifiers.iter().map(|d| (d.span, &d.signature));
+    let all = queries.chain(effects).chain(handlers).chain(modifiers);
+    found.extend(all.map(named));
     def.components
         .iter()
         .for_each(|component| of_component(component, &mut found));
@@ -86,7 +88,9 @@ fn of_component(component: &ComponentDef, found: &mut Vec<(Span, String)>) {
     let queries = component.queries.iter().map(|d| (d.span, &d.signature));
     let effects = component.effects.iter().map(|d| (d.span, &d.signature));
     let handlers = component.handlers.iter().map(|d| (d.span, &d.signature));
-    found.extend(queries.chain(effects).chain(handlers).map(named));
+    let modifiers = component.modifiers.iter().map(|d| (d.span, &d.signature));
+    let all = queries.chain(effects).chain(handlers).chain(modifiers);
+    found.extend(all.map(named));
     component
         .kinds
         .iter()

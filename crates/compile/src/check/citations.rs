@@ -2,7 +2,7 @@
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, ChooseOption, Expr, ExprKind, Name, Stmt, StmtKind};
-use wyrmgate_lang::definition::{ComponentDef, Definition, HandlerDef, QueryDef};
+use wyrmgate_lang::definition::{ComponentDef, Definition, HandlerDef, ModifierDef, QueryDef};
 
 /// A citation of a clause.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +57,7 @@ pub fn citations(def: &Definition) -> Vec<Citation<'_>> {
             .handlers
             .iter()
             .for_each(|handler| walk.handler(handler));
+        walk.modifiers(&component.modifiers);
     }
     walk.queries(&def.queries);
     def.effects
@@ -65,6 +66,7 @@ pub fn citations(def: &Definition) -> Vec<Citation<'_>> {
     def.handlers
         .iter()
         .for_each(|handler| walk.handler(handler));
+    walk.modifiers(&def.modifiers);
     walk.all
 }
 
@@ -91,7 +93,7 @@ pub fn declared(def: &Definition) -> Vec<&Expr> {
         all.extend(zone.fields.iter().map(|(_, value)| value));
     }
     for var in &def.vars {
-        all.extend(&var.each);
+        all.extend(var.rows.iter().map(|(_, of)| of).chain(&var.each));
         all.extend(var.see.as_ref().map(|(see, _)| see));
         all.extend(&var.start);
     }
@@ -148,10 +150,18 @@ impl<'d> Walk<'d> {
         }
     }
 
+    fn modifiers(&mut self, modifiers: &'d [ModifierDef]) {
+        for modifier in modifiers {
+            for expr in modifier.exprs() {
+                self.expr(expr, CitedBy::Query(modifier.span));
+            }
+        }
+    }
+
     fn handler(&mut self, handler: &'d HandlerDef) {
-        if let Some(condition) = &handler.condition {
-            let (at, around) = (condition.span, None);
-            self.expr(condition, CitedBy::Code { at, around });
+        for expr in handler.exprs() {
+            let (at, around) = (expr.span, None);
+            self.expr(expr, CitedBy::Code { at, around });
         }
         self.block(&handler.body, None);
     }

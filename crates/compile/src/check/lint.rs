@@ -311,6 +311,7 @@ fn unreachable(block: &Block, report: &mut Report) {
                 | StmtKind::Return
                 | StmtKind::Answer { .. }
                 | StmtKind::Prevent
+                | StmtKind::Resolve
                 | StmtKind::Finish(_)
         )
     };

@@ -359,6 +359,7 @@ fn may_end(body: &[Stmt], names: &[&str]) -> bool {
         | StmtKind::Answer { .. }
         | StmtKind::Finish(_)
         | StmtKind::Prevent
+        | StmtKind::Resolve
         | StmtKind::Phrase { .. } => true,
         _ => statement
             .blocks()

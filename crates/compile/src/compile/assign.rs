@@ -62,6 +62,9 @@ impl Compiler<'_> {
                         _ => self.list_set(name),
                     }
                 }
+                _ if self.keys_of_variable(of, index).is_some() => {
+                    self.set_by_keys((of, index), op, value, span)
+                }
                 ExprKind::Name(name) => self.set_indexed(name, index, op, value, span),
                 _ => self.cannot_set(target.span),
             },
@@ -115,7 +118,7 @@ impl Compiler<'_> {
     }
 
     /// `old op value`
-    fn new_value(
+    pub(super) fn new_value(
         &mut self,
         old: ExprId,
         of: Option<Type>,
@@ -248,7 +251,8 @@ impl Compiler<'_> {
             return self.mismatch(of.span, holder.ty(), holder.ty().element());
         };
         if let Some(Symbol::Var(id)) = self.world.symbol(&name.text)
-            && let Some(by) = self.world.vars.get(id as usize).and_then(|v| v.index)
+            && let Some(var) = self.world.vars.get(id as usize)
+            && let Some(by) = var.index.filter(|_| var.rows.is_empty())
             && self.world.fits(ty, Some(by))
         {
             return self.store_at(id, index, op, value, span);

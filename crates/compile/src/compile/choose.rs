@@ -135,7 +135,7 @@ impl Compiler<'_> {
         self.b.expr(Expr::Word(offset))
     }
 
-    fn new_site(&mut self, site: Site) -> SiteId {
+    pub(super) fn new_site(&mut self, site: Site) -> SiteId {
         self.b.program.sites.push(site);
         self.b.program.sites.len() as SiteId - 1
     }

@@ -207,7 +207,9 @@ impl Compiler<'_> {
             return None;
         };
         let var = self.world.vars.get(usize::from(id))?;
-        let counts = var.index == Some(Type::Seat) && matches!(var.of, Type::Int | Type::Bool);
+        let counts = var.index == Some(Type::Seat)
+            && var.rows.is_empty()
+            && matches!(var.of, Type::Int | Type::Bool);
         counts.then_some(var.of)
     }
 

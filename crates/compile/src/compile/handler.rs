@@ -10,6 +10,7 @@ use super::builder::LATER;
 use super::effect::{Params, Part, Pattern};
 use super::scope::Binding;
 use super::stmt::Cleanup;
+use super::trigger::Trigger;
 use super::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::{Running, Symbol};
@@ -24,6 +25,12 @@ pub struct HandlerDecl<'d> {
     /// The kind for whose components it runs.
     pub me: Option<KindId>,
     pub met: bool,
+    /// The names and types of the values that it keeps from before the event.
+    pub kept: Params,
+    /// What must be running around the event, with the names of its parameters.
+    pub within: Option<(usize, Params)>,
+    /// The effect that runs its body later, if it waits.
+    pub trigger: Option<Trigger>,
 }
 
 /// The target of `proceed` while an `instead` handler is translated.
@@ -32,6 +39,8 @@ pub struct Original {
     pub effect: EffectId,
     /// The whole frame is passed on with its current values, because a handler may have changed a number.
     pub params: Params,
+    /// The first slot that is passed on.
+    pub first: Local,
     /// What says that the handler is running: not while it proceeds.
     pub running: Option<Running>,
 }
@@ -58,12 +67,15 @@ impl<'d> Compiler<'d> {
         if let Signature::Call { recursion, .. } = &def.signature {
             self.no_recursion(recursion, "a handler");
         }
-        if let Some(once) = &def.once
-            && !matches!(once.kind, ExprKind::Bool(_))
-        {
-            let help = "write `once: true`, or remove it";
-            self.problem::<()>("wrong-type", once.span, "this is not `true`", help);
+        for (word, value) in [("once", &def.once), ("waits", &def.waits)] {
+            if let Some(value) = value
+                && !matches!(value.kind, ExprKind::Bool(_))
+            {
+                let help = format!("write `{word}: true`, or remove it");
+                self.problem::<()>("wrong-type", value.span, "this is not `true`", help);
+            }
         }
+        self.keys_fit(def);
         if let Some(pattern) = self.pattern(&def.signature, def.span) {
             let pattern = as_happening(pattern);
             if pattern.name() == "turn_begins" && def.when != When::After {
@@ -76,17 +88,95 @@ impl<'d> Compiler<'d> {
                 .entry(pattern.shape())
                 .or_default()
                 .push(at);
+            let kept = self.kept_types(def, &pattern);
+            let within = def.within.as_ref();
+            let within = within.and_then(|(signature, span)| self.watch(signature, *span));
             self.handlers.push(HandlerDecl {
                 def,
                 pattern,
                 me,
                 met: false,
+                kept,
+                within,
+                trigger: None,
             });
+            if def.does_wait() {
+                self.declare_trigger(at);
+            }
         }
     }
 
+    /// Rejects keys that mean nothing at this kind of handler.
+    fn keys_fit(&mut self, def: &HandlerDef) {
+        let (after, instead) = (def.when == When::After, def.when == When::Instead);
+        let kept = def.keeps.first().map(|(name, _)| name.span);
+        if let Some(span) = kept.filter(|_| !after) {
+            let help = "use the values themselves: the event has not happened yet";
+            self.problem::<()>(
+                "handler-key",
+                span,
+                "only an `after` handler `keeps` values",
+                help,
+            );
+        }
+        if let Some(waits) = def.waits.as_ref().filter(|_| !after) {
+            let help = "write an `after` handler, which cannot change the event any more";
+            self.problem::<()>(
+                "handler-key",
+                waits.span,
+                "only an `after` handler `waits`",
+                help,
+            );
+        }
+        if let (Some((_, span)), true) = (&def.within, def.does_wait()) {
+            let help = "keep what it needs: `keeps: {cause: …}`";
+            let message = "a handler that waits runs when this effect has ended";
+            self.problem::<()>("handler-key", *span, message, help);
+        }
+        if let (Some(once), true) = (&def.once, def.does_wait()) {
+            let help = "give it a condition that becomes false";
+            let message = "`once` is about the event, and a handler that waits runs later";
+            self.problem::<()>("handler-key", once.span, message, help);
+        }
+        match &def.by {
+            None if def.does_wait() => {
+                let help = "add `by: p`, the seat that orders its triggers";
+                let message = "this handler waits, but has no seat";
+                self.problem::<()>("handler-key", def.span, message, help);
+            }
+            Some(by) if !instead && !def.does_wait() => {
+                let help = "remove it, or add `waits: true` to an `after` handler";
+                let message = "`by` orders `instead` handlers, and handlers that wait";
+                self.problem::<()>("handler-key", by.span, message, help);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the names of what a handler keeps from before the event, with their types.
+    fn kept_types(&mut self, def: &HandlerDef, pattern: &Pattern) -> Params {
+        if def.keeps.is_empty() {
+            return Params::new();
+        }
+        let outer = std::mem::take(&mut self.scope);
+        for (name, ty) in pattern.params() {
+            let local = self.scope.local(ty);
+            self.scope.bind(&name, Binding::Local(local, ty));
+        }
+        let told = self.report.diagnostics.len();
+        let mut kept = Params::new();
+        for (name, value) in &def.keeps {
+            let ty = self.expr(value, None).map_or(Ty::ANY, Value::ty);
+            kept.push((name.text.clone(), ty));
+        }
+        // They are translated again in each effect around the event, and reported there.
+        self.report.diagnostics.truncate(told);
+        self.scope = outer;
+        kept
+    }
+
     pub fn has_handlers(&self, pattern: &Pattern) -> bool {
-        self.handlers_by_shape.contains_key(&pattern.shape())
+        self.handlers_by_shape.contains_key(&pattern.shape()) || self.is_watched(pattern)
     }
 
     fn handlers_of(&mut self, pattern: &Pattern, when: When) -> Vec<usize> {
@@ -138,21 +228,72 @@ impl<'d> Compiler<'d> {
         all.extend(extra.iter().map(|ty| (String::new(), *ty)));
         let before = self.around(pattern, When::Before);
         let mut middle = inner;
+        let mut ordered = Vec::new();
         for handler in self.handlers_of(pattern, When::Instead) {
-            middle = self.instead(handler, &all, middle);
+            match self.is_ordered(handler) {
+                true => ordered.push(handler),
+                false => middle = self.instead(handler, &all, middle),
+            }
+        }
+        match ordered.as_slice() {
+            [] => {}
+            [only]
+                if self
+                    .handlers
+                    .get(*only)
+                    .is_some_and(|only| only.me.is_none()) =>
+            {
+                middle = self.instead(*only, &all, middle);
+            }
+            several => middle = self.ordered(several, &all, middle),
         }
         let after = self.around(pattern, When::After);
         self.effect_body(id, &all, |c| {
             c.b.at(pattern.span, Vec::new());
             for (handler, effect) in &before {
-                c.call_handler(*handler, *effect, &met);
+                c.call_handler(*handler, *effect, &met, &[]);
             }
+            let kept: Vec<Vec<(Local, Ty)>> =
+                after.iter().map(|(handler, _)| c.keep(*handler)).collect();
+            let watched = c.begin_watched(pattern, &met);
             let args = c.own_slots(0, &all);
             c.emit_call(middle, args);
-            for (handler, effect) in &after {
-                c.call_handler(*handler, *effect, &met);
+            c.end_watched(&watched);
+            for ((handler, effect), kept) in after.iter().zip(&kept) {
+                c.call_handler(*handler, *effect, &met, kept);
             }
         });
+    }
+
+    /// Evaluates what a handler keeps from before the event; returns the slots.
+    fn keep(&mut self, index: usize) -> Vec<(Local, Ty)> {
+        let Some(handler) = self.handlers.get(index) else {
+            return Vec::new();
+        };
+        let (def, own, types) = (handler.def, handler.pattern.params(), handler.kept.clone());
+        let slots = types.iter().map(|(_, ty)| (self.scope.local(*ty), *ty));
+        let slots: Vec<(Local, Ty)> = slots.collect();
+        let hidden = self.scope.hide_names();
+        self.bind_own(&own);
+        for ((_, value), (slot, ty)) in def.keeps.iter().zip(&slots) {
+            self.b.at(value.span, Vec::new());
+            match self.expr(value, None) {
+                Some(Value::One(value, _)) => drop(self.b.emit(Op::Let(*slot, value))),
+                Some(Value::List(list, _)) => self.emit_list(*slot, list, *ty),
+                None => {}
+            }
+        }
+        self.scope.show_names(hidden);
+        slots
+    }
+
+    /// Gives the first slots of the frame, which are the parameters of an event, the names that a handler uses.
+    pub(super) fn bind_own(&mut self, own: &[(String, Ty)]) {
+        let mut slot = 0;
+        for (name, ty) in own {
+            self.scope.bind(name, Binding::Local(slot, *ty));
+            slot += if ty.list { 2 } else { 1 };
+        }
     }
 
     /// Returns the handlers before or after, each with its effect.
@@ -211,7 +352,7 @@ impl<'d> Compiler<'d> {
                 "use `proceed` in an `instead` handler",
             );
         };
-        let args = self.own_slots(0, &original.params);
+        let args = self.own_slots(original.first, &original.params);
         original
             .running
             .iter()
@@ -225,7 +366,7 @@ impl<'d> Compiler<'d> {
     }
 
     /// Returns the word that says whether a handler with `once` is running.
-    fn running(&self, index: usize) -> Option<Running> {
+    pub(super) fn running(&self, index: usize) -> Option<Running> {
         let span = self.handlers.get(index)?.def.span;
         let mut all = self.world.running.iter();
         all.find(|(of, _)| *of == span).map(|(_, word)| *word)
@@ -254,14 +395,13 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// Tests whether a handler with `once` is not running.
-    fn rests(&mut self, index: usize) -> Option<ExprId> {
+    /// Tests whether a handler with `once` is not running, for this component if it belongs to a kind.
+    pub(super) fn rests(&mut self, index: usize, me: ExprId) -> Option<ExprId> {
         let Running { offset, of_kind } = self.running(index)?;
         let runs = match of_kind {
             None => self.b.expr(Expr::Word(offset)),
             Some((low, len)) => {
-                let index = self.b.expr(Expr::Local(0));
-                let default = 0;
+                let (index, default) = (me, 0);
                 self.b.expr(Expr::WordAt {
                     offset,
                     low,
@@ -290,15 +430,16 @@ impl<'d> Compiler<'d> {
     }
 
     /// Returns a handler's own parameter names, after `me` if it belongs to a kind.
-    fn handler_params(&self, index: usize) -> Params {
+    pub(super) fn handler_params(&self, index: usize) -> Params {
         let Some(handler) = self.handlers.get(index) else {
             return Params::new();
         };
         let me = handler.me.map(me_of);
-        me.into_iter().chain(handler.pattern.params()).collect()
+        let own = me.into_iter().chain(handler.pattern.params());
+        own.chain(handler.kept.iter().cloned()).collect()
     }
 
-    fn add_handler_effect(&mut self, index: usize, params: &Params) -> EffectId {
+    pub(super) fn add_handler_effect(&mut self, index: usize, params: &Params) -> EffectId {
         let Some(handler) = self.handlers.get(index) else {
             return 0;
         };
@@ -311,15 +452,19 @@ impl<'d> Compiler<'d> {
     fn handler_effect(&mut self, index: usize, met: &[(String, Ty)]) -> EffectId {
         let params = self.handler_params(index);
         let id = self.add_handler_effect(index, &params);
+        let waits = self.translate_trigger(index, &params);
         self.effect_body(id, &params, |c| {
             let past = c.unless_handler_holds(index, met, LATER);
-            c.handler_body(index, None);
+            match waits {
+                true => c.wait_in_line(index, &params),
+                false => c.handler_body(index, None),
+            }
             c.b.land_all(past.into_iter().collect());
         });
         id
     }
 
-    fn handler_body(&mut self, index: usize, original: Option<Original>) {
+    pub(super) fn handler_body(&mut self, index: usize, original: Option<Original>) {
         let Some(handler) = self.handlers.get(index) else {
             return;
         };
@@ -327,6 +472,7 @@ impl<'d> Compiler<'d> {
         let outer = (self.preventing, self.original.take());
         self.preventing = when == When::Before;
         self.original = original;
+        self.is_within(index);
         let running = self.running(index);
         if let Some(word) = running {
             self.set_running(word, true);
@@ -350,7 +496,13 @@ impl<'d> Compiler<'d> {
         let handler = self.handlers.get(index)?;
         let (def, own) = (handler.def, handler.pattern.params());
         self.b.at(def.span, Vec::new());
-        let rests = self.rests(index);
+        let me = self.b.expr(Expr::Local(0));
+        let rests = self.rests(index, me);
+        let within = self.is_within(index);
+        let rests = match (rests, within) {
+            (Some(rests), Some(within)) => Some(self.b.and(rests, within)),
+            (rests, within) => rests.or(within),
+        };
         let stated = self.handler_condition(def, &own, met);
         let test = match (rests, stated) {
             (Some(rests), Some(stated)) => self.b.and(rests, stated),
@@ -371,6 +523,7 @@ impl<'d> Compiler<'d> {
             let original = Original {
                 effect: inner,
                 params: params.clone(),
+                first: 0,
                 running: c.running(index),
             };
             c.handler_body(index, Some(original));
@@ -385,7 +538,7 @@ impl<'d> Compiler<'d> {
     }
 
     /// Returns the handler's own names, then those that no handler sees.
-    fn with_hidden(&self, index: usize, all: &[(String, Ty)]) -> Params {
+    pub(super) fn with_hidden(&self, index: usize, all: &[(String, Ty)]) -> Params {
         let mut params = self.handler_params(index);
         let seen =
             params.len() - usize::from(self.handlers.get(index).is_some_and(|h| h.me.is_some()));
@@ -412,6 +565,7 @@ impl<'d> Compiler<'d> {
             let original = Original {
                 effect: next,
                 params: params.clone(),
+                first: 0,
                 running: c.running(index),
             };
             c.handler_body(index, Some(original));
@@ -456,7 +610,7 @@ impl<'d> Compiler<'d> {
     }
 
     /// Translates the stated condition, and tests narrower parameter types (`after move(piece p, space z)`).
-    fn handler_condition(
+    pub(super) fn handler_condition(
         &mut self,
         def: &HandlerDef,
         own: &[(String, Ty)],
@@ -467,7 +621,8 @@ impl<'d> Compiler<'d> {
             if let Some(Binding::Local(local, _)) = self.scope.find(name)
                 && !wanted.list
                 && wanted.of != known.of
-                && let Some(is) = self.is_of(local, wanted.of)
+                && let value = self.b.expr(Expr::Local(local))
+                && let Some(is) = self.is_of(value, wanted.of)
             {
                 test = Some(test.map_or(is, |t| self.b.and(t, is)));
             }
@@ -481,13 +636,12 @@ impl<'d> Compiler<'d> {
         test
     }
 
-    /// Tests whether the value of a slot is of this kind or zone family.
+    /// Tests whether a value is of this kind or zone family.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    fn is_of(&mut self, local: Local, of: Option<Type>) -> Option<ExprId> {
-        let value = self.b.expr(Expr::Local(local));
+    pub(super) fn is_of(&mut self, value: ExprId, of: Option<Type>) -> Option<ExprId> {
         match of? {
             Type::Component(Some(kind)) => Some(self.b.expr(Expr::IsKind { kind, of: value })),
             Type::Zone(Some(family)) => {
@@ -503,7 +657,13 @@ impl<'d> Compiler<'d> {
     }
 
     /// Calls a handler once, or for each component of its kind.
-    fn call_handler(&mut self, index: usize, effect: EffectId, params: &[(String, Ty)]) {
+    fn call_handler(
+        &mut self,
+        index: usize,
+        effect: EffectId,
+        params: &[(String, Ty)],
+        kept: &[(Local, Ty)],
+    ) {
         let Some(handler) = self.handlers.get(index) else {
             return;
         };
@@ -511,6 +671,10 @@ impl<'d> Compiler<'d> {
         let call = |c: &mut Self, me: Option<ExprId>| {
             let mut args: Vec<Arg> = me.map(Arg::Value).into_iter().collect();
             args.extend(c.own_slots(0, params));
+            args.extend(kept.iter().map(|(slot, ty)| match ty.list {
+                true => Arg::List(c.b.set(Set::Local(*slot))),
+                false => Arg::Value(c.b.expr(Expr::Local(*slot))),
+            }));
             c.emit_call(effect, args);
             if before {
                 c.leave_if_prevented();
@@ -535,7 +699,8 @@ impl<'d> Compiler<'d> {
             .take(PROBLEMS_MAX) // each is compared with every effect
             .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
             .collect();
-        for (span, help) in unmet {
+        let unmet = unmet.into_iter().chain(self.unmet_watches());
+        for (span, help) in unmet.collect::<Vec<_>>() {
             self.problem::<()>(
                 "handler-meets-nothing",
                 span,
@@ -560,7 +725,7 @@ impl<'d> Compiler<'d> {
         self.translate_primitives();
     }
 
-    fn what_can_be_met(&self, pattern: &Pattern) -> String {
+    pub(super) fn what_can_be_met(&self, pattern: &Pattern) -> String {
         let spoken: Vec<String> = pattern.words();
         let meant = |happening: &Pattern| {
             let words = (pattern.name(), happening.name());
@@ -587,7 +752,7 @@ impl<'d> Compiler<'d> {
 }
 
 /// `seat p scores int n` is called like an effect, and handled like one.
-fn as_happening(mut pattern: Pattern) -> Pattern {
+pub(super) fn as_happening(mut pattern: Pattern) -> Pattern {
     if let [Part::Param(..), Part::Word(word), Part::Param(..)] = pattern.parts.as_slice()
         && word == "scores"
     {

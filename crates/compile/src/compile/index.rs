@@ -15,6 +15,10 @@ impl Compiler<'_> {
         reason = "the other forms have a general translation"
     )]
     pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr) -> Option<Value> {
+        if let Some((id, name, keys)) = self.keys_of_variable(of, index) {
+            let index = self.word_by_keys(id, name, &keys)?;
+            return self.value_by_keys(id, index);
+        }
         if let ExprKind::Name(name) = &of.kind {
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
                 let index = self.one(index, Type::Seat)?;

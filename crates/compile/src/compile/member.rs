@@ -325,7 +325,8 @@ impl Compiler<'_> {
     fn variable_of(&mut self, expr: ExprId, of: Type, name: &str) -> Option<Value> {
         match self.world.symbol(name)? {
             Symbol::Var(id) => {
-                let by = self.world.vars.get(id as usize)?.index?;
+                let var = self.world.vars.get(id as usize)?;
+                let by = var.index.filter(|_| var.rows.is_empty())?;
                 self.world
                     .fits(Some(of), Some(by))
                     .then(|| self.word_at(id, expr))

@@ -29,6 +29,7 @@ mod function;
 mod handler;
 mod index;
 mod is;
+mod keys;
 mod layout;
 mod line;
 mod loops;
@@ -38,12 +39,14 @@ mod loops;
 )]
 mod masks;
 mod member;
+mod modifier;
 mod moving;
 mod name;
 mod naming;
 mod nesting;
 mod operator;
 mod optimized;
+mod ordered;
 mod physical_order;
 mod position;
 mod primitive;
@@ -63,7 +66,10 @@ mod simplify;
 mod standing;
 mod stmt;
 mod text;
+mod tree;
+mod trigger;
 mod value;
+mod watch;
 mod within;
 
 pub(crate) use constant::Translated;
@@ -125,10 +131,14 @@ pub struct Compiler<'d> {
     effects: Vec<EffectDecl<'d>>,
     effect_index: EffectIndex,
     member_effects: MemberEffects,
+    modifiers: Vec<modifier::ModifierDecl<'d>>,
     handlers: Vec<HandlerDecl<'d>>,
     /// Handlers in order, by the words they handle.
     handlers_by_shape: HashMap<Shape, Vec<usize>>,
     primitives: BTreeMap<String, EffectId>,
+    waiting: trigger::Waiting,
+    /// Effects of which handlers must know whether they are running.
+    watches: Vec<watch::Watch>,
     later: Vec<Later>,
     /// Effects that only select the effect of a kind, to be emitted.
     by_kinds: Vec<(EffectId, effect::Params, DispatchId)>,
@@ -271,9 +281,12 @@ impl<'d> Compiler<'d> {
             effects: Vec::new(),
             effect_index: EffectIndex::default(),
             member_effects: MemberEffects::new(),
+            modifiers: Vec::new(),
             handlers: Vec::new(),
             handlers_by_shape: HashMap::new(),
             primitives: BTreeMap::new(),
+            waiting: trigger::Waiting::default(),
+            watches: Vec::new(),
             later: Vec::new(),
             by_kinds: Vec::new(),
             supposed: Vec::new(),
@@ -293,7 +306,7 @@ impl<'d> Compiler<'d> {
 
 impl Compiler<'_> {
     fn run(&mut self) {
-        let parts: [fn(&mut Self); 16] = [
+        let parts: [fn(&mut Self); 17] = [
             Self::declare_queries,
             Self::declare_effects,
             Self::declare_handlers,
@@ -303,6 +316,7 @@ impl Compiler<'_> {
             Self::translate_positions,
             Self::translate_effects,
             Self::translate_primitives,
+            Self::translate_waiting,
             Self::finish_queries,
             Self::translate_by_kinds,
             Self::check_supposed,

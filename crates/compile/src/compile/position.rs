@@ -80,7 +80,7 @@ impl Compiler<'_> {
             && let Some(var) = self.world.vars.get(usize::from(id))
             && var.index.is_some()
         {
-            let (offset, len) = (var.offset, var.len);
+            let (offset, len) = (var.offset, var.words());
             return Some(self.b.set(Set::Words { offset, len }));
         }
         match self.expr(part, None)? {

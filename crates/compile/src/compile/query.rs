@@ -1,5 +1,6 @@
 //! Queries: named expressions of the game, translated on first use, and those of kinds, selected by kind.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Compiler;
@@ -12,7 +13,7 @@ use crate::names::types::{Families, Ty, default_of};
 use crate::names::world::{Symbol, is_reserved};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, Name, Recursion, Signature};
-use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, QueryDef};
+use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType};
 use wyrmgate_program::*;
 
 /// The progress of the translation of a query.
@@ -28,7 +29,8 @@ pub enum Progress {
 pub struct QueryDecl<'d> {
     pub name: Name,
     pub params: Vec<(String, Ty)>,
-    pub def: &'d QueryDef,
+    /// What it evaluates, with its modifiers.
+    pub body: Cow<'d, ast::Expr>,
     pub id: QueryId,
     pub progress: Progress,
     /// The number of expressions and lists in its body, once it is translated.
@@ -93,6 +95,7 @@ fn places<'d>(names: impl Iterator<Item = &'d Name>) -> HashMap<&'d str, Span> {
 impl<'d> Compiler<'d> {
     pub fn declare_queries(&mut self) {
         let taken = Taken::of(self.def);
+        self.declare_modifiers();
         for def in &self.def.queries {
             let Some((name, params)) = self.query_signature(&def.signature, None) else {
                 if let Signature::Call { name, .. } = &def.signature {
@@ -101,7 +104,8 @@ impl<'d> Compiler<'d> {
                 continue;
             };
             self.means_only_this(&name, &taken);
-            let index = self.add_query(name.clone(), params, def);
+            let body = self.modified(&name, &params, &def.body);
+            let index = self.add_query(name.clone(), params, body);
             self.declare_recursion(index, &def.signature);
             self.world.declare(&name, Symbol::Query(index), self.report);
             let id = self.queries.get(index).map_or(0, |q| q.id);
@@ -110,6 +114,7 @@ impl<'d> Compiler<'d> {
                 self.b.program.query_names.insert(name.text, id);
             }
         }
+        self.check_modifiers();
         self.declare_positions();
         for component in &self.def.components {
             self.declare_member_queries(component);
@@ -120,7 +125,12 @@ impl<'d> Compiler<'d> {
         self.fill_query_dispatches();
     }
 
-    fn add_query(&mut self, name: Name, params: Vec<(String, Ty)>, def: &'d QueryDef) -> usize {
+    fn add_query(
+        &mut self,
+        name: Name,
+        params: Vec<(String, Ty)>,
+        body: Cow<'d, ast::Expr>,
+    ) -> usize {
         let id = self.b.program.queries.len() as QueryId;
         let words = params
             .iter()
@@ -139,7 +149,7 @@ impl<'d> Compiler<'d> {
         self.queries.push(QueryDecl {
             name,
             params,
-            def,
+            body,
             id,
             progress: Progress::NotYet,
             weight: 0,
@@ -284,7 +294,7 @@ impl<'d> Compiler<'d> {
                 continue;
             };
             self.query_agrees(&name, kind, &params);
-            let index = self.add_query(name.clone(), params, def);
+            let index = self.add_query(name.clone(), params, Cow::Borrowed(&def.body));
             let next = self.b.program.dispatches.len() as DispatchId;
             let member = self
                 .member_queries
@@ -376,7 +386,7 @@ impl<'d> Compiler<'d> {
             }
             Progress::NotYet => query.progress = Progress::Busy,
         }
-        let (def, id, params) = (query.def, query.id, query.params.clone());
+        let (body, id, params) = (query.body.clone(), query.id, query.params.clone());
         let outer = std::mem::take(&mut self.scope);
         self.scope = Scope::default();
         for (name, ty) in &params {
@@ -384,7 +394,7 @@ impl<'d> Compiler<'d> {
             self.scope.bind(name, Binding::Temp(temp, *ty));
         }
         let (before, what_ifs) = (self.b.size(), self.supposed.len());
-        let value = self.expr(&def.body, None);
+        let value = self.expr(&body, None);
         // The arguments of a query with a what-if keep the values they had before it.
         let weight = match self.supposed.len() == what_ifs {
             true => self.b.size() - before,
@@ -397,7 +407,7 @@ impl<'d> Compiler<'d> {
         if let (Some(found), Some(wanted)) = (ty, recursive)
             && (found.list != wanted.list || !self.world.fits(found.of, wanted.of))
         {
-            self.mismatch::<()>(def.body.span, found, wanted);
+            self.mismatch::<()>(body.span, found, wanted);
         }
         let (ty, weight) = match recursive {
             Some(wanted) => (ty.map(|_| wanted), usize::MAX),
@@ -456,12 +466,12 @@ impl<'d> Compiler<'d> {
         if query.recursive.is_some() || query.weight > INLINE_WEIGHT_MAX || !args.iter().all(free) {
             return None;
         }
-        let body = &query.def.body;
+        let body = query.body.clone();
         let outer = self.scope.hide_names();
         for ((name, ty), arg) in params.iter().zip(args) {
             self.scope.bind(name, Binding::Alias(*arg, *ty));
         }
-        let value = self.expr(body, None);
+        let value = self.expr(&body, None);
         self.scope.show_names(outer);
         value
     }

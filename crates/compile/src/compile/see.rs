@@ -29,9 +29,10 @@ impl Compiler<'_> {
                 (&var.see, self.world.declared(&var.name.text))
             {
                 let see = self.see_var(id, see, *span).unwrap_or(See::All);
-                if let Some(info) = self.b.program.vars.get_mut(id as usize) {
-                    info.see = see;
-                }
+                let rows = self.world.vars.get(usize::from(id)).map(|var| &var.rows);
+                let rows = rows.map_or(1, |rows| rows.iter().map(|row| row.count).product::<u32>());
+                let own = self.b.program.vars.iter_mut().skip(usize::from(id));
+                own.take(rows as usize).for_each(|info| info.see = see);
             }
         }
     }

@@ -148,6 +148,10 @@ impl Compiler<'_> {
             StmtKind::Finish(finish) => self.finish(finish),
             StmtKind::Proceed => self.proceed(span),
             StmtKind::Prevent => self.prevent(span),
+            StmtKind::Resolve => {
+                self.resolve(span);
+                Some(())
+            }
             StmtKind::Phrase { terms } => self.phrase(terms, span),
         }
     }

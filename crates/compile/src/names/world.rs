@@ -143,6 +143,24 @@ pub struct VarDecl {
     pub low: i32,
     pub offset: u32,
     pub len: u32,
+    /// The keys before the last one. Each combination of them has `len` words and is a variable of the program.
+    pub rows: Vec<RowKey>,
+}
+
+/// A key of a variable before the last one: its values are those from `low` on.
+#[derive(Debug, Clone, Copy)]
+pub struct RowKey {
+    pub of: Type,
+    pub low: i32,
+    pub count: u32,
+}
+
+impl VarDecl {
+    /// Returns the number of words for all keys.
+    pub fn words(&self) -> u32 {
+        let rows = self.rows.iter().map(|row| row.count);
+        rows.product::<u32>().saturating_mul(self.len)
+    }
 }
 
 /// Things by name; names are looked up at every word of a game.

@@ -175,6 +175,11 @@ statements! {
             Alone "prevent": "prevent",
                 "In a `before` handler: prevents the effect.";
         }
+        /// `resolve`: runs the handlers that wait
+        Resolve => {
+            Alone "resolve": "resolve",
+                "Runs the handlers with `waits: true` that wait, in turn order of their seats; a seat orders its own.";
+        }
         /// `mine moves 2`, `p loses a coin to q`, `c.played(s)`, `deal_hands`: a call of an effect of the game, or of a
         /// built-in with that shape (`p scores 3`). One expression per term; a bare word may be a word of the phrase.
         Phrase { terms: Terms } => {}

@@ -211,7 +211,8 @@ fn parse_jump(parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         "next" => StmtKind::Next,
         "return" => StmtKind::Return,
         "proceed" => StmtKind::Proceed,
-        _ => StmtKind::Prevent,
+        "prevent" => StmtKind::Prevent,
+        _ => StmtKind::Resolve,
     })
 }
 

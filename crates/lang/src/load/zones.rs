@@ -7,6 +7,9 @@ use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;
 
+/// The number of keys that a variable can have.
+const KEYS_MAX: usize = 3;
+
 impl Loader {
     pub(super) fn parse_zone(&mut self, key: &Scalar, node: &Node) -> Option<ZoneDef> {
         let fields = self.fields(node, "a zone", &keys::ZONE.names())?;
@@ -76,6 +79,7 @@ impl Loader {
             return Some(VarDef {
                 name,
                 of: self.parse_name(node),
+                rows: Vec::new(),
                 each: None,
                 see: None,
                 start: None,
@@ -89,18 +93,26 @@ impl Loader {
         }
         let fields = self.fields(node, "a variable", &keys::VAR.names())?;
         self.keep_look(key, fields.get("look"));
-        if let Some(each) = fields
-            .get("each")
-            .filter(|each| each.keys().any(|key| keys::CONDITIONAL.key(key).is_none()))
-        {
-            let help = "a variable has one key: write `each: seats`; for more keys, give components or zones a field that changes";
-            self.wrong_shape(each, "the values of one key", help);
-            return None;
-        }
+        let each = fields.get("each");
+        let has_keys = |each: &&Node| each.keys().any(|key| keys::CONDITIONAL.key(key).is_none());
+        let (rows, each) = match each.filter(has_keys) {
+            Some(each) => {
+                let mut keys = self.parse_pairs(Some(each));
+                let last = keys.pop().map(|(_, values)| values);
+                if keys.len() >= KEYS_MAX {
+                    let help =
+                        "write them as fields of a component that stands for the combination";
+                    self.wrong_shape(each, "at most three keys", help);
+                }
+                (keys, last)
+            }
+            None => (Vec::new(), self.parse_value_of(each)),
+        };
         Some(VarDef {
             of: self.parse_var_type(key, fields.get("type")),
             name,
-            each: self.parse_value_of(fields.get("each")),
+            rows,
+            each,
             see: self.parse_see(fields.get("see")),
             start: self.parse_value_of(fields.get("start")),
             lasts: fields.get("lasts").map(|node| self.parse_name(node)),

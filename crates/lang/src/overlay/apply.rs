@@ -82,6 +82,10 @@ impl Applier<'_> {
             let child = place.below(&key.text);
             let inner = path.below(&key.text);
             let is_given = base.get(&key.text).is_some();
+            if !is_given && let Some((list, number)) = member_of(base, &key.text) {
+                self.change_member(base, key, (list, number), value, path);
+                continue;
+            }
             if !is_given && place.has_names() {
                 self.report_vanished(base, key, Some(value), place, path);
                 continue;
@@ -113,6 +117,42 @@ impl Applier<'_> {
         }
     }
 
+    /// `data.bonus[2]: 5` replaces one member of a list.
+    fn change_member(
+        &mut self,
+        base: &mut Node,
+        key: &Scalar,
+        (list, number): (&str, usize),
+        value: &Node,
+        path: &Path,
+    ) {
+        let inner = path.below(list).below(&format!("[{number}]"));
+        let Some(NodeKind::List(members)) = base.get_mut(list).map(|node| &mut node.kind) else {
+            return;
+        };
+        let count = members.len();
+        let at = number.checked_sub(1);
+        let Some(member) = at.and_then(|at| members.get_mut(at)) else {
+            let message = format!("`{list}` has no member {number}");
+            let help = format!("it has {count}; the first is `{list}[1]`, and `add` appends more");
+            self.error("vanished-target", key.span, message, help);
+            return;
+        };
+        let (was, now) = match pinned(value) {
+            Some((was, now)) => (Some(was), now),
+            None => (None, value),
+        };
+        let before = std::mem::replace(member, now.clone());
+        if let Some(was) = was
+            && !before.says_the_same(was)
+            && !self.is_conflict(&inner)
+        {
+            self.report_base_changed(&inner, was, &before);
+        }
+        let now = Some(now.clone());
+        self.record(Deed::Changed, inner, key.span, Some(before), now);
+    }
+
     /// `{was: 8}` alone changes nothing.
     fn refuse_was_alone(&mut self, value: &Node) -> bool {
         let mut entries = value.entries();
@@ -142,14 +182,18 @@ impl Applier<'_> {
         if let Some(found) = found.filter(|found| !found.says_the_same(was))
             && !self.is_conflict(&inner)
         {
-            let message = format!("`{inner}` has changed since the overlay was written");
-            let changed = Diagnostic::error("base-changed", was.span, message)
-                .label(format!("it was {}", was.in_words()))
-                .related(found.span, format!("it is {}", found.in_words()))
-                .help("check whether the change still makes sense, then update `was`");
-            self.report.push(changed);
+            self.report_base_changed(&inner, was, found);
         }
         self.set(base, key, now, path);
+    }
+
+    fn report_base_changed(&mut self, path: &Path, was: &Node, found: &Node) {
+        let message = format!("`{path}` has changed since the overlay was written");
+        let changed = Diagnostic::error("base-changed", was.span, message)
+            .label(format!("it was {}", was.in_words()))
+            .related(found.span, format!("it is {}", found.in_words()))
+            .help("check whether the change still makes sense, then update `was`");
+        self.report.push(changed);
     }
 
     /// Returns whether an overlay that this one does not know has changed the value; that is reported separately.
@@ -184,7 +228,7 @@ impl Applier<'_> {
                 base.push(key.clone(), Node::empty_map(value.span));
             }
             let inside = match place {
-                Place::Handlers => None, // several may meet the same
+                Place::Handlers | Place::Modifiers => None, // several may meet the same
                 _ => base.get_mut(&key.text),
             };
             let Some(inside) = inside else {
@@ -224,7 +268,9 @@ impl Applier<'_> {
     /// A new name that differs from an existing one by a typo may be meant to be that one. Names with different numbers
     /// are different.
     fn perhaps_misspelt(&mut self, base: &Node, key: &Scalar, place: Place) {
-        if key.text.contains([' ', '(']) || matches!(place, Place::Handlers | Place::Languages) {
+        if key.text.contains([' ', '('])
+            || matches!(place, Place::Handlers | Place::Modifiers | Place::Languages)
+        {
             return; // several words are not mistyped for others
         }
         self.compared += base.entries().count();
@@ -384,6 +430,13 @@ fn forget_translations_of(game: &mut Node, key: &str) {
             texts.take(&text);
         }
     }
+}
+
+/// Returns the list and the number of the member of `bonus[2]`, if there is such a list.
+fn member_of<'k>(base: &Node, key: &'k str) -> Option<(&'k str, usize)> {
+    let (list, number) = key.strip_suffix(']')?.rsplit_once('[')?;
+    let is_list = matches!(base.get(list)?.kind, NodeKind::List(_));
+    is_list.then_some((list, number.parse().ok()?))
 }
 
 /// `{was: …, now: …}`

@@ -47,7 +47,7 @@ impl Path {
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("."))
+        f.write_str(&self.0.join(".").replace(".[", "["))
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) enum Place {
     Var,
     Handlers,
     Handler,
+    Modifiers,
+    Modifier,
     Looks,
     Look,
     Languages,
@@ -50,6 +52,7 @@ impl Place {
             (Place::Root, "components") | (Place::Component, "kinds") => Place::Components,
             (Place::Root, "vars") => Place::Vars,
             (Place::Root | Place::Component, "handlers") => Place::Handlers,
+            (Place::Root | Place::Component, "modifiers") => Place::Modifiers,
             (Place::Root, "look") => Place::Looks,
             (Place::Zone | Place::Component | Place::Var | Place::TypeValue, "look")
             | (Place::Looks, _) => Place::Look,
@@ -57,11 +60,14 @@ impl Place {
             (Place::Root, "start") => Place::Start,
             (Place::Root, "data" | "positions" | "clauses" | "allow")
             | (Place::Start, "letters")
-            | (Place::Zone | Place::Component, "each" | "fields") => Place::Named,
+            | (Place::Zone | Place::Component, "each" | "fields")
+            | (Place::Handler, "keeps") => Place::Named,
             (Place::Root | Place::Component, "effects") => Place::Effects,
             (Place::Root | Place::Component, "queries") => Place::Queries,
             (Place::Effects, _) | (Place::Handler, "do") => Place::Code(Code::Effect),
-            (Place::Queries, _) | (Place::Handler, "if") => Place::Code(Code::Value),
+            (Place::Queries, _)
+            | (Place::Handler, "if" | "by")
+            | (Place::Modifier, "if" | "set" | "add") => Place::Code(Code::Value),
             (Place::Languages, _) => Place::Texts,
             (Place::Options, _) => Place::Option,
             (Place::Types, _) => Place::TypeValues,
@@ -70,6 +76,7 @@ impl Place {
             (Place::Components, _) => Place::Component,
             (Place::Vars, _) => Place::Var,
             (Place::Handlers, _) => Place::Handler,
+            (Place::Modifiers, _) => Place::Modifier,
             _ => Place::Value,
         }
     }
@@ -84,6 +91,7 @@ impl Place {
             | Place::Components
             | Place::Vars
             | Place::Handlers
+            | Place::Modifiers
             | Place::Looks
             | Place::Languages
             | Place::Texts
@@ -97,6 +105,7 @@ impl Place {
             | Place::Component
             | Place::Var
             | Place::Handler
+            | Place::Modifier
             | Place::Look
             | Place::Code(_)
             | Place::Start
@@ -124,6 +133,7 @@ impl Place {
             Place::Components => "component",
             Place::Vars => "variable",
             Place::Handlers => "handler",
+            Place::Modifiers => "modifier",
             Place::Looks => "look",
             Place::Languages => "language",
             Place::Effects => "effect",

@@ -63,10 +63,16 @@ impl Node {
         self.entry(key).map(|(_, node)| node)
     }
 
-    /// Returns the value of this key, or the member of a list with this text.
+    /// Returns the value of this key, or the member of a list with this text or this number: `[2]`.
     pub fn member(&self, key: &str) -> Option<&Node> {
         match &self.kind {
-            NodeKind::List(members) => members.iter().find(|node| node.text() == Some(key)),
+            NodeKind::List(members) => {
+                let number = key.strip_prefix('[').and_then(|key| key.strip_suffix(']'));
+                match number.and_then(|number| number.parse::<usize>().ok()) {
+                    Some(number) => members.get(number.checked_sub(1)?),
+                    None => members.iter().find(|node| node.text() == Some(key)),
+                }
+            }
             NodeKind::Scalar(_) | NodeKind::Map(_) => self.get(key),
         }
     }

@@ -93,10 +93,9 @@ pub fn version(version: u64) -> String {
     format!("version {version}\n")
 }
 
-/// Lists what a change did, one event a line, as far as the caller may know.
+/// Lists what a change did, one event a line, as far as the caller may know: the end of it, if it is much.
 fn told(live: &Live, listener: Listener, entry: &LogEntry, names: &brief::Names) -> String {
     let docs = describe_events(live, entry, listener).into_iter();
     let docs: Vec<Value> = docs.map(Into::into).collect();
-    let lines = brief::events(&docs, names).into_iter();
-    lines.map(|line| line + "\n").collect()
+    brief::ending(&brief::events(&docs, names))
 }

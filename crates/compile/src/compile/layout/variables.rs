@@ -41,6 +41,7 @@ impl Layout<'_> {
             low: 0,
             offset,
             len: count as u32,
+            rows: Vec::new(),
         });
         offset
     }
@@ -102,6 +103,7 @@ impl Layout<'_> {
             low,
             offset,
             len,
+            rows: Vec::new(),
         });
         self.world.vars.len() as VarId - 1
     }
@@ -186,11 +188,59 @@ impl Layout<'_> {
         };
         let lasts = self.lasts(def, index);
         let start = start.unwrap_or(default_of(of));
-        let id = self.add_var(&def.name.text, of, index, low, len, start, lasts, false);
-        if let Some(info) = self.b.program.vars.get_mut(usize::from(id)) {
-            info.starts = starts;
+        let Some((rows, names)) = self.rows_of_keys(def, len) else {
+            self.world.declare_failed(&def.name.text);
+            return;
+        };
+        let mut first = None;
+        for name in names {
+            let id = self.add_var(&name, of, index, low, len, start, lasts, false);
+            first.get_or_insert(id);
+            if let Some(info) = self.b.program.vars.get_mut(usize::from(id)) {
+                info.starts = starts.clone();
+            }
+        }
+        let Some(id) = first else {
+            self.world.declare_failed(&def.name.text);
+            return;
+        };
+        if let Some(var) = self.world.vars.get_mut(usize::from(id)) {
+            var.name.clone_from(&def.name.text);
+            var.rows = rows;
         }
         self.world.declare(&def.name, Symbol::Var(id), self.report);
+    }
+
+    /// Returns the keys of a variable before the last one, and the name of the variable for each combination of them.
+    fn rows_of_keys(&mut self, def: &VarDef, len: u32) -> Option<(Vec<RowKey>, Vec<String>)> {
+        let mut rows = Vec::new();
+        let mut names = vec![def.name.text.clone()];
+        for (_, domain) in &def.rows {
+            let (of, values) = self.domain(domain);
+            if !matches!(of, Type::Int | Type::Seat | Type::Enum(_) | Type::Bool) {
+                let message = "only the last key of a variable can be a component or a zone";
+                let help = "change the order of the keys, or give the components a field";
+                self.problem("wrong-type", domain.span, message, help);
+                return None;
+            }
+            let low = values.iter().copied().min().unwrap_or(0);
+            let high = values.iter().copied().max().unwrap_or(low - 1);
+            let count = (high - low + 1).max(0) as u32;
+            rows.push(RowKey { of, low, count });
+            let all = (names.len() as u64) * u64::from(count) * u64::from(len.max(1));
+            if all > VAR_WORDS_MAX as u64 {
+                self.limit(&def.name, "values of a variable", VAR_WORDS_MAX);
+                return None;
+            }
+            let below = names.iter().flat_map(|name| {
+                let values = (low..=high).map(|value| self.value_name(value, of));
+                values
+                    .map(|value| format!("{name}-{value}"))
+                    .collect::<Vec<_>>()
+            });
+            names = below.collect();
+        }
+        Some((rows, names))
     }
 
     /// Evaluates `start`: one value, or a list with a value for each key, in their order.
