@@ -214,9 +214,13 @@ pub fn run_stack(stack: &Stack) -> io::Result<Outcome> {
 
 /// Like [`run_stack`], only those whose name contains this text.
 pub fn run_named(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
-    let read = read_stack(stack)?;
+    Ok(run_read(stack.name.clone(), read_stack(stack)?, named))
+}
+
+/// Like [`run_named`], for rules and scenarios that were read.
+pub fn run_read(game: String, read: Read, named: Option<&str>) -> Outcome {
     let mut outcome = Outcome {
-        game: stack.name.clone(),
+        game,
         sources: read.sources,
         report: read.report,
         played: Vec::new(),
@@ -226,7 +230,7 @@ pub fn run_named(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
         outcome.play(&definition, &read.history, read.scenarios, named);
     }
     read.history.annotate(&mut outcome.report, &outcome.sources);
-    Ok(outcome)
+    outcome
 }
 
 impl Outcome {

@@ -36,6 +36,8 @@ mod heavy_work;
 mod idempotency;
 mod include;
 mod language;
+#[cfg(feature = "pages")]
+mod language_server;
 mod lists;
 mod models;
 mod moves;
