@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays any game of any server to the end, choosing at random.
+"""Plays any game of any server to the end, choosing at random, with one request per move.
 bot.py http://127.0.0.1:8080 GAME           creates a session against built-in bots
 bot.py http://127.0.0.1:8080 SESSION SEAT   takes a seat of a session that somebody created"""
 import json, random, sys, urllib.error, urllib.request
@@ -8,8 +8,7 @@ server, name, seat = (sys.argv + ["1"])[1:4]
 headers = {"Content-Type": "application/json", "Prefer": "wait=20"}
 
 def call(method, path, body=None):
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(server + path, data, headers, method=method)
+    request = urllib.request.Request(server + path, body and json.dumps(body).encode(), headers, method=method)
     return json.load(urllib.request.urlopen(request))
 
 if len(sys.argv) < 4:
@@ -17,14 +16,15 @@ if len(sys.argv) < 4:
     name = call("POST", "/v1/sessions", {"game": name, "seats": ["open"] + rivals})["id"]
 session = "/v1/sessions/" + name
 headers["Authorization"] = "Bearer " + call("PUT", session + "/seats/" + seat, {"name": "bot.py"})["token"]
-while not (view := call("GET", session + "/view?include=actions"))["outcome"]:
-    if view["decisions"]:
-        choice = random.choice(view["decisions"][0]["choices"])
-        try:
-            call("POST", session + "/moves", {"id": choice["id"]})
-        except urllib.error.HTTPError as error:
-            if error.code != 412:  # 412: the session has changed meanwhile, so look again
-                raise
-    else:  # somebody else decides: wait until something happens
-        call("GET", "%s/events?limit=1&after=%d" % (session, view["version"]))
-print(json.dumps(view["outcome"]))
+now = {"version": 0, "status": "waiting", "decisions": []}
+while now["status"] != "finished":
+    if not now["decisions"]:  # somebody else decides: wait until something happens
+        now = (call("GET", f"{session}/events?include=actions,view&after={now['version']}")["items"] or [now])[-1]
+        continue
+    choice, now["decisions"] = random.choice(now["decisions"][0]["choices"]), []
+    try:
+        now = call("POST", session + "/moves?include=actions,view", {"id": choice["id"]})
+    except urllib.error.HTTPError as error:
+        if error.code != 412:  # 412: the session has changed meanwhile, so go on from there
+            raise
+print(json.dumps(now["view"]["outcome"]))

@@ -15,7 +15,7 @@ import sys
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"]
+SECRET = os.environ.get("WEBHOOK_SECRET")
 OLD_SECONDS = 300
 BODY_MAX = 64 * 1024
 
@@ -53,6 +53,8 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    if not SECRET:
+        sys.exit("WEBHOOK_SECRET is not set: it is the `secret` in the answer that created the webhook")
     with HTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver) as server:
         print("listening", flush=True)
         server.serve_forever()

@@ -1,4 +1,4 @@
-//! The beginner's bot of `examples/bot.py` plays every shipped game to its end.
+//! The beginner's bot of `examples/bot.py` plays every shipped game to its end, and every other integration works.
 
 #![cfg(test)]
 
@@ -8,6 +8,10 @@ use serde_json::{Value, json};
 
 #[path = "api/support.rs"]
 mod support;
+
+#[cfg(unix)]
+#[path = "bot/integrations.rs"]
+mod integrations;
 
 use support::{Server, config, shipped};
 

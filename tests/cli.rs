@@ -470,7 +470,7 @@ fn a_game_can_be_played_through_a_pipe() {
     assert!(ran.out.contains("Seat 2 (you)"), "{}", ran.out);
     assert!(ran.out.contains("How many?"), "{}", ran.out);
     assert!(
-        ran.out.contains("Won by seat 1.") || ran.out.contains("You win."),
+        ran.out.contains("Won by Seat 1.") || ran.out.contains("You win."),
         "{}",
         ran.out
     );

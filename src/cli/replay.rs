@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::setup::{RulesArgs, find_game, is_colored, ruleset, unreadable, which};
 use super::stopped::{Again, Case, merge};
 use super::{Stop, Verdict};
-use crate::brief::ranking;
+use crate::brief::{Names, ranking};
 use crate::engine::{Choice, Pending, State, Viewer};
 use crate::program::Program;
 use crate::record::{Outcome, Record};
@@ -319,7 +319,7 @@ fn line(program: &Program, rest: &Rest<'_>) -> Result<Value, Stop> {
     let events: Vec<Value> = rest
         .events
         .iter()
-        .filter_map(|event| crate::view::event_doc(program, event, OWNER))
+        .filter_map(|event| crate::view::event_with_label(program, event, OWNER))
         .map(Value::from)
         .collect();
     let mut decisions = Vec::new();
@@ -401,7 +401,7 @@ fn ending(outcome: Option<&Outcome>) -> String {
         [one] => format!("Seat {one} wins"),
         _ => format!("Seats {} win", seats.join(", ")),
     };
-    let ranks = ranking(outcome);
+    let ranks = ranking(outcome, &Names::default());
     if ranks.is_empty() {
         format!("{result}. The record is correct.")
     } else {

@@ -83,6 +83,29 @@ async fn a_secret_answer_changes_nothing_that_others_see() {
     assert_eq!(receipt["choices"], chosen);
 }
 
+/// The change that reveals all answers begins with those that were given earlier, by other seats.
+#[tokio::test]
+async fn the_receipt_of_the_last_secret_answer_is_for_the_seat_that_gave_it() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    let choices = session.choices(&tokens[0]).await;
+    let secret = session.move_by(&tokens[0], json!({"id": choices[0]})).await;
+    expect(secret, StatusCode::OK).await;
+    let choices = session.choices(&tokens[1]).await;
+    let path = session.at("/moves?include=actions,view");
+    let last = server.post(&path, json!({"id": choices[0]}));
+    let last = last.bearer_auth(&tokens[1]).send().await.unwrap();
+    let receipt = expect(last, StatusCode::CREATED).await;
+    let (view, present) = (&receipt["view"], session.view(&tokens[1]).await);
+    assert_eq!(view["seat"], 2);
+    assert_eq!(view["state"], present["state"]);
+    assert_eq!(ids(view, "hand-1"), Vec::<String>::new());
+    assert_eq!(receipt["decisions"], present["decisions"]);
+    assert_eq!(receipt["owing"], present["owing"]);
+    let change = session.get("/events?after=3", Some(&tokens[1])).await;
+    assert_eq!(receipt["events"], change["items"][0]["events"]);
+}
+
 #[tokio::test]
 async fn a_secret_answer_cannot_be_given_twice() {
     let server = Server::start().await;

@@ -47,6 +47,7 @@ fn sums_hold(folder: &str) {
 #[test]
 fn vendored_files_are_those_of_the_checksums() {
     sums_hold("crates/service/pages/vendor");
+    sums_hold("crates/service/pages/workbench/vendor");
     sums_hold("tests/pages/axe");
 }
 
@@ -55,10 +56,8 @@ fn vendored_files_are_those_of_the_checksums() {
 fn every_file_of_the_page_is_part_of_the_program() {
     let listed = fs::read_to_string(root().join("crates/service/src/api/pages.rs")).unwrap();
     let pages = root().join("crates/service/pages");
-    for file in files(&pages)
-        .into_iter()
-        .chain(files(&pages.join("vendor")))
-    {
+    let folders = ["", "vendor", "workbench", "workbench/vendor"];
+    for file in folders.iter().flat_map(|folder| files(&pages.join(folder))) {
         let name = file.strip_prefix(&pages).unwrap().to_str().unwrap();
         let is_served = [".js", ".css", ".svg"]
             .iter()
@@ -70,16 +69,19 @@ fn every_file_of_the_page_is_part_of_the_program() {
     }
 }
 
-/// Everything that a browser loads that has nothing of the page yet.
+/// Everything that a browser loads that has nothing of the page yet; the workbench adds its own parts.
 #[tokio::test]
-async fn the_page_is_small() {
+async fn the_pages_are_small() {
     let server = Server::start("memory");
+    assert!(sent(&server, &["", "vendor"]).await < 150_000);
+    assert!(sent(&server, &["workbench", "workbench/vendor"]).await < 250_000);
+}
+
+/// Returns how many bytes the files of these folders are when they are sent.
+async fn sent(server: &Server, folders: &[&str]) -> usize {
     let pages = root().join("crates/service/pages");
-    let mut bytes = fs::read(pages.join("index.html")).unwrap().len();
-    for file in files(&pages)
-        .into_iter()
-        .chain(files(&pages.join("vendor")))
-    {
+    let mut bytes = 0;
+    for file in folders.iter().flat_map(|folder| files(&pages.join(folder))) {
         let name = file.strip_prefix(&pages).unwrap().to_str().unwrap();
         if [".js", ".css", ".svg"]
             .iter()
@@ -94,5 +96,5 @@ async fn the_page_is_small() {
             bytes += sent.bytes().await.unwrap().len();
         }
     }
-    assert!(bytes < 150_000, "{bytes} bytes");
+    bytes
 }

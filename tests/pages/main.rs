@@ -10,6 +10,7 @@ mod browser;
 mod files;
 mod playing;
 mod server;
+mod workbench;
 
 use browser::Browser;
 use playing::Table;

@@ -35,6 +35,7 @@ export class Problem extends Error {
     this.code = body.code || "unknown";
     this.reason = body.reason;
     this.retryAfter = body.retry_after;
+    this.diagnostics = body.diagnostics;
   }
 }
 

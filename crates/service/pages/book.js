@@ -82,7 +82,9 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     },
     /** The clauses that the decision of a `chose` event implements. */
     clauses: ({ decision }) => (rules?.decisions || []).find((one) => one.name === decision)?.clauses || [],
-    choice: ({ option: name, args }) => {
+    /** What a seat chose: the label under which it chose, which logs of earlier versions lack. */
+    choice: ({ label, option: name, args }) => {
+      if (label) return capital(label);
       const values = Object.values(args || {}).filter((one) => one !== null).map(value);
       return capital([name && option(name), ...values].filter(Boolean).join(" · "));
     },

@@ -22,7 +22,7 @@ const CHOICES_MAX = 3000;
 const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finished|undone)/;
 
 /** Everything that is known of a table, kept up to date. */
-class Game {
+export class Game {
   constructor(id, seat) {
     this.id = id;
     this.seat = seat;

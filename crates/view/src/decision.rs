@@ -5,6 +5,7 @@ use wyrmgate_engine::{Arg, Choice, Fault, Filled, Listed, Pending, State, Viewer
 
 use crate::doc::Members;
 use crate::json::args_to_json;
+use crate::label::option_title;
 use crate::name::Pointing;
 use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
@@ -179,7 +180,7 @@ fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> 
     let language = pointing.reader.language;
     let mut words = Vec::new();
     if !option.name.is_empty() {
-        words.push(option_title(option, language));
+        words.push(option_title(&option.name, &option.title, language));
     }
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
         let title = |&value: &i32| pointing.title_now(value, binder.of);
@@ -192,13 +193,6 @@ fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> 
         });
     }
     words.join(" ")
-}
-
-fn option_title(option: &SiteOption, language: Language) -> String {
-    match option.title.get(language) {
-        "" => option.name.replace('_', " "),
-        title => title.to_owned(),
-    }
 }
 
 fn kind_of(site: &Site) -> DecisionKind {

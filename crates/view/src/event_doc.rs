@@ -18,7 +18,16 @@ pub fn event_doc<'p>(
     event: &'p Event,
     reader: impl Into<Reader>,
 ) -> Option<Doc<'p>> {
-    let reader = reader.into();
+    told(program, event, reader.into(), None)
+}
+
+/// Like [`event_doc`], with the label of a choice.
+pub(crate) fn told<'p>(
+    program: &'p Program,
+    event: &'p Event,
+    reader: Reader,
+    label: Option<String>,
+) -> Option<Doc<'p>> {
     let viewer = reader.viewer;
     let telling = Telling {
         program,
@@ -65,6 +74,7 @@ pub fn event_doc<'p>(
             if let Some(site) = site.filter(|site| !site.name.is_empty()) {
                 doc.push(("decision", Doc::from(site.name.as_str())));
             }
+            doc.extend(label.map(|label| ("label", Doc::from(label))));
             doc.push(("seat", Doc::from(seat + 1)));
             Doc::object(doc)
         }

@@ -32,7 +32,12 @@ pub(crate) fn read(
 }
 
 /// Lists the members one after the other. An empty list reads as the language's word for none.
-fn in_hole(program: &Program, hole: Hole, values: &[SeenValue], names: &impl Titles) -> String {
+pub(crate) fn in_hole(
+    program: &Program,
+    hole: Hole,
+    values: &[SeenValue],
+    names: &impl Titles,
+) -> String {
     if values.is_empty() {
         return program.words.none.get(names.language()).to_owned();
     }

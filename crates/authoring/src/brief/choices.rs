@@ -3,12 +3,14 @@
 use serde_json::Value;
 
 use super::groups::{self, Item};
+use super::names::Names;
+use super::words::say;
 use crate::picture::words::Words;
 use crate::scenario::compare::short;
 
 /// Formats the prompt and a page of numbered choices.
-pub fn choices(decision: &Value, offset: usize, page: usize) -> String {
-    let prompt = prompt(decision).unwrap_or("Your choice");
+pub fn choices(decision: &Value, offset: usize, page: usize, names: &Names) -> String {
+    let prompt = prompt(decision).unwrap_or(names.words.your_choice);
     let mut text = format!("{prompt}\n");
     for (i, words) in labels(decision).iter().enumerate() {
         text += &format!("{:>4}  {words}\n", offset + i + 1);
@@ -16,7 +18,8 @@ pub fn choices(decision: &Value, offset: usize, page: usize) -> String {
     let shown = (offset + page) as u64;
     let count = count(decision);
     if count > shown {
-        text += &format!("      … {} more\n", count - shown);
+        let more = say(names.words.more, &[&(count - shown).to_string()]);
+        text += &format!("      … {more}\n");
     }
     text
 }
@@ -64,7 +67,7 @@ fn listed(decision: &Value) -> &[Value] {
 }
 
 /// Returns the words of each choice, with what it refers to where several read alike.
-fn labels(decision: &Value) -> Vec<String> {
+pub fn labels(decision: &Value) -> Vec<String> {
     let listed = listed(decision);
     let labels: Vec<String> = listed.iter().map(label).collect();
     let told = labels.iter().zip(listed).map(|(label, choice)| {
@@ -107,7 +110,7 @@ mod tests {
         let decision =
             json!({"prompt": "Which?", "count": 2, "choices": [choice("die-1"), choice("die-2")]});
         assert_eq!(
-            choices(&decision, 0, 10),
+            choices(&decision, 0, 10, &Names::default()),
             "Which?\n   1  Fire (die-1)\n   2  Fire (die-2)\n"
         );
     }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::names::Names;
+use super::words::say;
 use crate::scenario::compare::short;
 
 /// Formats events, one line each. Moves between the same two zones are combined.
@@ -25,6 +26,25 @@ pub fn events(events: &[Value], names: &Names) -> Vec<String> {
     lines
 }
 
+/// The letters that the events of one change may take.
+const LETTERS_MAX: usize = 1_200;
+
+/// Joins the last of the lines, as many as fit. `…` stands for earlier ones: a change can hold the turns of many bots.
+pub fn ending<L: AsRef<str>>(lines: &[L]) -> String {
+    let mut room = LETTERS_MAX;
+    let kept = lines.iter().rev().take_while(|line| {
+        let letters = line.as_ref().chars().count() + 1;
+        let fits = letters <= room;
+        room = room.saturating_sub(letters);
+        fits
+    });
+    let kept = kept.count();
+    let earlier = if kept < lines.len() { "…\n" } else { "" };
+    let last = lines.iter().skip(lines.len() - kept);
+    let last = last.map(|line| format!("{}\n", line.as_ref()));
+    earlier.to_owned() + &last.collect::<String>()
+}
+
 /// Returns the source and the target of a move.
 fn way(event: &Value) -> Option<(String, String)> {
     let is_move = event.get("type").and_then(Value::as_str) == Some("moved");
@@ -43,30 +63,33 @@ fn moved(moves: &[Value], from: &str, to: &str, names: &Names) -> Option<String>
     let mut what: Vec<String> = ids.map(|id| names.name(id)).collect();
     let hidden = moves.len() - what.len();
     if hidden > 0 {
-        what.push(format!("{hidden} hidden"));
+        what.push(say(names.words.hidden, &[&hidden.to_string()]));
     }
     let (from, to) = (names.name(from), names.name(to));
-    Some(format!("{}: {from} to {to}", what.join(", ")))
+    Some(say(names.words.moved, &[&what.join(", "), &from, &to]))
 }
 
 /// Formats an event as one line, or `None` if the reader does not need it.
 fn event(event: &Value, names: &Names) -> Option<String> {
     let fields = event.as_object()?;
     let kind = fields.get("type")?.as_str()?;
+    let words = names.words;
     let field = |key: &str| fields.get(key).map(short).unwrap_or_default();
+    let named = |key: &str| fields.get(key).map(|value| told(value, names));
+    let seat = || names.seat(&field("seat"));
+    let about = |text: &str, key: &str| say(text, &[&named(key).unwrap_or_default()]);
     match kind {
         "said" => Some(field("text")),
-        "rolled" => Some(format!("rolled: {}", rolled(fields, names))),
-        "scored" => Some(format!(
-            "seat {} scores {}, {} in all",
-            field("seat"),
-            field("by"),
-            field("total")
-        )),
-        "chose" => Some(chosen(fields, names)),
-        "turn-began" => Some(format!("turn {} of seat {}", field("turn"), field("seat"))),
-        "round-began" => Some(format!("round {}", field("round"))),
-        "phase-began" => Some(format!("phase {}", field("phase"))),
+        "rolled" => Some(say(words.rolled, &[&rolled(fields, names)])),
+        "scored" => Some(say(words.scores, &[&seat(), &field("by"), &field("total")])),
+        "chose" => Some(say(words.chooses, &[&seat(), &chosen(fields, names)])),
+        "shuffled" => Some(about(words.shuffled, "zone")),
+        "shown" => Some(about(words.shown, "components")),
+        "turned" if field("face") == "down" => Some(about(words.turned_down, "component")),
+        "turned" => Some(about(words.turned_up, "component")),
+        "turn-began" => Some(say(words.turn, &[&field("turn"), &seat()])),
+        "round-began" => Some(about(words.round, "round")),
+        "phase-began" => Some(about(words.phase, "phase")),
         "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished" => None,
         _ => Some(generic(kind, fields, names)),
     }
@@ -85,8 +108,12 @@ fn rolled(fields: &Map<String, Value>, names: &Names) -> String {
     dice.iter().map(die).collect::<Vec<_>>().join(", ")
 }
 
-/// Formats `seat 2 chooses move, e fire`.
+/// Returns the label of a choice; without one, formats `move, e fire`.
 fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
+    let label = fields.get("label").and_then(Value::as_str);
+    if let Some(label) = label.filter(|label| !label.is_empty()) {
+        return label.to_owned();
+    }
     let option = fields.get("option").map(short);
     let args = fields
         .get("args")
@@ -95,8 +122,7 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
         .flatten();
     let args = args.map(|(name, value)| format!("{name} {}", told(value, names)));
     let parts: Vec<String> = option.into_iter().chain(args).collect();
-    let seat = fields.get("seat").map(short).unwrap_or_default();
-    format!("seat {seat} chooses {}", parts.join(", "))
+    parts.join(", ")
 }
 
 /// Formats `shown components Dragon red 3, to 1, 2`.
@@ -113,6 +139,7 @@ fn generic(kind: &str, fields: &Map<String, Value>, names: &Names) -> String {
 fn told(value: &Value, names: &Names) -> String {
     match value {
         Value::String(id) => names.name(id),
+        Value::Null => names.words.nothing.to_owned(),
         Value::Array(members) => {
             let members: Vec<String> = members.iter().map(|member| told(member, names)).collect();
             members.join(", ")
@@ -125,6 +152,16 @@ fn told(value: &Value, names: &Names) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn of_many_events_the_last_are_told() {
+        let lines: Vec<String> = (0..1_000).map(|turn| format!("turn {turn}")).collect();
+        let told = ending(&lines);
+        assert!(told.starts_with("…\nturn 8"), "{told}");
+        assert!(told.ends_with("turn 998\nturn 999\n"), "{told}");
+        assert!(told.chars().count() <= LETTERS_MAX + 2, "{told}");
+        assert_eq!(ending(&["turn 1"]), "turn 1\n");
+    }
 
     #[test]
     fn moves_between_the_same_zones_are_told_together() {

@@ -5,26 +5,33 @@ mod choices;
 mod events;
 mod groups;
 mod names;
+pub mod words;
 
 /// The letters that the choices of a decision may take in a text for a language model.
 pub const CHOICES_ROOM: usize = 1_000;
 
-pub use choices::{answers, choices, prompt};
-pub use events::events;
+pub use choices::{answers, choices, labels, prompt};
+pub use events::{ending, events};
 pub use names::Names;
 
 use wyrmgate_analysis::record::Outcome;
 
-pub fn outcome(outcome: &Outcome, me: u8) -> String {
+/// Tells who has won. `me` is the seat of the reader, if it is one person.
+pub fn outcome(outcome: &Outcome, me: Option<u8>, names: &Names) -> String {
+    let words = names.words;
     let result = if outcome.drawn {
-        "The game is drawn.".into()
-    } else if outcome.winners.contains(&me) {
-        "You win.".into()
+        words.drawn.to_owned()
+    } else if me.is_some_and(|me| outcome.winners.contains(&me)) {
+        words.you_win.to_owned()
     } else {
-        let winners: Vec<String> = outcome.winners.iter().map(ToString::to_string).collect();
-        format!("Won by seat {}.", winners.join(" and seat "))
+        let winners: Vec<String> = outcome
+            .winners
+            .iter()
+            .map(|seat| names.seat(&seat.to_string()))
+            .collect();
+        words::say(words.won_by, &[&winners.join(&format!(" {} ", words.and))])
     };
-    let ranks = ranking(outcome);
+    let ranks = ranking(outcome, names);
     if ranks.is_empty() {
         result
     } else {
@@ -32,17 +39,14 @@ pub fn outcome(outcome: &Outcome, me: u8) -> String {
     }
 }
 
-/// Formats `1. seat 2 with 10, 3; 2. seat 1 with 7, 3`. Empty for games without a ranking.
-pub fn ranking(outcome: &Outcome) -> String {
+/// Formats `1. Seat 2 with 10, 3; 2. Seat 1 with 7, 3`. Empty for games without a ranking.
+pub fn ranking(outcome: &Outcome, names: &Names) -> String {
     let compared = outcome.ranking.iter().filter(|rank| !rank.keys.is_empty());
     let ranks = compared.map(|rank| {
         let keys: Vec<String> = rank.keys.iter().map(ToString::to_string).collect();
-        format!(
-            "{}. seat {} with {}",
-            rank.place,
-            rank.seat,
-            keys.join(", ")
-        )
+        let seat = names.seat(&rank.seat.to_string());
+        let told = words::say(names.words.with, &[&seat, &keys.join(", ")]);
+        format!("{}. {told}", rank.place)
     });
     ranks.collect::<Vec<_>>().join("; ")
 }

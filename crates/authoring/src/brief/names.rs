@@ -6,6 +6,8 @@ use wyrmgate_engine::Viewer;
 use wyrmgate_program::{Language, Program, Type};
 use wyrmgate_view::title_of_value;
 
+use super::words::{self, Words};
+
 /// The list of components is public.
 #[expect(
     clippy::disallowed_methods,
@@ -13,9 +15,24 @@ use wyrmgate_view::title_of_value;
 )]
 const BOX: Viewer = Viewer::omniscient();
 
-/// Titles of every component and zone by id, in one language.
-#[derive(Debug, Default)]
-pub struct Names(HashMap<String, String>);
+/// Titles of every component, zone and value of a type by id, in one language, and the words that go with them.
+#[derive(Debug)]
+pub struct Names {
+    titles: HashMap<String, String>,
+    /// The word for a seat.
+    seat: String,
+    pub words: &'static Words,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names {
+            titles: HashMap::new(),
+            seat: "seat".to_owned(),
+            words: words::of("en"),
+        }
+    }
+}
 
 impl Names {
     pub fn of(program: &Program, language: Language) -> Names {
@@ -25,12 +42,31 @@ impl Names {
             components.map(|(at, name)| (name.to_owned(), title(at, Type::Component(None))));
         let zones = program.zone_names().enumerate();
         let zones = zones.map(|(at, name)| (name.to_owned(), title(at, Type::Zone(None))));
-        Names(components.chain(zones).collect())
+        let values = program.enums.iter().enumerate().flat_map(|(number, info)| {
+            let of = Type::Enum(number as u16);
+            let names = info.values.iter().enumerate();
+            names.map(move |(at, name)| (name.clone(), title(at, of)))
+        });
+        let tag = program.languages.get(usize::from(language.0));
+        Names {
+            titles: values.chain(components).chain(zones).collect(),
+            seat: program.words.seat.get(language).to_owned(),
+            words: words::of(tag.map_or("en", String::as_str)),
+        }
+    }
+
+    /// Returns what a seat is called: `Seat 2`.
+    pub fn seat(&self, number: &str) -> String {
+        let mut letters = self.seat.chars();
+        let first = letters
+            .next()
+            .map(|letter| letter.to_uppercase().to_string());
+        format!("{}{} {number}", first.unwrap_or_default(), letters.as_str())
     }
 
     /// Returns the title of an id or of a place (`hand-2#3`), or the word itself.
     pub fn name(&self, id: &str) -> String {
-        match (self.0.get(id), id.split_once('#')) {
+        match (self.titles.get(id), id.split_once('#')) {
             (Some(title), _) => title.clone(),
             (None, Some((zone, place))) => format!("{} #{place}", self.name(zone)),
             (None, None) => id.to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! view + look ── build ──▶ Scene ── plan ──▶ Node (shapes with places) ── drawing ──▶ SVG
-//!                            ├────── plain ──▶ text in Unicode
+//!                            ├────── plain ──▶ text in Unicode, with color for terminals (ink)
 //!                            └────── compact ──▶ short text
 //! ```
 //!
@@ -11,6 +11,7 @@
 mod build;
 mod compact;
 mod drawing;
+mod ink;
 mod midgame;
 mod paint;
 mod palette;
@@ -27,8 +28,10 @@ pub mod words;
 pub use build::{Choice, Decision, Sight, is_cell};
 pub(crate) use drawing::escaped;
 pub use drawing::{Anchor, Node, Rect, Shape, What};
+pub use ink::{Ink, Span};
 pub use midgame::Midgame;
-pub use palette::Theme;
+pub use palette::{Rgb, Swatch, Theme};
+pub use plain::{Panel, Sheet, Spot};
 pub use scene::{Area, Board, Piece, Scene, Space};
 pub use wording::width as width_of;
 
@@ -108,6 +111,11 @@ pub fn svg(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<String> {
 pub fn text(sight: &Sight<'_>, columns: u16) -> String {
     let columns = columns.clamp(COLUMNS_MIN, COLUMNS_MAX);
     plain::draw(&build::scene(sight), usize::from(columns), words_of(sight))
+}
+
+/// Returns the parts of a picture in characters, with color.
+pub fn sheet<'s>(scene: &'s Scene, sight: &Sight<'_>) -> Sheet<'s> {
+    Sheet::of(scene, words_of(sight))
 }
 
 /// Describes a view in short text: what [`text`] draws, without frames and without zones that are empty.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use wyrmgate_program::Form;
 
+use super::ink::{self, Ink, Span, breadth, width};
 use super::scene::{Area, Board, Counter, Piece, Player, Scene, Space};
 use super::wording::Labels;
 use super::words::Words;
@@ -15,19 +15,19 @@ const SIDES: [char; 4] = ['N', 'E', 'S', 'W'];
 const SPACE_MIN: usize = 3;
 const SPACE_MAX: usize = 14;
 const TILE_MAX: usize = 15;
+/// The width at which a tile on a screen can be read.
+const TILE_READABLE: usize = 8;
+const BLANK: Cell = Cell {
+    letter: ' ',
+    ink: Ink::Plain,
+};
 
 pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
-    let plain = Plain {
-        columns,
-        words,
-        colors: colors(scene),
-        sides: ARROWS,
-        is_compact: false,
-    };
+    let plain = Plain::wide(scene, columns, words);
     let mut lines = plain.head(scene);
     for board in &scene.boards {
         lines.push(String::new());
-        lines.extend(plain.board(board));
+        lines.extend(plain.board(board).0);
     }
     lines.extend(plain.legend(scene));
     if !scene.areas.is_empty() || !scene.counters.is_empty() {
@@ -62,6 +62,8 @@ pub(super) struct Plain<'s> {
     sides: [char; 4],
     /// Whether zones without components are left out.
     is_compact: bool,
+    /// Whether marks say where colors begin and end.
+    is_colored: bool,
 }
 
 impl<'s> Plain<'s> {
@@ -73,33 +75,163 @@ impl<'s> Plain<'s> {
             colors: colors(scene),
             sides: SIDES,
             is_compact: true,
+            is_colored: false,
+        }
+    }
+
+    /// Writes lines of at most this many columns, without color.
+    fn wide(scene: &Scene, columns: usize, words: &'s Words) -> Plain<'s> {
+        Plain {
+            columns,
+            words,
+            colors: colors(scene),
+            sides: ARROWS,
+            is_compact: false,
+            is_colored: false,
+        }
+    }
+
+    /// Marks a text with a color, where there is color.
+    fn ink(&self, text: &str, ink: Ink) -> String {
+        match self.is_colored && ink != Ink::Plain {
+            true => ink.around(text),
+            false => text.to_owned(),
         }
     }
 }
 
+/// The parts of a picture in characters, with color, for programs that arrange them on a screen.
+pub struct Sheet<'s> {
+    scene: &'s Scene,
+    words: &'s Words,
+}
+
+/// Lines with color, and where things are in them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Panel {
+    pub lines: Vec<Vec<Span>>,
+    pub spots: Vec<Spot>,
+}
+
+/// Where something is in a panel, in columns and lines.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Spot {
+    /// The ids of the zone or cell and of what lies there.
+    pub ids: Vec<String>,
+    /// Whether something changed there last.
+    pub is_new: bool,
+    pub at: (usize, usize),
+    pub size: (usize, usize),
+}
+
+impl<'s> Sheet<'s> {
+    pub(super) fn of(scene: &'s Scene, words: &'s Words) -> Sheet<'s> {
+        Sheet { scene, words }
+    }
+
+    fn plain(&self, columns: usize) -> Plain<'s> {
+        Plain {
+            is_colored: true,
+            ..Plain::wide(self.scene, columns, self.words)
+        }
+    }
+
+    /// Returns the title, the course and the status of the game.
+    pub fn head(&self, columns: usize) -> Panel {
+        Panel::of(&self.plain(columns).head(self.scene))
+    }
+
+    /// Returns the boards. A board of tiles can be wider than asked for: its tiles keep a size at which they can be read.
+    pub fn boards(&self, columns: usize) -> Panel {
+        let mut lines = Vec::new();
+        let mut spots = Vec::new();
+        for board in &self.scene.boards {
+            let least = match board.form {
+                Form::Tiles => board.width.ceil() as usize * TILE_READABLE + TILE_READABLE,
+                _ => 0,
+            };
+            if !lines.is_empty() {
+                lines.push(String::new());
+            }
+            let (drawn, places) = self.plain(columns.max(least)).board(board);
+            let top = lines.len();
+            spots.extend(places.into_iter().map(|spot| Spot {
+                at: (spot.at.0, spot.at.1 + top),
+                ..spot
+            }));
+            lines.extend(drawn);
+        }
+        lines.extend(self.plain(columns).legend(self.scene));
+        Panel {
+            spots,
+            ..Panel::of(&lines)
+        }
+    }
+
+    /// Returns the players with what is theirs, and the zones and counters that are nobody's.
+    pub fn rest(&self, columns: usize) -> Panel {
+        let plain = self.plain(columns);
+        let mut lines: Vec<String> = Vec::new();
+        for player in &self.scene.players {
+            lines.extend(plain.player(player));
+        }
+        lines.extend(plain.counters(&self.scene.counters));
+        for area in &self.scene.areas {
+            lines.extend(plain.area(area, ""));
+        }
+        Panel::of(&lines)
+    }
+}
+
+impl Panel {
+    fn of(lines: &[String]) -> Panel {
+        Panel {
+            lines: ink::inked(lines),
+            spots: Vec::new(),
+        }
+    }
+}
+
+/// A character with the ink in which it is written.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    letter: char,
+    ink: Ink,
+}
+
 /// Characters at places.
 struct Canvas {
-    rows: Vec<Vec<char>>,
+    rows: Vec<Vec<Cell>>,
 }
 
 impl Canvas {
     fn new(width: usize, height: usize) -> Canvas {
         Canvas {
-            rows: vec![vec![' '; width]; height],
+            rows: vec![vec![BLANK; width]; height],
         }
     }
 
     fn put(&mut self, x: usize, y: usize, letter: char) {
+        self.put_in(x, y, letter, Ink::Plain);
+    }
+
+    fn put_in(&mut self, x: usize, y: usize, letter: char, ink: Ink) {
         if let Some(place) = self.rows.get_mut(y).and_then(|row| row.get_mut(x)) {
-            *place = letter;
+            *place = Cell { letter, ink };
         }
     }
 
+    /// Writes a text, in the colors that its marks say.
     fn write(&mut self, x: usize, y: usize, text: &str) {
         let mut at = x;
+        let mut ink = Ink::Plain;
         for letter in text.chars() {
-            self.put(at, y, letter);
-            at += letter.width().unwrap_or(0).max(1);
+            if let Some(next) = Ink::marked(letter) {
+                ink = next;
+                continue;
+            }
+            self.put_in(at, y, letter, ink);
+            at += width(letter).max(1);
         }
     }
 
@@ -127,7 +259,7 @@ impl Canvas {
     /// Draws an edge where no arrow and no corner is.
     fn edge(&mut self, x: usize, y: usize, letter: char) {
         let known = self.rows.get(y).and_then(|row| row.get(x));
-        if matches!(known, Some(' ' | '╌' | '╎')) {
+        if matches!(known.map(|cell| cell.letter), Some(' ' | '╌' | '╎')) {
             self.put(x, y, letter);
         }
     }
@@ -136,7 +268,7 @@ impl Canvas {
     fn lines(self) -> Vec<String> {
         let at = |x: Option<usize>, y: Option<usize>| {
             let row = y.and_then(|y| self.rows.get(y));
-            x.and_then(|x| row?.get(x).copied()).unwrap_or(' ')
+            x.and_then(|x| row?.get(x)).map_or(' ', |cell| cell.letter)
         };
         let is_across = |c: char| matches!(c, '─' | '╌' | '┼' | '▲' | '▼');
         let is_down = |c: char| matches!(c, '│' | '╎' | '┼' | '◀' | '▶');
@@ -158,13 +290,23 @@ impl Canvas {
             }
         };
         let rows = self.rows.iter().enumerate();
-        let line = |(y, row): (usize, &Vec<char>)| {
-            let letters = row.iter().enumerate();
-            let letters = letters.map(|(x, letter)| match letter {
-                '┼' => corner(x, y),
-                letter => *letter,
-            });
-            letters.collect::<String>()
+        let line = |(y, row): (usize, &Vec<Cell>)| {
+            let mut line = String::new();
+            let mut ink = Ink::Plain;
+            for (x, cell) in row.iter().enumerate() {
+                if cell.ink != ink {
+                    line.extend(cell.ink.mark());
+                    ink = cell.ink;
+                }
+                line.push(match cell.letter {
+                    '┼' => corner(x, y),
+                    letter => letter,
+                });
+            }
+            if ink != Ink::Plain {
+                line.extend(Ink::Plain.mark());
+            }
+            line
         };
         rows.map(line).collect()
     }
@@ -172,14 +314,14 @@ impl Canvas {
 
 impl Plain<'_> {
     pub(super) fn head(&self, scene: &Scene) -> Vec<String> {
-        let mut first = scene.title.clone();
+        let mut first = self.ink(&scene.title, Ink::Strong);
         for part in &scene.course {
             first.push_str(" · ");
             first.push_str(part);
         }
         let mut status = scene.status.clone();
         if let Some(prompt) = &scene.prompt {
-            status = format!("{status}: {prompt}");
+            status = format!("{status}: {}", self.ink(prompt, Ink::Strong));
         }
         let mut lines = wrapped(&first, self.columns, "  ");
         lines.extend(wrapped(&status, self.columns, "  "));
@@ -191,7 +333,7 @@ impl Plain<'_> {
     /// Returns a piece in a few characters: different for pieces that differ.
     pub(super) fn code(&self, piece: &Piece) -> String {
         if piece.is_hidden {
-            return "?".to_owned();
+            return self.ink("?", Ink::Faint);
         }
         let color = piece.color.map(|color| self.colors.get(color.word));
         let mut code = match (piece.symbol, color) {
@@ -204,7 +346,7 @@ impl Plain<'_> {
         if piece.is_new {
             code.push('*');
         }
-        code
+        self.ink(&code, ink_of(piece))
     }
 
     /// Returns the signs of sides.
@@ -246,7 +388,7 @@ impl Plain<'_> {
         if piece.is_new {
             words.push('*');
         }
-        format!("[{}]", words.trim_end())
+        self.ink(&format!("[{}]", words.trim_end()), ink_of(piece))
     }
 
     // ---- zones and players
@@ -289,7 +431,8 @@ impl Plain<'_> {
             .symbol
             .map_or(String::new(), |symbol| format!(" {}", symbol.glyph));
         let color = player.color.map_or("", |color| color.word);
-        let mut head = format!("{mark} {} {}{sign}", player.seat, player.name);
+        let name = format!("{mark} {} {}{sign}", player.seat, player.name);
+        let mut head = self.ink(&name, player.color.map_or(Ink::Strong, Ink::Color));
         if player.is_viewer {
             head.push_str(&format!(" ({})", self.words.you));
         }
@@ -320,7 +463,11 @@ impl Plain<'_> {
                 && piece.form != Form::Tile
                 && !piece.is_hidden
                 && !piece.is_mark;
-            let code = self.code(piece).trim_end_matches('*').to_owned();
+            let old = Piece {
+                is_new: false,
+                ..piece.clone()
+            };
+            let code = self.code(&old);
             if is_short && code != piece.title {
                 known.entry(code).or_insert(&piece.title);
             }
@@ -334,9 +481,10 @@ impl Plain<'_> {
 
     // ---- boards
 
-    fn board(&self, board: &Board) -> Vec<String> {
+    /// Returns the lines of a board, and where its spaces are.
+    fn board(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
         let columns = (board.width.ceil() as usize).max(1);
-        let left = board.rows.iter().map(|(_, words)| words.width());
+        let left = board.rows.iter().map(|(_, words)| breadth(words));
         let left = left.max().map_or(0, |left| left + 1);
         let most = if board.form == Form::Tiles {
             TILE_MAX
@@ -345,7 +493,7 @@ impl Plain<'_> {
         };
         let room = self.columns.saturating_sub(left + 1) / columns;
         if room <= SPACE_MIN {
-            return self.listed_board(board);
+            return (self.listed_board(board), Vec::new());
         }
         let wanted = board
             .spaces
@@ -379,7 +527,7 @@ impl Plain<'_> {
             canvas.frame((x, y), (wide, high), space.is_target);
             let top = y + 1 + (high - 1).saturating_sub(lines.len()) / 2;
             for (n, line) in lines.iter().enumerate() {
-                let spare = (wide - 1).saturating_sub(line.width());
+                let spare = (wide - 1).saturating_sub(breadth(line));
                 canvas.write(x + 1 + spare / 2, top + n, line);
             }
             if space.is_line {
@@ -393,14 +541,18 @@ impl Plain<'_> {
             let top = tops.get(at).copied().unwrap_or(0);
             let next = tops.get(at + 1).copied().unwrap_or(top + 2);
             let y = top + (next - top) / 2;
-            canvas.write(left.saturating_sub(words.width() + 1), y, words);
+            canvas.write(left.saturating_sub(breadth(words) + 1), y, words);
         }
         for (column, words) in &board.columns {
             let x = left + (column * wide as f32).round() as usize;
-            let spare = wide.saturating_sub(words.width());
+            let spare = wide.saturating_sub(breadth(words));
             canvas.write(x + spare / 2, height - 1, words);
         }
-        canvas.lines()
+        let spots = board.spaces.iter().map(|space| {
+            let (at, high) = place(space);
+            spot(space, at, (wide + 1, high + 1))
+        });
+        (canvas.lines(), spots.collect())
     }
 
     /// Draws the arrows of a tile into its frame.
@@ -428,11 +580,11 @@ impl Plain<'_> {
     fn wanted(&self, space: &Space, form: Form) -> usize {
         let pieces = space.pieces.iter();
         if form == Form::Tiles {
-            let words = pieces.flat_map(|piece| piece.text.split_whitespace().map(str::width));
+            let words = pieces.flat_map(|piece| piece.text.split_whitespace().map(breadth));
             return words.max().unwrap_or(0).max(9) + 2;
         }
-        let codes = pieces.map(|piece| self.code(piece).width() + 1);
-        codes.sum::<usize>().max(space.label.width()) + 1
+        let codes = pieces.map(|piece| breadth(&self.code(piece)) + 1);
+        codes.sum::<usize>().max(breadth(&space.label)) + 1
     }
 
     /// Returns what stands in a space, in lines of at most this width.
@@ -444,7 +596,7 @@ impl Plain<'_> {
         // Where each lane has a color of its own, its name says enough.
         if let Some(color) = space.color.filter(|_| board.rows.is_empty()) {
             let long = format!("{head} {}", color.word);
-            head = match long.width() <= wide {
+            head = match breadth(&long) <= wide {
                 true => long,
                 false => format!("{head}{}", self.colors.get(color.word)),
             };
@@ -452,7 +604,7 @@ impl Plain<'_> {
         head.extend(space.symbol.map(|symbol| symbol.glyph));
         let mut lines = Vec::new();
         if !head.is_empty() {
-            lines.push(head);
+            lines.push(self.ink(&head, space.color.map_or(Ink::Faint, Ink::Color)));
         }
         let codes: Vec<String> = space.pieces.iter().map(|piece| self.code(piece)).collect();
         if !codes.is_empty() {
@@ -465,18 +617,21 @@ impl Plain<'_> {
     fn tile(&self, space: &Space, wide: usize) -> Vec<String> {
         let Some(tile) = space.pieces.first() else {
             let at = if space.is_target { &space.title } else { "" };
-            return vec![String::new(), at.to_owned(), String::new()];
+            return vec![String::new(), self.ink(at, Ink::Faint), String::new()];
         };
         let room = wide.saturating_sub(2);
         let new = if tile.is_new { "*" } else { "" };
         let text = format!("{}{new}", tile.text);
         let mut lines = wrapped(&text, room, "");
-        let fits = lines.len() <= 2 && text.split(' ').all(|word| word.width() <= room);
+        let fits = lines.len() <= 2 && text.split(' ').all(|word| breadth(word) <= room);
         if !fits {
             let glyph = tile
                 .symbol
                 .map_or(String::new(), |symbol| format!("{} ", symbol.glyph));
             lines = vec![format!("{glyph}{}{new}", tile.label)];
+        }
+        for line in &mut lines {
+            *line = self.ink(line, ink_of(tile));
         }
         let standing: Vec<String> = tile.inside.iter().map(|piece| self.code(piece)).collect();
         while lines.len() < 2 {
@@ -502,6 +657,33 @@ impl Plain<'_> {
         });
         let text = format!("{}: {}", board.title, spaces.collect::<Vec<_>>().join(", "));
         wrapped(&text, self.columns, "    ")
+    }
+}
+
+/// Returns the ink of a piece: its color, and without one, whether it just changed.
+fn ink_of(piece: &Piece) -> Ink {
+    match piece.color {
+        Some(color) => Ink::Color(color),
+        None if piece.is_new => Ink::Strong,
+        None => Ink::Plain,
+    }
+}
+
+fn spot(space: &Space, at: (usize, usize), size: (usize, usize)) -> Spot {
+    let inside = |piece: &Piece| {
+        let inner = piece.inside.iter().map(|inner| inner.id.clone());
+        std::iter::once(piece.id.clone())
+            .chain(inner)
+            .collect::<Vec<_>>()
+    };
+    let own = [space.id.clone(), space.title.clone()].into_iter();
+    let ids = own.chain(space.pieces.iter().flat_map(inside));
+    let is_new = |piece: &Piece| piece.is_new || piece.inside.iter().any(|inner| inner.is_new);
+    Spot {
+        ids: ids.filter(|id| !id.is_empty()).collect(),
+        is_new: space.is_new || space.pieces.iter().any(is_new),
+        at,
+        size,
     }
 }
 
@@ -551,7 +733,7 @@ fn wrapped(text: &str, columns: usize, indent: &str) -> Vec<String> {
     let mut line = start;
     let mut is_empty = true;
     for word in text.split_whitespace() {
-        if !is_empty && line.width() + 1 + word.width() > columns {
+        if !is_empty && breadth(&line) + 1 + breadth(word) > columns {
             lines.push(std::mem::replace(&mut line, indent.to_owned()));
             is_empty = true;
         }
@@ -560,7 +742,7 @@ fn wrapped(text: &str, columns: usize, indent: &str) -> Vec<String> {
         }
         is_empty = false;
         for letter in word.chars() {
-            if line.width() + letter.width().unwrap_or(0) > columns {
+            if breadth(&line) + width(letter) > columns {
                 lines.push(std::mem::replace(&mut line, indent.to_owned()));
             }
             line.push(letter);

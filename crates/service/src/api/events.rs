@@ -33,7 +33,7 @@ use crate::session::{
 };
 use wyrmgate_engine::Reader;
 use wyrmgate_program::Program;
-use wyrmgate_view::{Doc, event_doc};
+use wyrmgate_view::{Doc, event_with_label};
 
 /// Page size for reading entries when all of them are requested.
 const READ_AHEAD: usize = 100;
@@ -461,7 +461,7 @@ pub fn describe_event<'a>(
     let by = |seat: u8| ("seat", Doc::from(seat));
     let to = |version: u64| ("to", Doc::Int(i64::try_from(version).unwrap_or(i64::MAX)));
     Some(Doc::object(match happening {
-        Happening::Game(event) => return event_doc(program, event, reader),
+        Happening::Game(event) => return event_with_label(program, event, reader),
         Happening::SessionCreated => vec![of("session-created")],
         Happening::Resumed => vec![of("resumed")],
         Happening::SeatTaken { seat, name, bot } => {

@@ -24,7 +24,7 @@ use super::stored_response::StoredResponse;
 use super::terms::{self, Deadline};
 use super::text;
 use super::view::{self, View};
-use crate::session::{ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
+use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
 use wyrmgate_view::Doc;
 
 /// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.
@@ -177,7 +177,9 @@ pub async fn make(
     let order = order(wanted, if_match)?;
     let service = context.service();
     let describe = |made: &Made| {
-        let listener = context.listener(&made.live, made.mover());
+        // A move that reveals secret answers begins with those of others, so only the credential says who reads this.
+        let caller = made.live.caller(token).unwrap_or(Caller::Public);
+        let listener = context.listener(&made.live, caller);
         let response = kept(made, listener, included);
         let response = match is_text {
             true => response.in_text(told(made, listener, included)),

@@ -1,4 +1,4 @@
-//! The table: the page at `/` with which people play, and its files under `/pages/`.
+//! The table: the page at `/` with which people play, the workbench at `/workbench`, and their files under `/pages/`.
 //!
 //! The page is a client like any other: it uses the public API and knows no game. Its files are part of the program, so a
 //! browser loads nothing from elsewhere, and the policy below forbids everything else.
@@ -93,6 +93,10 @@ pub fn register(config: &mut web::ServiceConfig) {
         pages = pages.route(file.path, web::get().to(serve));
     }
     config.service(pages.wrap(Compress::default()));
+    if let Some(workbench) = files::WORKBENCH {
+        let serve = move |request: HttpRequest| async move { page(&request, workbench) };
+        config.route("/workbench", web::get().to(serve));
+    }
 }
 
 #[cfg(feature = "pages")]
@@ -135,7 +139,21 @@ mod files {
         "vendor/signals.js": "text/javascript; charset=utf-8",
         "verify.js": "text/javascript; charset=utf-8",
         "words.js": "text/javascript; charset=utf-8",
+        "workbench/editor.js": "text/javascript; charset=utf-8",
+        "workbench/share.js": "text/javascript; charset=utf-8",
+        "workbench/studies.js": "text/javascript; charset=utf-8",
+        "workbench/trial.js": "text/javascript; charset=utf-8",
+        "workbench/vendor/codemirror.js": "text/javascript; charset=utf-8",
+        "workbench/words.js": "text/javascript; charset=utf-8",
+        "workbench/workbench.css": "text/css; charset=utf-8",
+        "workbench/workbench.js": "text/javascript; charset=utf-8",
     }
+
+    pub const WORKBENCH: Option<File> = Some(File {
+        path: "/workbench",
+        media_type: "text/html; charset=utf-8",
+        content: include_bytes!("../../pages/workbench/index.html"),
+    });
 
     pub const INDEX: Option<File> = Some(File {
         path: "/",
@@ -150,4 +168,5 @@ mod files {
 
     pub const ALL: &[File] = &[];
     pub const INDEX: Option<File> = None;
+    pub const WORKBENCH: Option<File> = None;
 }

@@ -151,6 +151,7 @@ pub fn events(program: &Program) -> Value {
                 "decision": {"type": "string"},
                 "option": {"enum": options},
                 "args": {"type": "object"},
+                "label": {"type": "string"},
             })),
             when("scored", json!({
                 "seat": {"type": ["integer", "null"]}, "by": {"type": "integer"}, "total": {"type": "integer"},

@@ -49,7 +49,8 @@ pub fn position(table: &Table) -> String {
         .as_ref()
         .and_then(|play| play.state().outcome());
     if let Some(outcome) = outcome.map(Outcome::from) {
-        let ranking = brief::ranking(&outcome);
+        let names = brief::Names::of(&table.live.program, table.listener.language);
+        let ranking = brief::ranking(&outcome, &names);
         text += &ranking;
         text += if ranking.is_empty() { "" } else { "\n" };
     }
@@ -92,10 +93,9 @@ pub fn version(version: u64) -> String {
     format!("version {version}\n")
 }
 
-/// Lists what a change did, one event a line, as far as the caller may know.
+/// Lists what a change did, one event a line, as far as the caller may know: the end of it, if it is much.
 fn told(live: &Live, listener: Listener, entry: &LogEntry, names: &brief::Names) -> String {
     let docs = describe_events(live, entry, listener).into_iter();
     let docs: Vec<Value> = docs.map(Into::into).collect();
-    let lines = brief::events(&docs, names).into_iter();
-    lines.map(|line| line + "\n").collect()
+    brief::ending(&brief::events(&docs, names))
 }

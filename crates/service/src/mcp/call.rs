@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 use super::client::{Answer, Call};
 use super::handler::Desk;
 use super::tables::Held;
+use wyrmgate_authoring::brief;
 
 /// What a tool answers. The error is a sentence for the model.
 type Told = Result<Vec<ContentBlock>, String>;
 
-/// The letters that rules and past events may take at once.
+/// The letters that rules may take at once.
 const LETTERS_MAX: usize = 6_000;
-const EVENTS_LETTERS_MAX: usize = 1_200;
 /// How long one request waits for a change.
 const POLL_SECONDS: u64 = 20;
 const WAIT_SECONDS: u64 = 30;
@@ -468,18 +468,7 @@ impl Desk<'_> {
             .text;
         let lines = events.lines().filter(|line| version_in(line).is_none());
         let lines: Vec<&str> = lines.collect();
-        let mut kept = lines.len();
-        let mut letters = 0;
-        for line in lines.iter().rev() {
-            letters += line.len() + 1;
-            if letters > EVENTS_LETTERS_MAX {
-                break;
-            }
-            kept -= 1;
-        }
-        let earlier = if kept > 0 { "…\n" } else { "" };
-        let told = lines.iter().skip(kept).map(|line| format!("{line}\n"));
-        Ok(earlier.to_owned() + &told.collect::<String>())
+        Ok(brief::ending(&lines))
     }
 
     async fn result(&self, arguments: &Arguments<'_>) -> Told {

@@ -413,12 +413,6 @@ impl Key {
 }
 
 impl Made {
-    /// Returns the caller who made this move: the seat of its first choice. Bots answer after it.
-    pub fn mover(&self) -> Caller {
-        let first = self.entry.moves.first();
-        first.map_or(Caller::Public, |first| Caller::Seat(first.seat))
-    }
-
     fn nothing(live: Arc<Live>) -> Made {
         Made {
             live,

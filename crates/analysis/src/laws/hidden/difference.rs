@@ -6,7 +6,7 @@ use super::told::{Asked, Refused, Told, languages};
 use crate::laws::found::Contrast;
 use wyrmgate_engine::{Event, Viewer};
 use wyrmgate_program::{Program, SiteId};
-use wyrmgate_view::event_doc;
+use wyrmgate_view::{event_doc, event_with_label};
 
 /// What differs, and what is known of where it comes from.
 #[derive(Debug, Clone)]
@@ -63,7 +63,7 @@ pub(super) fn of_events(
         for language in languages(program) {
             let reader = eyes.reading(language);
             let read = |event: Option<&Event>| {
-                let doc = event.and_then(|event| event_doc(program, event, reader));
+                let doc = event.and_then(|event| event_with_label(program, event, reader));
                 doc.map(Value::from)
             };
             let (one, other) = (read(one), read(other));

@@ -1,0 +1,92 @@
+// The editor: CodeMirror in a shadow root, where its styles need no exception from the content security policy.
+
+import { html, useEffect, useRef } from "../parts.js";
+import {
+  EditorState, EditorView, HighlightStyle, bracketMatching, closeBrackets, closeBracketsKeymap, defaultKeymap,
+  drawSelection, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches,
+  history, historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap,
+  searchKeymap, setDiagnostics, syntaxHighlighting, tags, yaml,
+} from "./vendor/codemirror.js";
+
+/** Colors with a contrast of at least 4.5 in light and dark: `light-dark` follows the page. */
+const colors = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "light-dark(#0b4f9e, #8ab8ff)" },
+  { tag: [tags.string, tags.content], color: "light-dark(#1c1c1c, #e6e6e6)" },
+  { tag: tags.comment, color: "light-dark(#5b6470, #a3adb8)", fontStyle: "italic" },
+  { tag: [tags.number, tags.bool, tags.null], color: "light-dark(#8a3b00, #ffb37a)" },
+  { tag: [tags.keyword, tags.operator, tags.separator, tags.punctuation], color: "light-dark(#6a2b86, #d8a8f0)" },
+]);
+
+const theme = EditorView.theme({
+  "&": { height: "100%", fontSize: "14px", backgroundColor: "light-dark(#ffffff, #1b1d21)", color: "light-dark(#1c1c1c, #e6e6e6)" },
+  ".cm-scroller": { fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace", lineHeight: "1.45" },
+  ".cm-gutters": { backgroundColor: "light-dark(#f2f2ef, #24272c)", color: "light-dark(#565f69, #a3adb8)", border: "0" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "light-dark(#f3f6fb, #23282f)" },
+  ".cm-content": { caretColor: "light-dark(#000, #fff)" },
+  ".cm-cursor": { borderLeftColor: "light-dark(#000, #fff)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "light-dark(#cfe2ff, #34507a) !important" },
+  // The marks that come with the editor are pictures from `data:` addresses, which the content security policy forbids.
+  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy light-dark(#a11d1d, #ff9c94)" },
+  ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy light-dark(#8a5a00, #ffcf7a)" },
+  ".cm-lint-marker-error": { content: "normal", color: "light-dark(#a11d1d, #ff9c94)" },
+  ".cm-lint-marker-warning": { content: "normal", color: "light-dark(#8a5a00, #ffcf7a)" },
+  ".cm-lint-marker-error::before": { content: '"●"' },
+  ".cm-lint-marker-warning::before": { content: '"▲"' },
+  ".cm-tooltip": { backgroundColor: "light-dark(#ffffff, #24272c)", color: "inherit", border: "1px solid light-dark(#c4c8cc, #4a5058)" },
+});
+
+/** Returns the place of line and column, which count from 1, in a document. */
+function offset(doc, line, column) {
+  const there = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(there.from + Math.max(column - 1, 0), there.to);
+}
+
+function shown(doc, found) {
+  const from = offset(doc, found.line, found.column);
+  const to = Math.max(from, offset(doc, found.end_line, found.end_column));
+  const help = found.help ? `\n${found.help}` : "";
+  return { from, to, severity: found.severity, message: `${found.message}${help}` };
+}
+
+/** Edits one file, which begins with `text`. `goTo` is a place to show: `{line, column}`. */
+export function Editor({ name, text, findings, goTo, onText }) {
+  const host = useRef(null);
+  const view = useRef(null);
+  const tell = useRef(onText);
+  tell.current = onText;
+  useEffect(() => {
+    const root = host.current.shadowRoot || host.current.attachShadow({ mode: "open" });
+    const changed = EditorView.updateListener.of((update) => {
+      if (update.docChanged) tell.current(update.state.doc.toString());
+    });
+    view.current = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+          highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), lintGutter(), yaml(),
+          indentUnit.of("  "), syntaxHighlighting(colors), theme, changed,
+          EditorView.contentAttributes.of({ "aria-label": name }),
+          keymap.of([
+            ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
+            indentWithTab,
+          ]),
+        ],
+      }),
+    });
+    return () => view.current.destroy();
+  }, [name]);
+  useEffect(() => {
+    const { state } = view.current;
+    view.current.dispatch(setDiagnostics(state, findings.map((found) => shown(state.doc, found))));
+  }, [findings]);
+  useEffect(() => {
+    if (!goTo) return;
+    const at = offset(view.current.state.doc, goTo.line, goTo.column);
+    view.current.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    view.current.focus();
+  }, [goTo]);
+  return html`<div class="editor" ref=${host}></div>`;
+}

@@ -1,0 +1,283 @@
+// The workbench: rules in an editor, and beside it a table at which they are played at once.
+
+import { html, render, signal, useEffect, useState } from "../parts.js";
+import { Problem, get, pages, recall, remember, write } from "../api.js";
+import { Languages } from "../lobby.js";
+import { Editor } from "./editor.js";
+import { LINK_MAX, archive, packed, unpacked } from "./share.js";
+import { Studies } from "./studies.js";
+import { Trial, begin, newSeed } from "./trial.js";
+import { say } from "./words.js";
+
+/** Rules are checked when nobody has typed for this time, in milliseconds. */
+const QUIET = 400;
+const SCENARIOS = /scenarios\.yaml$/;
+
+/** What is edited: files by name, and the game of this server that they extend or are a copy of, if there is one. */
+const work = signal(recall("workbench", null));
+const games = signal([]);
+
+/** Rules and scenarios of the work are files of their own. */
+const rulesOf = (files) => Object.fromEntries(Object.entries(files).filter(([name]) => !SCENARIOS.test(name)));
+
+function change(next) {
+  work.value = next;
+  remember("workbench", next);
+}
+
+const OWN = `game: my-game
+title: My game
+players: 2
+vars:
+  pile: {type: int, is: 12}
+effects:
+  play: |
+    let p = seat(1)
+    repeat:
+      turn of p:
+        choose n in 1..3 where n <= pile "How many?": pile -= n
+        if pile = 0: finish won by p
+      p = left(p)
+`;
+
+// ---- the beginning
+
+function Start() {
+  const fork = async (game) => {
+    const { files } = await filesOf(game);
+    change({ game: game.name, is_copy: true, files });
+  };
+  const house = (game) => {
+    const text = `extends: ${game.name}\ntitle: House rule\nabout: What this changes.\nchange: {}\n`;
+    change({ game: game.name, files: { "house.yaml": text } });
+  };
+  return html`<main class="start"><h2>${say("start")}</h2>
+    <p><button type="button" data-own onClick=${() => change({ game: null, files: { "game.yaml": OWN } })}>${say("own")}</button></p>
+    <ul class="starts">${games.value.map((game) => html`<li key=${game.name}><b>${game.title}</b>
+      <button type="button" data-house=${game.name} onClick=${() => house(game)}>${say("houseRule", game.title)}</button>
+      <button type="button" data-fork=${game.name} onClick=${() => fork(game)}>${say("whole", game.title)}</button></li>`)}</ul>
+  </main>`;
+}
+
+/** The files of a game of this server, without the folder in their names. */
+async function filesOf(game) {
+  const { sources } = await get(`/v1/rulesets/${game.ruleset}`);
+  const named = sources.map(({ path, text }) => [path.slice(path.lastIndexOf("/") + 1), text]);
+  return { files: Object.fromEntries(named) };
+}
+
+// ---- checking
+
+/** Checks the rules when nobody types, and keeps those without errors on the server, so that they can be played. */
+function useCheck(files, key) {
+  const [state, setState] = useState({ status: "checking", findings: [], ruleset: null });
+  const rules = JSON.stringify(rulesOf(files));
+  useEffect(() => {
+    let is_current = true;
+    setState((known) => ({ ...known, status: "checking" }));
+    const timer = setTimeout(async () => {
+      const next = await checked(JSON.parse(rules), key);
+      if (is_current) setState((known) => ({ ...next, ruleset: next.ruleset || known.ruleset }));
+    }, QUIET);
+    return () => {
+      is_current = false;
+      clearTimeout(timer);
+    };
+  }, [rules, key]);
+  return state;
+}
+
+async function checked(files, key) {
+  const body = { files };
+  if (files["game.yaml"]) body.root = "game.yaml";
+  try {
+    const kept = await write("POST", "/v1/rulesets", { body, token: key || undefined });
+    const facts = { digest: kept.digest, name: kept.name, players: kept.players };
+    return { status: "valid", findings: kept.warnings, ruleset: facts };
+  } catch (error) {
+    if (!(error instanceof Problem)) return { status: "invalid", findings: [], message: say("checking") };
+    if (error.status === 401 || error.status === 403) return { status: "key", findings: [] };
+    return { status: "invalid", findings: error.diagnostics || [], message: error.message };
+  }
+}
+
+/** The name of the file that a finding is about, as it is called here. */
+const fileOf = (finding) => (finding.file || "").slice((finding.file || "").lastIndexOf("/") + 1);
+
+// ---- the bench
+
+function Bench() {
+  const { files, game } = work.value;
+  const names = Object.keys(files);
+  const [current, setCurrent] = useState(names[0]);
+  const [goTo, setGoTo] = useState(null);
+  const [key, setKey] = useState(recall("key", "") || "");
+  const [tab, setTab] = useState("table");
+  const name = names.includes(current) ? current : names[0];
+  const check = useCheck(files, key);
+  const errors = check.findings.filter((one) => one.severity === "error").length;
+  const warnings = check.findings.length - errors;
+  const put = (changed) => change({ ...work.value, files: changed });
+  const own = check.findings.filter((one) => fileOf(one) === name);
+  const show = (finding) => {
+    if (names.includes(fileOf(finding))) setCurrent(fileOf(finding));
+    setGoTo({ line: finding.line, column: finding.column });
+  };
+  let told = say("valid");
+  if (check.status === "checking") told = say("checking");
+  else if (check.status === "invalid") told = errors ? say("invalid", errors) : check.message;
+  else if (warnings) told = say("warnings", warnings);
+  useEffect(() => {
+    document.documentElement.dataset.check = check.status;
+  }, [check.status]);
+  return html`<main class="bench">
+    <section class="edit" aria-label=${say("files")}>
+      <${Files} names=${names} current=${name} onCurrent=${setCurrent} onFiles=${put} files=${files} />
+      <${Editor} key=${name} name=${name} text=${files[name]} findings=${own} goTo=${goTo}
+        onText=${(text) => put({ ...work.value.files, [name]: text })} />
+      <div class="problems" role="region" aria-label=${say("problems")} tabindex="0">
+        <p class=${`verdict ${check.status}`} role="status">${told}</p>
+        ${check.status === "key" && html`<${Key} onKey=${setKey} />`}
+        <ul>${check.findings.map((one, at) => html`<li key=${at} class=${one.severity}><button type="button"
+          onClick=${() => show(one)}>${fileOf(one)} ${say("line", one.line)}</button> ${one.message}
+          ${one.help && html`<span class="quiet"> ${one.help}</span>`}</li>`)}</ul>
+      </div>
+      <${Share} />
+    </section>
+    <section class="try" aria-label=${say(tab)}>
+      <div role="tablist" class="tabs">${["table", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
+        data-tab=${one} aria-selected=${String(one === tab)} onClick=${() => setTab(one)}>${say(one)}</button>`)}</div>
+      ${tab === "table" && html`<${Play} ruleset=${check.ruleset} apiKey=${key} />`}
+      ${tab === "studies" && html`<${Studies} ruleset=${check.ruleset} original=${games.value.find((one) => one.name === game)} apiKey=${key} />`}
+    </section>
+  </main>`;
+}
+
+function Files({ names, current, onCurrent, files, onFiles }) {
+  const [wanted, setWanted] = useState("");
+  const add = (event) => {
+    event.preventDefault();
+    const name = wanted.endsWith(".yaml") ? wanted : `${wanted}.yaml`;
+    if (!/^[a-z0-9][a-z0-9_.-]*\.yaml$/.test(name) || files[name] !== undefined) return;
+    onFiles({ ...files, [name]: "" });
+    onCurrent(name);
+    setWanted("");
+  };
+  const remove = (name) => {
+    const { [name]: _, ...rest } = files;
+    onFiles(rest);
+  };
+  return html`<div class="files">
+    ${names.map((name) => html`<span key=${name} class=${name === current ? "file now" : "file"}>
+      <button type="button" aria-pressed=${String(name === current)} onClick=${() => onCurrent(name)}>${name}</button>${
+      names.length > 1 && html`<button type="button" class="quiet" aria-label=${say("remove", name)} onClick=${() => remove(name)}>×</button>`}</span>`)}
+    <form onSubmit=${add}><input value=${wanted} placeholder=${say("newFile")} aria-label=${say("name")}
+      onInput=${(event) => setWanted(event.target.value)} /></form>
+  </div>`;
+}
+
+function Key({ onKey }) {
+  const [key, setKey] = useState("");
+  const keep = (event) => {
+    event.preventDefault();
+    remember("key", key || null);
+    onKey(key);
+  };
+  return html`<form onSubmit=${keep}><p>${say("keyNeeded")}</p><label>${say("key")} <input type="password" autocomplete="off"
+    value=${key} onInput=${(event) => setKey(event.target.value)} /></label> <button type="submit">${say("offer")}</button></form>`;
+}
+
+/** Ways in which rules leave the page. */
+function Share() {
+  const [told, setTold] = useState("");
+  const { files, game } = work.value;
+  const download = () => {
+    const folder = game && !work.value.is_copy ? "house" : game || "my-game";
+    const named = Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(archive(Object.fromEntries(named)));
+    link.download = `${folder}.zip`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  };
+  const copy = async () => {
+    const letters = await packed({ game, files });
+    if (letters.length > LINK_MAX) return setTold(say("tooLong"));
+    history.replaceState(null, "", `#rules=${letters}`);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      return setTold(say("copied"));
+    } catch {
+      return setTold(location.href);
+    }
+  };
+  return html`<p class="share"><button type="button" data-download onClick=${download}>${say("download")}</button>
+    <button type="button" data-link onClick=${copy}>${say("link")}</button>
+    <button type="button" onClick=${() => change(null)}>${say("leave")}</button> <span role="status">${told}</span></p>`;
+}
+
+// ---- the table
+
+/** The choices so far; they survive a change of the rules. */
+const moves = signal([]);
+const seed = signal(newSeed());
+
+function Play({ ruleset, apiKey }) {
+  const [table, setTable] = useState(null);
+  const [seats, setSeats] = useState(null);
+  const [told, setTold] = useState("");
+  const [round, setRound] = useState(0);
+  const count = ruleset && (ruleset.players.includes(seats) ? seats : ruleset.players[0]);
+  useEffect(() => {
+    if (!ruleset) return undefined;
+    let is_current = true;
+    const wanted = moves.value;
+    begin({ ruleset: ruleset.digest, seats: count, seed: seed.value, moves: wanted, key: apiKey }).then(({ id, kept }) => {
+      if (!is_current) return;
+      moves.value = kept;
+      setTable(id);
+      setTold(wanted.length > 0 ? say("replayed", kept.length, wanted.length) : "");
+    }).catch((error) => is_current && setTold(error.message));
+    return () => {
+      is_current = false;
+    };
+  }, [ruleset?.digest, count, round]);
+  if (!ruleset) return html`<p class="quiet">${say("waits")}</p>`;
+  const anew = (next) => {
+    moves.value = [];
+    if (next) seed.value = newSeed();
+    setRound(round + 1);
+  };
+  return html`<div>
+    <div class="row"><label>${say("seats")} <select value=${count} onChange=${(event) => {
+      moves.value = [];
+      setSeats(Number(event.target.value));
+    }}>${ruleset.players.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select></label>
+      <button type="button" data-restart onClick=${() => anew(false)}>${say("restart")}</button>
+      <button type="button" onClick=${() => anew(true)}>${say("newGame")}</button></div>
+    <p role="status" class="quiet" data-replayed>${told}</p>
+    ${table && html`<${Trial} session=${table} onMove=${(move) => {
+      moves.value = move ? [...moves.value, move] : moves.value.slice(0, -1);
+    }} />`}
+  </div>`;
+}
+
+// ---- the page
+
+function Page() {
+  return html`<header class="bar"><a class="home" href="/" aria-label=${say("back")}>⌂</a><h1>${say("workbench")}</h1>
+    <span class="grow"></span><${Languages} games=${games.value} /></header>
+    ${work.value ? html`<${Bench} key=${work.value.game} />` : html`<${Start} />`}`;
+}
+
+async function open() {
+  const [, letters] = location.hash.match(/^#rules=([\w-]+)$/) || [];
+  const linked = letters && (await unpacked(letters));
+  if (linked) change(linked);
+  const app = document.getElementById("app");
+  app.replaceChildren();
+  render(html`<${Page} />`, app);
+  games.value = await pages("/v1/games?limit=100");
+}
+
+open();

@@ -1,0 +1,252 @@
+//! A game at one table: who sits where, what has happened, and what can be taken back.
+
+use crate::bot::{Bot, RandomBot};
+use crate::brief;
+use crate::engine::{
+    self, Choice, Collect, Event, Fault, Pending, Reader, Seeded, State, StepError, Viewer,
+};
+use crate::imagine::{Imagination, Made};
+use crate::picture::{Scene, Sheet, Sight, scene, sheet};
+use crate::program::{Language, Program};
+use crate::view::{Doc, Stopped, event_with_label, view};
+
+/// Who decides for a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Player {
+    Person,
+    Bot(Bot),
+}
+
+pub struct Table<'a> {
+    pub program: &'a Program,
+    pub language: Language,
+    pub names: brief::Names,
+    players: Vec<Player>,
+    seed: [u8; 32],
+    now: Rest,
+    /// The rests at which a person decided, the latest last.
+    past: Vec<Rest>,
+    /// What happened, by steps.
+    steps: Vec<Vec<Event>>,
+    /// The choices so far, for bots that search.
+    made: Vec<Made>,
+    /// What each seat can imagine, for bots that search.
+    imaginations: Vec<Option<Imagination<'a>>>,
+    /// The numbers of the choices of the people, from 1, to repeat the game.
+    pub typed: Vec<u64>,
+}
+
+/// A game at rest, and what it takes to go on from there.
+#[derive(Clone)]
+struct Rest {
+    state: State,
+    dice: RandomBot,
+    steps: usize,
+    made: usize,
+    /// Secret answers to a decision that is still open.
+    held: Vec<Made>,
+    typed: usize,
+}
+
+impl<'a> Table<'a> {
+    pub fn new(
+        program: &'a Program,
+        language: Language,
+        players: Vec<Player>,
+        seed: [u8; 32],
+    ) -> Result<Table<'a>, Fault> {
+        let mut seen = Collect::default();
+        let state = engine::start(program, seed, &mut Seeded, &mut seen)?;
+        Ok(Table {
+            program,
+            language,
+            names: brief::Names::of(program, language),
+            imaginations: players.iter().map(|_| None).collect(),
+            players,
+            seed,
+            now: Rest {
+                state,
+                dice: RandomBot::for_game(&seed),
+                steps: 1,
+                made: 0,
+                held: Vec::new(),
+                typed: 0,
+            },
+            past: Vec::new(),
+            steps: vec![seen.0],
+            made: Vec::new(),
+            typed: Vec::new(),
+        })
+    }
+
+    pub fn state(&self) -> &State {
+        &self.now.state
+    }
+
+    /// Returns the seats of people, from 0.
+    pub fn people(&self) -> impl Iterator<Item = u8> + '_ {
+        let seats = self.players.iter().zip(0..);
+        seats.filter_map(|(player, seat)| (*player == Player::Person).then_some(seat))
+    }
+
+    /// Returns the decision that comes next: of this person, if they owe one, else of any person, else of a bot. `None` if the
+    /// game is over.
+    pub fn next(&self, person: Option<u8>) -> Option<Pending> {
+        let owed = engine::pending(self.program, self.state());
+        let is_person = |pending: &&Pending| self.bot_of(pending.seat).is_none();
+        let own = owed
+            .iter()
+            .find(|pending| Some(pending.seat) == person && is_person(pending));
+        let any = own.or_else(|| owed.iter().find(is_person));
+        any.or(owed.first()).copied()
+    }
+
+    /// Returns the bot that decides for a seat.
+    pub fn bot_of(&self, seat: u8) -> Option<Bot> {
+        match self.players.get(usize::from(seat)) {
+            Some(Player::Bot(bot)) => Some(*bot),
+            _ => None,
+        }
+    }
+
+    /// Lets a bot decide.
+    pub fn let_bot(&mut self, pending: &Pending, bot: Bot) -> Result<(), Stopped> {
+        let decisions = self.state().decisions_made();
+        let choice = self.bot_choice(pending, bot).map_err(Stopped::from);
+        let choice = choice.map_err(|stopped| stopped.after(decisions))?;
+        let stuck = || Stopped::stuck(self.program, self.state()).after(decisions);
+        let choice = choice.ok_or_else(stuck)?;
+        self.step(pending, choice)
+    }
+
+    fn bot_choice(&mut self, pending: &Pending, bot: Bot) -> Result<Option<Choice>, StepError> {
+        let place = self.imaginations.get_mut(usize::from(pending.seat));
+        let Some(place) = place.filter(|_| bot.thinks()) else {
+            let choice = self
+                .now
+                .dice
+                .choose(self.program, &self.now.state, pending)?;
+            return Ok(choice);
+        };
+        let imagination = match place {
+            Some(imagination) => imagination,
+            none => none.insert(Imagination::begin(self.program, self.seed, pending.seat)?),
+        };
+        for made in self.made.iter().skip(imagination.choices()) {
+            imagination.observe(made)?;
+        }
+        Ok(bot.choose(imagination, self.now.dice.dice())?.choice)
+    }
+
+    /// Takes the choice with this number, from 0, for a person.
+    pub fn choose(&mut self, pending: &Pending, number: u64) -> Result<(), Stopped> {
+        let decisions = self.state().decisions_made();
+        let found = engine::nth_choice(self.program, self.state(), pending, number);
+        let found = found.map_err(|fault| Stopped::from(fault).after(decisions))?;
+        let stuck = || Stopped::stuck(self.program, self.state()).after(decisions);
+        let choice = found.ok_or_else(stuck)?;
+        self.past.push(self.now.clone());
+        self.typed.push(number + 1);
+        self.now.typed = self.typed.len();
+        self.step(pending, choice)
+    }
+
+    fn step(&mut self, pending: &Pending, choice: Choice) -> Result<(), Stopped> {
+        let owed = engine::pending(self.program, self.state()).len();
+        let decisions = self.state().decisions_made();
+        let mut seen = Collect::default();
+        engine::step(
+            self.program,
+            &mut self.now.state,
+            pending.index,
+            &choice,
+            &mut Seeded,
+            &mut seen,
+        )
+        .map_err(|error| Stopped::from(error).after(decisions))?;
+        self.now.held.push(Made {
+            seat: pending.seat,
+            secret: pending.secret,
+            choice,
+        });
+        if !(pending.secret && owed > 1) {
+            self.made.append(&mut self.now.held);
+        }
+        self.steps.push(seen.0);
+        self.now.steps = self.steps.len();
+        self.now.made = self.made.len();
+        Ok(())
+    }
+
+    /// Goes back to the last rest at which a person decided. Returns false if there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(rest) = self.past.pop() else {
+            return false;
+        };
+        self.steps.truncate(rest.steps);
+        self.made.truncate(rest.made);
+        self.typed.truncate(rest.typed);
+        for imagination in &mut self.imaginations {
+            *imagination = None;
+        }
+        self.now = rest;
+        true
+    }
+
+    /// Returns the number of steps so far, counting the setup as one.
+    pub fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Returns what happened from a step on, in words, as far as this viewer may know.
+    pub fn told(&self, viewer: Viewer, from: usize) -> Vec<String> {
+        let events = self.steps.iter().skip(from).flatten();
+        let docs =
+            events.filter_map(|event| event_with_label(self.program, event, self.reading(viewer)));
+        let docs: Vec<serde_json::Value> = docs.map(Into::into).collect();
+        brief::events(&docs, &self.names)
+    }
+
+    fn reading(&self, viewer: Viewer) -> Reader {
+        viewer.reading(self.language)
+    }
+
+    /// Shows the table as a viewer sees it; what changed from a step on is marked.
+    pub fn see<R>(&self, viewer: Viewer, from: usize, look: impl FnOnce(&Sight<'_>) -> R) -> R {
+        let reader = self.reading(viewer);
+        let view = view(self.program, self.state(), reader);
+        let events = self.steps.iter().skip(from).flatten();
+        let events: Vec<Doc> = events
+            .filter_map(|event| crate::view::event_doc(self.program, event, reader))
+            .collect();
+        let seat = match viewer {
+            Viewer::Seat(seat) => Some(u32::from(seat) + 1),
+            Viewer::Public | Viewer::Omniscient(_) => None,
+        };
+        look(&Sight {
+            program: self.program,
+            view: Some(&view),
+            language: self.language,
+            seat,
+            names: &[],
+            clocks: &[],
+            events: &events,
+            decision: None,
+        })
+    }
+
+    /// Like [`Table::see`], for the parts of a screen.
+    pub fn sheet<R>(
+        &self,
+        viewer: Viewer,
+        from: usize,
+        decision: Option<&crate::picture::Decision>,
+        draw: impl FnOnce(&Sheet<'_>) -> R,
+    ) -> R {
+        self.see(viewer, from, |sight| {
+            let sight = Sight { decision, ..*sight };
+            let scene: Scene = scene(&sight);
+            draw(&sheet(&scene, &sight))
+        })
+    }
+}
