@@ -6,8 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use wyrmgate::metrics::Metrics;
+
+use super::support::Server;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -72,10 +74,9 @@ fn every_file_parses_and_every_script_has_the_right_form() {
             let parsed: Result<Value, _> = serde_json::from_str(&read(&name));
             assert!(parsed.is_ok(), "{name}: {parsed:?}");
         } else if is_script {
-            let checked = Command::new("bash")
-                .arg("-n")
-                .arg(Path::new(ROOT).join(&name));
-            let checked = { checked }.output().unwrap();
+            let mut command = Command::new("bash");
+            command.arg("-n").arg(Path::new(ROOT).join(&name));
+            let checked = command.output().unwrap();
             let errors = String::from_utf8_lossy(&checked.stderr);
             assert!(checked.status.success(), "{name}: {errors}");
         } else if (name.ends_with(".yml") || name.ends_with(".yaml")) && !is_template {
@@ -87,9 +88,16 @@ fn every_file_parses_and_every_script_has_the_right_form() {
     }
 }
 
-/// The metrics that a server has, as Prometheus names them.
-fn metrics() -> BTreeSet<String> {
-    let text = Metrics::default().text();
+/// The metrics of a server that has played, as Prometheus names them. Some appear only once they have counted something, and
+/// no bot has thought and no webhook was called there.
+async fn metrics() -> BTreeSet<String> {
+    let server = Server::start().await;
+    server.create(json!({"game": "toll"})).await;
+    let text = server.get("/metrics").send().await.unwrap();
+    let rare = Metrics::default();
+    rare.thought(true);
+    rare.called_webhook("delivered");
+    let text = text.text().await.unwrap() + &rare.text();
     let kinds = text
         .lines()
         .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
@@ -109,10 +117,10 @@ fn words_with(text: &str, prefix: &str) -> BTreeSet<String> {
     words.map(str::to_owned).collect()
 }
 
-#[test]
-fn every_metric_of_the_dashboard_exists_and_every_metric_is_shown() {
+#[tokio::test]
+async fn every_metric_of_the_dashboard_exists_and_every_metric_is_shown() {
     let shown = words_with(&read("deploy/grafana/wyrmgate.json"), "wyrmgate_");
-    let metrics = metrics();
+    let metrics = metrics().await;
     assert!(metrics.len() > 8, "{metrics:?}");
     let unknown: Vec<_> = shown.difference(&metrics).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
