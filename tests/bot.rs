@@ -12,6 +12,9 @@ mod support;
 #[cfg(unix)]
 #[path = "bot/integrations.rs"]
 mod integrations;
+#[cfg(unix)]
+#[path = "bot/shipping.rs"]
+mod shipping;
 
 use support::{Server, config, shipped};
 
