@@ -16,6 +16,9 @@ mod integrations;
 #[cfg(target_os = "linux")]
 #[path = "bot/package.rs"]
 mod package;
+#[cfg(unix)]
+#[path = "bot/shipping.rs"]
+mod shipping;
 
 use support::{Server, config, shipped};
 
