@@ -4,6 +4,7 @@ Every row plays random games; the other libraries play their own versions of the
 an installed (optimized) package.
 """
 
+import os
 import random
 import sys
 import time
@@ -11,8 +12,8 @@ import time
 import numpy as np
 import wyrmgate
 
-SECONDS = 1.0
-ROUNDS = 3
+SECONDS = float(os.environ.get("SECONDS", "1"))
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
 
 
 def measured(name, play):

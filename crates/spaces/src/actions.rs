@@ -140,8 +140,8 @@ impl Actions {
                 }
                 arguments.push(self.argument(program, binder, values));
             }
-            let sizes = arguments.iter().map(|argument| argument.size);
-            let size = sizes.fold(Some(1u64), |all, one| all?.checked_mul(one?));
+            let mut sizes = arguments.iter().map(|argument| argument.size);
+            let size = sizes.try_fold(1u64, |all, one| all.checked_mul(one?));
             self.options.push(OptionSpace {
                 decision: site.name.clone(),
                 option: option.name.clone(),
@@ -189,8 +189,8 @@ impl Actions {
 
     /// Numbers the choices, or their parts if there are too many choices.
     fn number(&mut self) {
-        let sizes = self.options.iter().map(|option| option.size);
-        let total = sizes.fold(Some(0u64), |sum, size| sum?.checked_add(size?));
+        let mut sizes = self.options.iter().map(|option| option.size);
+        let total = sizes.try_fold(0u64, |sum, size| sum.checked_add(size?));
         if let Some(total) = total.filter(|total| *total <= FLAT_MAX) {
             let mut first = 0;
             for option in &mut self.options {
