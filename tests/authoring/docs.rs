@@ -115,7 +115,7 @@ fn sheets_have_every_component_and_board() {
     let pages = index.matches("<section>").count();
     let first = fs::read_to_string(folder.path().join("page-1.svg")).unwrap();
     assert!(
-        first.contains("width=\"194mm\" height=\"281mm\""),
+        first.contains("width=\"198mm\" height=\"285mm\""),
         "{}",
         &first[..300]
     );
