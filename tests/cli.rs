@@ -407,6 +407,24 @@ fn a_bench_counts_steps() {
 
 /// One thread has had at most one processor.
 #[test]
+fn a_bench_tells_which_lines_take_the_time() {
+    let text = wyrmgate(&["bench", NIM, "--profile", "--playouts", "50"]).out;
+    assert!(
+        text.contains("share") && text.contains("game.yaml:"),
+        "{text}"
+    );
+    let json = wyrmgate(&["bench", NIM, "--profile", "--playouts", "50", "--json"]).json();
+    let lines = json["lines"].as_array().unwrap();
+    let share: f64 = lines
+        .iter()
+        .map(|line| line["share"].as_f64().unwrap())
+        .sum();
+    assert!((share - 1.0).abs() < 1e-6, "{json}");
+    let runs = |line: &Value| line["runs_per_playout"].as_f64().unwrap();
+    assert!(lines.iter().any(|line| runs(line) >= 1.0), "{json}");
+}
+
+#[test]
 fn a_bench_tells_the_time_on_a_processor() {
     let json = wyrmgate(&["bench", NIM, "--playouts", "2000", "--json"]).json();
     let number = |name: &str| json[name].as_f64().unwrap();

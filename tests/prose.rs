@@ -42,9 +42,19 @@ fn root() -> &'static Path {
 
 /// The pages for people: those at the top, and those of the folders that have some.
 fn pages() -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = ["", "docs", "rules", "rules/gallery", "editors", "fuzz"]
-        .map(|folder| root().join(folder))
-        .into();
+    let mut folders: Vec<PathBuf> = [
+        "",
+        "docs",
+        "rules",
+        "rules/gallery",
+        "editors",
+        "editors/tree-sitter",
+        "examples",
+        "clients/typescript",
+        "fuzz",
+    ]
+    .map(|folder| root().join(folder))
+    .into();
     let crates = fs::read_dir(root().join("crates")).unwrap();
     folders.extend(crates.map(|entry| entry.unwrap().path()));
     let files = folders

@@ -146,6 +146,7 @@ def main():
     for pattern in PAGES:
         for path in sorted(ROOT.glob(pattern)):
             page(path)
+    shutil.copy(ROOT / "openapi/llms.txt", TARGET)
     api()
     commands()
     rulebooks()

@@ -329,3 +329,39 @@ async fn whoever_asks_while_the_rules_are_read_waits_and_misses_no_game() {
     // The list has pages.
     assert!(ready["games"].as_u64().unwrap() as usize >= count);
 }
+
+/// As Java's client does in the first request of a connection.
+#[tokio::test]
+async fn a_connection_that_offers_http_2_is_answered_and_told_that_it_closes() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let server = Server::start().await;
+    let address = server.url.strip_prefix("http://").unwrap();
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    let request = "GET /livez HTTP/1.1\r\nhost: x\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\n\
+                   http2-settings: AAMAAABkAAQAAP__\r\n\r\n";
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(answer.contains("\r\nconnection: close\r\n"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_language_model_finds_how_to_play_where_it_looks_first() {
+    let server = Server::start().await;
+    let page = server.get("/llms.txt").send().await.unwrap();
+    assert_eq!(page.status(), StatusCode::OK);
+    let page = page.text().await.unwrap();
+    assert!(page.starts_with("# Wyrmgate\n\n> "), "{page}");
+    // Every page that it names exists, with an example for each parameter.
+    let links = page.split("](").skip(1);
+    let links = links.filter_map(|rest| rest.split(')').next());
+    let mut count = 0;
+    for link in links {
+        let path = link.replace("{game}", TOLL).replace("{code}", "not-found");
+        let found = server.get(&path).send().await.unwrap();
+        assert_eq!(found.status(), StatusCode::OK, "{path}");
+        count += 1;
+    }
+    assert!(count > 5);
+}

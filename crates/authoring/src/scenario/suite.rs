@@ -278,7 +278,7 @@ fn has_errors(scenario: &Scenario, all: &[Scenario], report: &Report) -> bool {
 
 /// Runs scenario `number` of those attached to the definition.
 pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
-    let made = programs.of(&scenario.given, scenario.name.span);
+    let made = programs.of(number, scenario);
     let mut idle = Vec::new();
     let (failures, warnings) = match (&scenario.refused, made) {
         (Some(refused), made) => (refusal_failures(refused, made.err()), Vec::new()),
@@ -337,13 +337,14 @@ fn checked_with(
 /// Checks without the sides of comparisons, if those are the problem.
 fn check_attached(definition: &Definition, scenarios: &[Scenario]) -> (Option<Checked>, Report) {
     let mut found = Report::default();
-    let told = attached(definition, scenarios, Sides::Told);
-    if let Some(checked) = check(&told, &mut found) {
+    let told = attached(definition, scenarios, Sides::Told, &mut found);
+    if let Some(checked) = check(&told, &mut found).filter(|_| !found.has_errors()) {
         return (Some(checked), found);
     }
     let mut found = Report::default();
-    let untold = attached(definition, scenarios, Sides::Untold);
-    (check(&untold, &mut found), found)
+    let untold = attached(definition, scenarios, Sides::Untold, &mut found);
+    let checked = check(&untold, &mut found).filter(|_| !found.has_errors());
+    (checked, found)
 }
 
 /// Adds diagnostics once, because code that is compiled twice reports its problems twice.
@@ -355,8 +356,13 @@ fn extend_once(report: &mut Report, found: Report) {
     }
 }
 
-fn attached(definition: &Definition, scenarios: &[Scenario], sides: Sides) -> Definition {
+fn attached(
+    definition: &Definition,
+    scenarios: &[Scenario],
+    sides: Sides,
+    report: &mut Report,
+) -> Definition {
     let mut definition = definition.clone();
-    attach(&mut definition, scenarios, sides);
+    attach(&mut definition, scenarios, sides, report);
     definition
 }

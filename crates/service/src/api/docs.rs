@@ -1,4 +1,5 @@
-//! `/docs/`: interactive API documentation, served by this binary without other hosts.
+//! `/docs/`: interactive API documentation, served by this binary without other hosts; `/llms.txt`: the same for language
+//! models, see <https://llmstxt.org>.
 
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -12,13 +13,25 @@ pub async fn redirect(_: HttpRequest) -> Result<HttpResponse, Problem> {
         .finish())
 }
 
-/// Registers the pages.
-#[cfg(feature = "docs-ui")]
+/// Tells a language model how to play here.
+async fn llms() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .body(include_str!("../../../../openapi/llms.txt"))
+}
+
+/// Registers what is for readers and not part of the API.
 pub fn register(config: &mut web::ServiceConfig) {
+    config.route("/llms.txt", web::get().to(llms));
+    register_pages(config);
+}
+
+#[cfg(feature = "docs-ui")]
+fn register_pages(config: &mut web::ServiceConfig) {
     use utoipa_swagger_ui::{Config, SwaggerUi};
     let page = SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json"));
     config.route("/docs", web::get().to(redirect)).service(page);
 }
 
 #[cfg(not(feature = "docs-ui"))]
-pub fn register(_: &mut web::ServiceConfig) {}
+fn register_pages(_: &mut web::ServiceConfig) {}

@@ -44,6 +44,7 @@ pub async fn envelope(
     if let Some(opening) = opening(&request) {
         opening.given().await;
     }
+    let wants_upgrade = request.head().upgrade();
     let is_head = request.method() == Method::HEAD;
     if is_head {
         request.head_mut().method = Method::GET;
@@ -76,6 +77,12 @@ pub async fn envelope(
         response.headers_mut().insert(REQUEST_ID, id);
     }
     harden(response.headers_mut());
+    if wants_upgrade {
+        // Java's client offers HTTP/2 in the first request of a connection. The server stays with HTTP/1.1 and closes such a
+        // connection; a client that is not told so sends its next request into nothing.
+        let head = response.response_mut().head_mut();
+        head.set_connection_type(ConnectionType::Close);
+    }
     Ok(if is_head {
         response.map_body(|_, body| BoxBody::new(Unsent(body.size())))
     } else {
