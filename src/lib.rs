@@ -48,6 +48,7 @@
 //! | play many games fast, without views and events | [`engine::Runner`] |
 //! | describe a game to a viewer, read choices from JSON | [`view`](mod@view) |
 //! | let built-in bots choose, sample worlds a seat cannot tell apart | [`bot`], [`imagine`] |
+//! | number all choices, write observations as tensors | [`spaces`] |
 //! | study a game | [`simulate`], [`perft`], [`solve`], [`laws`], [`audit`] |
 //! | write and replay records | [`record`], [`replay`] |
 //! | run scenarios, write rulebooks and pictures | [`scenario`], [`rulebook`], [`picture`] |
@@ -65,7 +66,7 @@ pub use wyrmgate_analysis::{
     audit, explore, laws, perft, record, replay, simulate, solve, statistics, svg,
 };
 pub use wyrmgate_authoring::{
-    brief, editor, format, mutate, picture, rulebook, rules, scenario, schema,
+    brief, desk, editor, format, mutate, picture, rulebook, rules, scenario, schema,
 };
 pub use wyrmgate_base::{cancel, diagnostic, dice, presume};
 pub use wyrmgate_compile::{check, compile};
@@ -77,5 +78,6 @@ pub use wyrmgate_search::{bot, imagine};
 #[cfg(feature = "mcp")]
 pub use wyrmgate_service::mcp;
 pub use wyrmgate_service::{api, config, metrics, session, trace, webhook_sender};
+pub use wyrmgate_spaces as spaces;
 pub use wyrmgate_store as store;
 pub use wyrmgate_view as view;

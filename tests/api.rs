@@ -14,6 +14,8 @@ mod boards;
 mod clocks;
 #[path = "api/errors.rs"]
 mod errors;
+#[path = "api/examples.rs"]
+mod examples;
 #[path = "api/heavy.rs"]
 mod heavy;
 #[path = "api/keys.rs"]

@@ -1,4 +1,5 @@
-//! The beginner's bot of `examples/bot.py` plays every shipped game to its end, and every other integration works.
+//! Clients: the beginner's bot of `examples/bot.py` plays every shipped game to its end, every other integration works, and
+//! the Python package in `python/` passes its tests.
 
 #![cfg(test)]
 
@@ -12,6 +13,9 @@ mod support;
 #[cfg(unix)]
 #[path = "bot/integrations.rs"]
 mod integrations;
+#[cfg(target_os = "linux")]
+#[path = "bot/package.rs"]
+mod package;
 #[cfg(unix)]
 #[path = "bot/shipping.rs"]
 mod shipping;

@@ -15,10 +15,10 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "serve", "check", "test", "play", "simulate", "laws", "audit", "impact", "mutate", "replay",
     "openapi", "health", "perft", "bench", "key", "new", "fmt", "schema", "docs", "lsp", "explain",
-    "diff", "draw",
+    "diff", "draw", "print",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {
@@ -407,6 +407,24 @@ fn a_bench_counts_steps() {
 
 /// One thread has had at most one processor.
 #[test]
+fn a_bench_tells_which_lines_take_the_time() {
+    let text = wyrmgate(&["bench", NIM, "--profile", "--playouts", "50"]).out;
+    assert!(
+        text.contains("share") && text.contains("game.yaml:"),
+        "{text}"
+    );
+    let json = wyrmgate(&["bench", NIM, "--profile", "--playouts", "50", "--json"]).json();
+    let lines = json["lines"].as_array().unwrap();
+    let share: f64 = lines
+        .iter()
+        .map(|line| line["share"].as_f64().unwrap())
+        .sum();
+    assert!((share - 1.0).abs() < 1e-6, "{json}");
+    let runs = |line: &Value| line["runs_per_playout"].as_f64().unwrap();
+    assert!(lines.iter().any(|line| runs(line) >= 1.0), "{json}");
+}
+
+#[test]
 fn a_bench_tells_the_time_on_a_processor() {
     let json = wyrmgate(&["bench", NIM, "--playouts", "2000", "--json"]).json();
     let number = |name: &str| json[name].as_f64().unwrap();
@@ -438,6 +456,71 @@ fn a_bench_plays_as_many_games_as_asked() {
     assert_eq!(json["playouts"], 5);
     let listed = wyrmgate(&[&bench[..], &["--list"]].concat()).json();
     assert_eq!(listed["choices"], json["choices"]);
+}
+
+/// A report has charts with axes and a legend, and the text of the command.
+#[test]
+fn studies_write_reports_with_charts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
+    let html = file.to_str().unwrap();
+    let few = ["--seed", "1", "--html", html];
+    let commands: [&[&str]; 3] = [
+        &["simulate", NIM, "-n", "40"],
+        &["audit", NIM, "--games", "40"],
+        &["impact", NIM, NIM, "--games", "40"],
+    ];
+    for command in commands {
+        let ran = wyrmgate(&[command, &few].concat());
+        assert_eq!(ran.code, 0, "{command:?}: {}", ran.err);
+        let report = std::fs::read_to_string(&file).unwrap();
+        for part in [
+            "<svg ",
+            "100 %</text>",
+            "class=\"grid\"",
+            "prefers-color-scheme",
+            "decisions in a game",
+            "<pre",
+        ] {
+            assert!(report.contains(part), "{command:?}: {part}");
+        }
+        assert!(!report.contains("NaN") && !report.contains("http://localhost"));
+    }
+}
+
+#[test]
+fn a_choice_of_a_record_is_shown_statement_by_statement() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().to_str().unwrap();
+    let made = wyrmgate(&[
+        "simulate",
+        NIM,
+        "-n",
+        "1",
+        "--seed",
+        "7",
+        "--records",
+        games,
+    ]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let file = folder.path().join("nim-000001.json");
+    let traced = replay(&file, &["--trace", "1"]);
+    assert_eq!(traced.code, 0, "{}", traced.err);
+    for part in [
+        "nim/game.yaml:25 ",
+        "move take(heap, n) to taken(active)",
+        "heap is empty",
+        "does not hold",
+        "→ Seat ",
+    ] {
+        assert!(traced.out.contains(part), "{part}: {}", traced.out);
+    }
+    let beyond = replay(&file, &["--trace", "99"]);
+    assert!(
+        beyond.err.contains("the record has choices 1 to"),
+        "{}",
+        beyond.err
+    );
 }
 
 // ---- play

@@ -45,6 +45,36 @@ fn every_response_and_parameter_is_described() {
     }
 }
 
+/// Forms that a program reads. Pages, pictures, metrics, backups and this document itself have no example.
+const FORMS: [&str; 4] = [
+    "application/json",
+    "application/jsonl",
+    "text/event-stream",
+    "text/plain",
+];
+
+#[test]
+fn every_request_and_answer_has_an_example() {
+    for (id, operation) in operations() {
+        if ["getOpenApi", "getBackup"].contains(&id.as_str()) {
+            continue;
+        }
+        let responses = operation["responses"].as_object().unwrap();
+        let good = responses
+            .iter()
+            .filter(|(status, _)| status.starts_with('2'));
+        let answers: Vec<&Value> = good.map(|(_, response)| &response["content"]).collect();
+        for contents in [answers, vec![&operation["requestBody"]["content"]]] {
+            for form in FORMS {
+                let forms: Vec<&Value> = contents.iter().map(|content| &content[form]).collect();
+                let is_shown = |form: &&Value| form["examples"].is_object();
+                let is_described = forms.iter().any(|form| form.is_object());
+                assert!(!is_described || forms.iter().any(is_shown), "{id} {form}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_reference_leads_somewhere() {
     let document: Value = serde_json::from_str(&api::openapi_json()).unwrap();

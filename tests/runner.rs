@@ -7,13 +7,15 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::check::{Checked, Shape, check};
 use wyrmgate::compile::{Setup, compile_as_written};
 use wyrmgate::engine::{
-    Runner, Seeded, Silent, State, count_choices, nth_choice, pending, start, step_legal,
+    Arg, Rest, Runner, Seeded, Silent, State, count_choices, for_each_choice, nth_choice, pending,
+    start, step_legal,
 };
 use wyrmgate::lang::load::load_dir;
 use wyrmgate::program::Program;
@@ -207,6 +209,9 @@ fn play_side_by_side(program: &Program, runners: [&mut Runner<'_>; 2], number: u
         }
         assert_eq!(plain.pending(), fast.pending(), "{game}: {number}");
         let Some(_) = plain.pending() else { return };
+        if step % 10 == 6 {
+            lend_and_list(program, plain.state(), fast, number);
+        }
         let count = plain.count().unwrap();
         assert_eq!(
             fast.count().unwrap(),
@@ -217,6 +222,32 @@ fn play_side_by_side(program: &Program, runners: [&mut Runner<'_>; 2], number: u
         plain.take(choice).unwrap();
         fast.take(choice).unwrap();
     }
+}
+
+/// A game that a runner hands back, and borrows again after another one, goes on as it was; its choices are those that the
+/// engine lists.
+#[cfg(feature = "native")]
+fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number: u64) {
+    let mut rest = Rest::of(state.clone());
+    fast.hand_back(&mut rest);
+    assert!(rest.state() == state, "{}: {number}", program.game);
+    play_some(fast, number + 1_000, 3);
+    fast.borrow(&mut rest);
+    let mut listed = Vec::new();
+    let is_listed = fast.each_choice(&mut |option, values| {
+        listed.push((option, values.to_vec()));
+    });
+    if !is_listed.unwrap() {
+        return;
+    }
+    let (owed, mut expected) = (pending(program, state)[0], Vec::new());
+    for_each_choice(program, state, &owed, &mut |choice| {
+        let values = choice.args.iter().flat_map(Arg::values).copied();
+        expected.push((choice.option, values.collect::<Vec<i32>>()));
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(listed, expected, "{}: {number}", program.game);
 }
 
 /// How many games are compared: many of the first setup of a game, few of the others.

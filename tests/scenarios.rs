@@ -312,3 +312,50 @@ fn a_setup_must_be_refused_as_stated() {
         "there is no clause `RACE-77`"
     );
 }
+
+/// A game that draws its start position.
+const DRAWN: &str = "game: race
+title: Stones
+players: 2
+zones:
+  square: {each: {column: 1..3, row: 1..2}, grid: [column, row]}
+vars:
+  stone: {each: square, type: int}
+start: {on: square, rows: x.o/3, letters: {xo: stands}}
+effects:
+  play: |
+    set_up
+    choose n in 1..2 by seat(1)
+    finish drawn
+  stands(square s, int n): stone[s] = n
+";
+
+/// A scenario of this game with such a position, which expects stones of the first kind in two corners.
+fn with_position(position: &str, corners: (i32, i32)) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("race");
+    fs::create_dir_all(game.join("scenarios")).unwrap();
+    fs::write(game.join("game.yaml"), DRAWN).unwrap();
+    let (first, last) = corners;
+    let text = format!(
+        "- scenario: Stones\n  given: {{{position}}}\n  steps:\n    - expect:\n        - \"stone[square(1, 2)] = {first}\"\n        - \"stone[square(3, 1)] = {last}\"\n"
+    );
+    fs::write(game.join("scenarios/story.yaml"), text).unwrap();
+    suite::run_folder(&game).unwrap()
+}
+
+#[test]
+fn a_scenario_draws_its_own_start_position() {
+    passes(&with_position("", (1, 0)));
+    passes(&with_position("position: 3/.xx", (0, 1)));
+    passes(&with_position("position: o2/..x, seed: 3", (2, 1)));
+    let outcome = with_position("position: q2/3", (0, 0));
+    let text = report::to_text(&outcome, false);
+    assert!(
+        text.contains("`q` means nothing in this position"),
+        "{text}"
+    );
+    let outcome = play("- scenario: No board\n  given: {position: 3/3}\n  steps: []\n");
+    let text = report::to_text(&outcome, false);
+    assert!(text.contains("drawn-position"), "{text}");
+}

@@ -1,6 +1,7 @@
 //! `wyrmgate bench`: measures random games on one core.
 
 mod load;
+mod profile;
 mod stopwatch;
 
 use std::ops::ControlFlow;
@@ -22,6 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   wyrmgate bench my-game
   wyrmgate bench my-game --seconds 10 --seats 4 --json
+  wyrmgate bench my-game --profile                  which lines of the rules take the time
   wyrmgate bench my-game --load                     how long from the files to a running game
 
 The measurement runs on one thread. Seconds are wall-clock time. CPU seconds are user and system time of this thread:
@@ -47,6 +49,9 @@ pub struct Args {
     /// Measure the time to load a game instead: read, check, compile, start
     #[arg(long, conflicts_with_all = ["playouts", "list"])]
     load: bool,
+    /// Measure the time of each line of the rules instead, without machine code
+    #[arg(long, conflicts_with_all = ["list", "load"])]
+    profile: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -63,6 +68,9 @@ struct Count {
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if args.load {
         return load::run(args);
+    }
+    if args.profile {
+        return profile::run(args);
     }
     let game = args.game.load()?;
     let program = &game.program;

@@ -10,7 +10,7 @@ use super::audit::progress_bar;
 use super::setup::{self, RulesArgs, find_game};
 use super::simulate::{failure_json, game_of_run};
 use super::stopped::{Again, Case};
-use super::{Stop, Verdict, interrupt};
+use super::{Stop, Verdict, interrupt, page};
 use crate::audit::{self, Impact, Measure, Plan, Use, Used};
 use crate::laws::Setting;
 use crate::program::Program;
@@ -71,6 +71,9 @@ pub struct Args {
     /// Draw wins, differences and lengths as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write a report with charts to this HTML file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -150,9 +153,14 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             say!("\n{}", case.text(color));
         }
     }
+    let [base, other] = &report.titles();
+    let charts = || audit::impact_svg(base, other, &report.rows);
     if let Some(file) = &args.svg {
-        let [base, other] = &report.titles();
-        setup::write(file, &audit::impact_svg(base, other, &report.rows))?;
+        setup::write(file, &charts())?;
+    }
+    if let Some(file) = &args.html {
+        let title = format!("{base} and {other}");
+        page::write(file, &title, &charts(), &report.lines().join("\n"))?;
     }
     Ok(Verdict::good_if(report.is_good()))
 }

@@ -55,8 +55,10 @@ mod mcp;
 mod mutate;
 mod new;
 mod openapi;
+mod page;
 mod perft;
 mod play;
+mod print;
 mod replay;
 mod schema;
 mod serve;
@@ -66,6 +68,7 @@ mod stopped;
 mod store;
 mod telemetry;
 mod test;
+mod trace;
 mod watch;
 
 use std::fmt::Display;
@@ -106,7 +109,7 @@ enum Command {
     Diff(diff::Args),
     /// Run the scenarios of a game and report which clauses they cover
     Test(test::Args),
-    /// Play a game in the terminal, against bots that choose at random
+    /// Play a game in the terminal, alone or with others, against bots
     Play(play::Args),
     /// Simulate many games and report wins and lengths
     Simulate(simulate::Args),
@@ -128,6 +131,8 @@ enum Command {
     Docs(docs::Args),
     /// Draw a game after some random choices, as SVG or with characters
     Draw(draw::Args),
+    /// Print boards, cards, tiles and pieces on sheets to cut out
+    Print(print::Args),
     /// Run the language server for editors: diagnostics, completion, hover, rename
     Lsp(lsp::Args),
     /// Let a language model play over standard input and output (Model Context Protocol)
@@ -226,6 +231,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Key(args) => key::run(args),
         Command::Docs(args) => docs::run(&args),
         Command::Draw(args) => draw::run(&args),
+        Command::Print(args) => print::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(args),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::setup::{RulesArgs, find_game, is_colored, ruleset, unreadable, which};
 use super::stopped::{Again, Case, merge};
-use super::{Stop, Verdict};
+use super::{Stop, Verdict, trace};
 use crate::brief::{Names, ranking};
 use crate::engine::{Choice, Pending, State, Viewer};
 use crate::program::Program;
@@ -24,6 +24,7 @@ Examples:
   wyrmgate replay game.json --json > steps.jsonl
   wyrmgate replay game.json --commitment 2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213
   wyrmgate replay --against my-game+short games/*.json
+  wyrmgate replay game.json --trace 12
 
 With `--json`, every line describes the game at rest: `step` (number of choices before), `events` (everything since the
 line before, with the results of chance), `state` (every zone, component and variable), `decisions` (all pending
@@ -35,6 +36,9 @@ record matches it.
 
 With `--against`, the same seed and choices are played with other rules. If the rules of the record are available,
 everything is compared; otherwise only the legality of each choice and the result.
+
+With `--trace`, the command shows what one choice did, counted from 1: each statement that ran, with its file and line,
+whether each condition held, and the events, in order.
 
 The exit code is 0 if every game ends as recorded (with `--against`: takes the same course), otherwise 1.";
 
@@ -53,6 +57,9 @@ pub struct Args {
     /// Seed commitment that the session published, in hexadecimal digits
     #[arg(long, value_name = "HEX", conflicts_with = "against")]
     commitment: Option<String>,
+    /// Show what the choice with this number did, statement by statement
+    #[arg(long, value_name = "STEP", conflicts_with_all = ["against", "json"])]
+    trace: Option<usize>,
     #[command(flatten)]
     rules: RulesArgs,
     /// Print one line of JSON per step
@@ -117,6 +124,10 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
     keeps_promise(&record, args.commitment.as_deref())?;
     let ruleset = ruleset(&find_game(&record.game, &args.rules.rules)?)?;
     let program = program_of(&record, &ruleset)?;
+    if let Some(step) = args.trace {
+        say_on!("{}", trace::of(&record, &program, &ruleset.sources, step)?);
+        return Ok(true);
+    }
     let error = match play_on(args, &record, &program) {
         Ok(()) => return Ok(true),
         Err(End::Stop(stop)) => return Err(stop),

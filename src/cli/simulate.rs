@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::setup::{self, Game, GameArgs, Seed};
 use super::stopped::{Case, merge};
-use super::{Stop, Verdict};
+use super::{Stop, Verdict, page};
 use crate::bot::Bot;
 use crate::program::Program;
 use crate::simulate::{self, Failure, Plan, Played, Summary};
@@ -21,6 +21,7 @@ Examples:
   wyrmgate simulate my-game -n 100 --records games --json
   wyrmgate simulate my-game --seed 7 --game 431 --records games
   wyrmgate simulate my-game -n 100 --players search-2,random
+  wyrmgate simulate my-game --html report.html
 
 Seats choose at random unless `--players` names one bot per seat: random, greedy (maximizes the score one step ahead),
 search-1, search-2 and search-3 (search with growing budgets). Bots change seats from game to game. A search bot that
@@ -56,6 +57,9 @@ pub struct Args {
     /// Write a record of every game to this folder
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
+    /// Write a report with charts to this HTML file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -96,6 +100,11 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     } else {
         say_on!("{}", text_of(&summary));
         say_on!("{}", report.failures());
+    }
+    if let Some(file) = &args.html {
+        let title = format!("{}: {} games", summary.game, summary.games);
+        let text = text_of(&summary) + &report.failures();
+        page::write(file, &title, &simulate::svg(&summary), &text)?;
     }
     Ok(Verdict::good_if(summary.failed == 0))
 }

@@ -14,6 +14,7 @@ use wyrmgate::config::Config;
 mod conform;
 
 use conform::conforms;
+pub use conform::conforms as conforms_to_document;
 
 pub const TRADE: &str = "trade";
 pub const TOLL: &str = "toll";

@@ -85,3 +85,45 @@ fn markdown_has_its_pictures_beside_it() {
             .starts_with("<svg ")
     );
 }
+
+/// A rulebook has a table of contents, pictures of its cards with their texts, and headings in its language.
+#[test]
+fn a_rulebook_leads_to_its_sections_and_shows_its_cards() {
+    let html = wyrmgate(&["docs", "drakon"]).out;
+    let nav = html.split("<nav").nth(1).unwrap();
+    let nav = nav.split("</nav>").next().unwrap();
+    for section in ["Components", "Rules"] {
+        assert!(nav.contains(&format!("href=\"#{section}\"")), "{nav}");
+        assert!(html.contains(&format!("id=\"{section}\"")), "{section}");
+    }
+    // The two rooms that lead the same way are drawn once.
+    let looks = html.split("class=\"looks\"").skip(1);
+    let drawn = looks.map(|cell| cell.split("</td>").next().unwrap().matches("<svg").count());
+    assert!(drawn.sum::<usize>() >= 40, "{}", html.len());
+    let spanish = wyrmgate(&["docs", "mount-drago", "--lang", "es"]).out;
+    assert!(spanish.contains("Componentes") && !spanish.contains(">Components<"));
+}
+
+/// Every component of the game, as often as the game has it, on paper of A4.
+#[test]
+fn sheets_have_every_component_and_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let ran = wyrmgate(&["print", "drakon", "--out", out]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
+    let pages = index.matches("<section>").count();
+    let first = fs::read_to_string(folder.path().join("page-1.svg")).unwrap();
+    assert!(
+        first.contains("width=\"194mm\" height=\"281mm\""),
+        "{}",
+        &first[..300]
+    );
+    assert!(folder.path().join(format!("page-{pages}.svg")).is_file());
+    // 72 chambers, 28 coins, 7 figures; the reference sheets are hidden.
+    assert_eq!(index.matches("class=\"piece\"").count(), 107);
+    let board = wyrmgate(&["print", "chess", "--out", out]);
+    assert_eq!(board.code, 0, "{}", board.err);
+    let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(index.matches("class=\"space\"").count() >= 64);
+}

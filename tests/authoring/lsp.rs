@@ -542,3 +542,74 @@ fn the_editors_folder_starts_this_server() {
     assert!(read("vscode/extension.js").contains("args: [\"lsp\"]"));
     assert!(read("neovim/wyrmgate.lua").contains("{ \"wyrmgate\", \"lsp\" }"));
 }
+
+/// The desk of the workbench: what a client sends is all there is, besides the games of the server.
+#[test]
+fn rules_that_were_sent_are_the_only_files_there_are() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/games");
+    let (library, broken) = wyrmgate::rules::Library::read(&games).unwrap();
+    assert!(broken.is_empty());
+    let home = wyrmgate::desk::Home::Catalog(library.catalog());
+    let mut desk = wyrmgate::desk::Desk::new(home);
+    let about = |name: &str, line: u32, character: u32| {
+        json!({
+            "textDocument": {"uri": format!("file:///work/{name}")},
+            "position": {"line": line, "character": character},
+        })
+    };
+    let mut open = |name: &str, text: &str| {
+        let uri = format!("file:///work/{name}");
+        desk.note(
+            "textDocument/didOpen",
+            &json!({"textDocument": {"uri": uri, "text": text}}),
+        );
+        desk.diagnostics()
+    };
+    open(
+        "house.yaml",
+        "extends: nim\nchange:\n  options.heap_size.default: 5\n",
+    );
+    let wrong = open(
+        "house.yaml",
+        "extends: nim\nchange:\n  options.heap_sise.default: 5\n",
+    );
+    assert!(json!(wrong).to_string().contains("heap_size"), "{wrong:?}");
+    open(
+        "house.yaml",
+        "extends: nim\nchange:\n  options.heap_size.default: 5\n",
+    );
+    open(
+        "house.scenarios.yaml",
+        "- scenario: Five stones\n  given: {seats: 2, luck: [1]}\n  steps:\n    - expect: count(heap) = 5\n\
+         - scenario: Four stones\n  given: {seats: 2, luck: [1]}\n  steps:\n    - expect: count(heap) = 4\n",
+    );
+    let played = desk.answer("wyrmgate/scenarios", &about("house.scenarios.yaml", 0, 0));
+    let played = played.unwrap();
+    assert_eq!(
+        (&played[0]["passed"], &played[1]["passed"]),
+        (&json!(true), &json!(false)),
+        "{played}"
+    );
+    let found = desk
+        .answer("textDocument/completion", &about("house.yaml", 2, 10))
+        .unwrap();
+    assert!(!found["items"].as_array().unwrap().is_empty(), "{found}");
+
+    // A file of this machine is no file.
+    let file = games.join("nim/game.yaml");
+    let asked = json!({
+        "textDocument": {"uri": format!("file://{}", file.display())},
+        "position": {"line": 20, "character": 10},
+    });
+    for method in ["textDocument/hover", "textDocument/definition"] {
+        assert_eq!(
+            desk.answer(method, &asked).unwrap(),
+            Value::Null,
+            "{method}"
+        );
+    }
+    assert_eq!(
+        desk.answer("textDocument/formatting", &asked).unwrap(),
+        json!([])
+    );
+}

@@ -53,3 +53,24 @@ async fn a_house_rule_is_written_checked_and_played() {
     let problems = text(&browser, ".problems").await;
     assert!(problems.contains("house.yaml line 6"), "{problems}");
 }
+
+/// A page of another server could open a WebSocket here in the name of somebody who visits it.
+#[tokio::test]
+async fn only_pages_of_this_server_reach_the_language_server() {
+    let server = Server::start("memory");
+    let own = server.url.clone();
+    for (origin, status) in [
+        (own.as_str(), 101),
+        ("http://elsewhere.example", 403),
+        ("null", 403),
+    ] {
+        let request = reqwest::Client::new()
+            .get(format!("{own}/workbench/language-server"))
+            .header("origin", origin)
+            .header("connection", "upgrade")
+            .header("upgrade", "websocket")
+            .header("sec-websocket-version", "13")
+            .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+        assert_eq!(request.send().await.unwrap().status(), status, "{origin}");
+    }
+}

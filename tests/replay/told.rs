@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use wyrmgate::engine::{self, Collect, Event, Seeded, State, Viewer};
 use wyrmgate::program::Program;
+use wyrmgate::view::event_with_label;
 
 use super::written;
 
@@ -80,6 +81,29 @@ fn a_choice_from_a_hand_tells_others_no_place() {
             );
             assert_eq!(moved["from"], "hand-1");
         }
+    }
+}
+
+/// The label of a choice says as much as its reader may know: a rank would name a hidden card, and the state is gone.
+#[test]
+fn a_choice_is_told_by_its_label() {
+    let play = "      choose \"What?\":\n        option lay \"Lay {c}, worth {c.rank + 10}, beside {count(row)}\" \
+                c in hand(active): move c to deck at bottom";
+    let program = game(CARD, play);
+    let (_, events) = after(&program, 1);
+    let label = |viewer| {
+        let docs = events.iter().rev();
+        let docs = docs.filter_map(|event| event_with_label(&program, event, viewer));
+        let mut docs = docs.map(Value::from);
+        let chose = docs.find(|doc| doc["type"] == "chose").unwrap();
+        chose["label"].as_str().unwrap().to_owned()
+    };
+    let known = last(&program, &events, "chose", OWNER).unwrap();
+    let rank = known["args"]["c"].as_str().unwrap().replace("card-", "");
+    let worth = format!(", worth {}, beside …", rank.parse::<i32>().unwrap() + 10);
+    assert!(label(OWNER).ends_with(&worth), "{}", label(OWNER));
+    for viewer in [OTHER, Viewer::Public] {
+        assert_eq!(label(viewer), "Lay hand 1, worth …, beside …");
     }
 }
 

@@ -2,11 +2,17 @@
 
 use std::fmt::{Display, Write};
 
-/// Chart colors that remain distinguishable with red-green color blindness and in print.
-pub const BLUE: &str = "#4a78a8";
-pub const ORANGE: &str = "#d98032";
-pub const GRAY: &str = "#999";
-pub const INK: &str = "#333";
+/// Chart colors that remain distinguishable with red-green color blindness and in print. They are classes of the style, which
+/// has them for light and for dark surroundings.
+pub const BLUE: &str = "blue";
+pub const ORANGE: &str = "orange";
+pub const GRAY: &str = "gray";
+pub const INK: &str = "ink";
+
+const STYLE: &str = "text{fill:#222}.ground{fill:#fff}.blue{fill:#0072b2;stroke:#0072b2}.orange{fill:#d55e00;stroke:#d55e00}\
+.gray{fill:#8a8a8a;stroke:#8a8a8a}.ink{fill:none;stroke:#222}.grid{stroke:#d8d8d8}rect{stroke-width:0}\
+@media(prefers-color-scheme:dark){text{fill:#eee}.ground{fill:#1b1d21}.blue{fill:#56b4e9;stroke:#56b4e9}\
+.orange{fill:#e69f00;stroke:#e69f00}.gray{fill:#a0a0a0;stroke:#a0a0a0}.ink{stroke:#eee}.grid{stroke:#444}}";
 
 /// The alignment of a text relative to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +32,8 @@ impl Picture {
         Picture {
             out: format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-                 viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"11\" fill=\"{INK}\">\n\
-                 <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+                 viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+                 <style>{STYLE}</style><rect width=\"100%\" height=\"100%\" class=\"ground\"/>\n"
             ),
         }
     }
@@ -60,21 +66,21 @@ impl Picture {
         let title = escaped(&title.to_string());
         let top = floor - height;
         self.push(format_args!(
-            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{color}\">\
+            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{color}\">\
              <title>{title}</title></rect>\n"
         ));
     }
 
     pub fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str) {
         self.push(format_args!(
-            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{color}\"/>\n"
+            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" class=\"{color}\"/>\n"
         ));
     }
 
     /// Like [`Picture::line`], dashed, for reference values.
     pub fn dashes(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str) {
         self.push(format_args!(
-            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{color}\" stroke-dasharray=\"4 3\"/>\n"
+            "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" class=\"{color}\" stroke-dasharray=\"4 3\"/>\n"
         ));
     }
 
@@ -86,10 +92,43 @@ impl Picture {
         }
     }
 
+    /// Draws the ticks of a vertical axis, with lines across the panel: each tick is a height and its label. `unit` says what is
+    /// counted.
+    pub fn ticks(&mut self, (left, right): (f64, f64), unit: &str, ticks: &[(f64, String)]) {
+        for (y, label) in ticks {
+            self.line((left, *y), (right, *y), "grid");
+            self.text((left - 6.0, y + 4.0), Anchor::End, label);
+        }
+        let top = ticks.iter().map(|(y, _)| *y).fold(f64::MAX, f64::min);
+        if !ticks.is_empty() {
+            self.text((left - 42.0, top - 8.0), Anchor::Start, unit);
+        }
+    }
+
+    /// Explains colors, in a line that begins here.
+    pub fn legend(&mut self, (x, y): (f64, f64), entries: &[(&str, &str)]) {
+        let mut x = x;
+        for (color, words) in entries {
+            self.bar((x, y), (10.0, 10.0), color, words);
+            self.text((x + 15.0, y), Anchor::Start, words);
+            x += 34.0 + 6.6 * words.chars().count() as f64;
+        }
+    }
+
     fn push(&mut self, what: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = self.out.write_fmt(what);
     }
+}
+
+/// Returns up to six round numbers from 0 to this one, for an axis.
+pub fn round_numbers(most: u64) -> Vec<u64> {
+    let power = 10_u64.checked_pow((most.max(1) as f64).log10() as u32);
+    let power = power.unwrap_or(1).max(1);
+    let steps = [power / 5, power / 2, power, power * 2].into_iter();
+    let step = steps.filter(|step| *step > 0).find(|step| most / step <= 5);
+    let step = step.unwrap_or(power).max(1);
+    (0..=most / step).map(|number| number * step).collect()
 }
 
 fn escaped(text: &str) -> String {
@@ -101,6 +140,16 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn axes_have_round_numbers() {
+        assert_eq!(round_numbers(0), [0]);
+        assert_eq!(round_numbers(3), [0, 1, 2, 3]);
+        assert_eq!(round_numbers(9), [0, 2, 4, 6, 8]);
+        assert_eq!(round_numbers(47), [0, 10, 20, 30, 40]);
+        assert_eq!(round_numbers(180), [0, 50, 100, 150]);
+        assert_eq!(round_numbers(999), [0, 200, 400, 600, 800]);
+    }
 
     #[test]
     fn texts_are_escaped() {

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "native")]
 mod fast;
+mod listing;
 mod rest;
 
 use crate::chance::Seeded;

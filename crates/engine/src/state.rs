@@ -94,6 +94,15 @@ impl State {
         self.changes = changes;
     }
 
+    /// Exchanges two states of the same program. Results cached for this one become invalid.
+    pub(crate) fn exchange(&mut self, other: &mut State) {
+        let mut changes = self.changes;
+        changes.places += 1;
+        changes.grids += 1;
+        std::mem::swap(self, other);
+        self.changes = changes;
+    }
+
     /// Copies a state of the same program with another seed, reusing memory.
     #[cfg(feature = "native")]
     pub(crate) fn renew_from(&mut self, other: &State, seed: [u8; 32]) {

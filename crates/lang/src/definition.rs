@@ -44,8 +44,8 @@ pub struct Definition {
     pub positions: Vec<DataDef>,
     pub queries: Vec<QueryDef>,
     pub effects: Vec<EffectDef>,
-    /// The effects that letters of a drawn position can call, in this position or another one.
-    pub called_by_letters: Vec<Name>,
+    /// How positions of the game are drawn.
+    pub start: Option<StartDef>,
     pub handlers: Vec<HandlerDef>,
     pub modifiers: Vec<ModifierDef>,
     pub clauses: Vec<ClauseDef>,
@@ -91,13 +91,34 @@ impl Default for Definition {
             positions: Vec::new(),
             queries: Vec::new(),
             effects: Vec::new(),
-            called_by_letters: Vec::new(),
+            start: None,
             handlers: Vec::new(),
             modifiers: Vec::new(),
             clauses: Vec::new(),
             looks: Vec::new(),
             allow: Vec::new(),
         }
+    }
+}
+
+/// The effects that letters of a position call: the letters, and the name of the effect
+pub type Legend = Vec<(Name, Name)>;
+
+/// `start: {on: square, rows: …, letters: {xo: stands}}`, without its rows, which become the effect `set_up`
+#[derive(Debug, Clone, PartialEq)]
+pub struct StartDef {
+    /// The family of zones on which letters stand.
+    pub on: Name,
+    pub letters: Legend,
+    /// What the words after the rows mean, in order.
+    pub then: Vec<Legend>,
+}
+
+impl StartDef {
+    /// Returns the effects that letters can call, in any position.
+    pub fn called(&self) -> impl Iterator<Item = &Name> {
+        let legends = std::iter::once(&self.letters).chain(&self.then);
+        legends.flatten().map(|(_, effect)| effect)
     }
 }
 

@@ -14,6 +14,7 @@ mod translations;
 mod values;
 mod zones;
 
+pub use start::{SET_UP, drawn};
 pub use values::{is_clause, is_identifier};
 
 use std::io;
@@ -22,7 +23,7 @@ use std::rc::Rc;
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
-use crate::definition::{DataDef, Definition, EffectDef, LookDef, PlainText};
+use crate::definition::{DataDef, Definition, EffectDef, LookDef, PlainText, StartDef};
 use crate::effect;
 use crate::keys;
 use crate::known::{Known, KnownFile};
@@ -185,8 +186,7 @@ impl Loader {
         };
         let root = self.root_fields(tree, "a game", &keys::GAME.names())?;
         self.check_includes(&root.all("include"));
-        let (effects, called_by_letters) =
-            self.parse_effects(&root.all("effects"), root.get("start"));
+        let (effects, start_position) = self.parse_effects(&root.all("effects"), root.get("start"));
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
             title: self.parse_plain_text_of(root.get("title")),
@@ -208,7 +208,7 @@ impl Loader {
             positions: self.parse_section(&root.all("positions"), Self::parse_data),
             queries: self.parse_section(&root.all("queries"), Self::parse_query),
             effects,
-            called_by_letters,
+            start: start_position,
             handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
             modifiers: self.parse_every(&root.all("modifiers"), Self::parse_modifier),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
@@ -217,22 +217,22 @@ impl Loader {
         })
     }
 
-    /// The effects of the game with the one that arranges the drawn position, and the effects that its letters can call.
+    /// The effects of the game with the one that arranges the drawn position, and how positions are drawn.
     fn parse_effects(
         &mut self,
         nodes: &[&Node],
         start: Option<&Node>,
-    ) -> (Vec<EffectDef>, Vec<Name>) {
+    ) -> (Vec<EffectDef>, Option<StartDef>) {
         let mut effects = self.parse_section(nodes, Self::parse_effect);
         let Some(start) = start else {
-            return (effects, Vec::new());
+            return (effects, None);
         };
-        let Some((set_up, called)) = self.parse_start(start) else {
+        let Some((set_up, start)) = self.parse_start(start) else {
             self.holes = true;
-            return (effects, Vec::new());
+            return (effects, None);
         };
         effects.push(set_up);
-        (effects, called)
+        (effects, Some(start))
     }
 
     /// The files themselves have been read already.

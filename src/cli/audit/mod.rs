@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::setup::{self, RulesArgs, find_game};
-use super::{Stop, Verdict, interrupt};
+use super::{Stop, Verdict, interrupt, page};
 use crate::audit::{self, Plan, Reached, Summary};
 use crate::check::Checked;
 use crate::laws::{Setting, settings};
@@ -67,6 +67,9 @@ pub struct Args {
     /// Draw wins, lengths and choices as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write a report with charts to this HTML file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -108,6 +111,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     report.print(args.json);
     if let Some(file) = &args.svg {
         setup::write(file, &audit::svg(&ruleset.name, &report.rows))?;
+    }
+    if let Some(file) = &args.html {
+        let charts = audit::svg(&ruleset.name, &report.rows);
+        page::write(file, &ruleset.name, &charts, &report.text())?;
     }
     let suspicious = args.strict && report.is_suspicious();
     Ok(Verdict::good_if(report.is_good() && !suspicious))

@@ -62,15 +62,7 @@ impl Report<'_> {
             say!("{}", self.json());
             return;
         }
-        let sections = [
-            self.head(),
-            self.table(),
-            self.wins(),
-            self.endings(),
-            self.decisions(),
-            self.reached(),
-        ];
-        say!("{}", sections.concat().join("\n"));
+        say!("{}", self.sections().join("\n"));
         let report = &self.findings.report;
         if !report.diagnostics.is_empty() {
             let colour = is_colored(&io::stdout());
@@ -85,7 +77,24 @@ impl Report<'_> {
         say!("{}", self.verdict().join("\n"));
     }
 
+    /// Returns the text of the report, without the excerpts of findings.
+    pub fn text(&self) -> String {
+        [self.sections(), self.verdict()].concat().join("\n")
+    }
+
     // ---- sections of the text
+
+    fn sections(&self) -> Vec<String> {
+        let sections = [
+            self.head(),
+            self.table(),
+            self.wins(),
+            self.endings(),
+            self.decisions(),
+            self.reached(),
+        ];
+        sections.concat()
+    }
 
     fn head(&self) -> Vec<String> {
         let others = match self.others.len() {

@@ -1,14 +1,13 @@
 //! `wyrmgate lsp`: the language server for rules, over standard input and output.
 //!
-//! The answers come from `crate::editor`. This module contains only the protocol: buffers, messages and their JSON.
+//! The answers come from `crate::desk`. This module contains only the transport.
 
-mod answer;
-mod convert;
 mod server;
 
 use lsp_server::Connection;
 
 use super::{Stop, Verdict};
+use crate::desk::{self, Desk};
 
 const HELP: &str = "\
 Examples:
@@ -30,9 +29,9 @@ pub fn run(_: &Args) -> Result<Verdict, Stop> {
     let (connection, threads) = Connection::stdio();
     let (id, params) = connection.initialize_start().map_err(Stop::failure)?;
     connection
-        .initialize_finish(id, server::capabilities())
+        .initialize_finish(id, desk::capabilities())
         .map_err(Stop::failure)?;
-    let ended = server::Server::new(&params).run(&connection);
+    let ended = server::run(Desk::in_folder(&params), &connection);
     // The threads end when they can no longer send.
     drop(connection);
     threads.join()?;

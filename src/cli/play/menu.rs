@@ -216,11 +216,11 @@ fn rows(items: &[&Item], from: usize, names: &brief::Names) -> Vec<Row> {
     if groups.len() == items.len() {
         return plain();
     }
-    let shared = alike(items).len();
+    let shared = alike(items);
     let rows = |(step, members): &(Option<&String>, Vec<&Item>)| match (step, members.as_slice()) {
         (Some(step), members @ [first, _, ..]) => {
             let path = first.steps.get(..=level).unwrap_or_default();
-            vec![group(members, step, path, shared, names)]
+            vec![group(members, step, path, &shared, names)]
         }
         (_, members) => members.iter().map(|item| item.row()).collect(),
     };
@@ -228,18 +228,19 @@ fn rows(items: &[&Item], from: usize, names: &brief::Names) -> Vec<Row> {
 }
 
 /// Puts choices together that have this step. It is named by the words with which their labels begin, if these say more than
-/// those of all choices, which are `shared`.
+/// those of all choices, which are `shared`, and else by the value.
 fn group(
     members: &[&Item],
     step: &str,
     path: &[String],
-    shared: usize,
+    shared: &[&str],
     names: &brief::Names,
 ) -> Row {
     let words = alike(members);
-    let label = match words.len() > shared {
+    let label = match words.len() > shared.len() {
         true => words.join(" "),
-        false => names.name(step),
+        false if shared.is_empty() => names.name(step),
+        false => format!("{} … {}", shared.join(" "), names.name(step)),
     };
     Row {
         label: format!("{} …", label.trim_end_matches([',', ':', ' '])),

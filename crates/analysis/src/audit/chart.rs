@@ -3,12 +3,14 @@
 use super::summary::Summary;
 use crate::laws::panel;
 use crate::statistics::{Counts, SeatTest};
-use crate::svg::{Anchor, BLUE, GRAY, INK, ORANGE, Picture};
+use crate::svg::{Anchor, BLUE, GRAY, INK, ORANGE, Picture, round_numbers};
 
 const WIDTH: f64 = 640.0;
 const PANEL: f64 = 220.0;
 const MARGIN: f64 = 48.0;
 const BARS: u32 = 24;
+/// What the intervals of all charts mean.
+pub(super) const INTERVALS: &str = "Intervals: of 20 such runs, 19 contain the true value (95 %)";
 
 /// Draws a panel of wins and, for each setting, panels of lengths and choices.
 pub fn svg(game: &str, rows: &[Summary]) -> String {
@@ -26,12 +28,19 @@ pub fn svg(game: &str, rows: &[Summary]) -> String {
 
 /// Draws a group of bars for each number of seats: the share of wins, its interval, and the fair share.
 fn wins(picture: &mut Picture, game: &str, rows: &[Summary]) {
-    let title =
-        format!("{game}: wins by seat, with 95 % confidence intervals; dashed: a fair share");
-    picture.text((MARGIN, 22.0), Anchor::Start, title);
+    let title = format!("{game}: wins by seat. {INTERVALS}");
+    picture.text((MARGIN, 18.0), Anchor::Start, title);
+    let legend = [
+        (BLUE, "share of wins"),
+        (ORANGE, "unfair: too far from the dashed line, a fair share"),
+    ];
+    picture.legend((MARGIN, 36.0), &legend);
     let bars: usize = rows.iter().map(|row| row.seats.len() + 1).sum();
     let step = (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64;
     let floor = PANEL - MARGIN;
+    let percent = [0.0, 0.25, 0.5, 0.75, 1.0];
+    let ticks = percent.map(|share| (height_of(floor, share), format!("{:.0} %", share * 100.0)));
+    picture.ticks((MARGIN, WIDTH - MARGIN), "", &ticks);
     let mut left = MARGIN;
     for row in rows {
         let width = step * row.seats.len() as f64;
@@ -47,11 +56,6 @@ fn wins(picture: &mut Picture, game: &str, rows: &[Summary]) {
         left += width + step;
     }
     picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);
-    for share in [0.0, 0.5, 1.0] {
-        let y = height_of(floor, share);
-        let label = format!("{:.0} %", share * 100.0);
-        picture.text((MARGIN - 6.0, y + 4.0), Anchor::End, label);
-    }
 }
 
 fn height_of(floor: f64, share: f64) -> f64 {
@@ -90,6 +94,17 @@ fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
     let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
     let floor = top + PANEL - MARGIN;
     let step = (WIDTH - 2.0 * MARGIN) / bars.len().max(1) as f64;
+    let ticks = round_numbers(most).into_iter().map(|times| {
+        let y = height_of(floor, times as f64 / most as f64);
+        (y, times.to_string())
+    });
+    let ticks: Vec<_> = ticks.collect();
+    picture.ticks((MARGIN, WIDTH - MARGIN), "decisions", &ticks);
+    picture.text(
+        (WIDTH / 2.0, floor + 32.0),
+        Anchor::Middle,
+        "choices at a decision",
+    );
     for (number, bar) in bars.iter().enumerate() {
         let left = MARGIN + step * number as f64;
         let height = floor - height_of(floor, bar.times as f64 / most as f64);

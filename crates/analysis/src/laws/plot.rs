@@ -1,7 +1,7 @@
 //! The lengths of games as a picture (SVG): one panel a game, the bars as in the text.
 
 use crate::statistics::Counts;
-use crate::svg::{Anchor, BLUE, INK, Picture};
+use crate::svg::{Anchor, BLUE, INK, Picture, round_numbers};
 
 const PANEL_WIDTH: f64 = 640.0;
 const PANEL_HEIGHT: f64 = 220.0;
@@ -32,6 +32,15 @@ pub(crate) fn panel(picture: &mut Picture, top: f64, game: &str, lengths: &Count
     let (floor, room) = (top + PANEL_HEIGHT - MARGIN, PANEL_HEIGHT - 2.0 * MARGIN);
     let (left, right) = (MARGIN, PANEL_WIDTH - MARGIN);
     let step = (right - left) / bars.len().max(1) as f64;
+    let ticks = round_numbers(most).into_iter();
+    let ticks = ticks.map(|games| (floor - room * games as f64 / most as f64, games.to_string()));
+    let ticks: Vec<_> = ticks.collect();
+    picture.ticks((left, right), "games", &ticks);
+    picture.text(
+        (PANEL_WIDTH / 2.0, floor + 32.0),
+        Anchor::Middle,
+        "decisions in a game",
+    );
     for (number, bar) in bars.iter().enumerate() {
         let size = ((step - 2.0).max(1.0), room * bar.times as f64 / most as f64);
         let title = format!("{} to {}: {} games", bar.from, bar.to, bar.times);
@@ -44,7 +53,6 @@ pub(crate) fn panel(picture: &mut Picture, top: f64, game: &str, lengths: &Count
         let at = left + step * (bars.len() / 2) as f64;
         picture.text((at, floor + 15.0), Anchor::Middle, middle.from);
     }
-    picture.text((left - 6.0, floor - room + 4.0), Anchor::End, most);
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Plays many random games or games between bots on all cores, and computes statistics.
 
+mod chart;
 mod failures;
 mod playout;
 mod recorder;
 mod stats;
 mod table;
 
+pub use chart::svg;
 pub use failures::{Failure, Failures};
 pub use playout::{Playout, play};
 pub use stats::{Bar, Spread, histogram};

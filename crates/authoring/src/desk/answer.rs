@@ -5,18 +5,19 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use super::Desk;
 use super::convert::{location, path_of, position_from, range};
-use super::server::Server;
-use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
 use crate::editor::{
     self, Completion, CompletionKind, Index, Lines, Project, RenameError, complete,
 };
 use crate::format::format;
+use crate::scenario::suite::Played;
 use crate::schema::File;
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Severity, Span};
 
 /// A request: its position and parameters.
 pub struct Asked<'s> {
-    server: &'s Server,
+    desk: &'s Desk,
     params: &'s Value,
     path: PathBuf,
     text: String,
@@ -24,18 +25,18 @@ pub struct Asked<'s> {
 }
 
 impl<'s> Asked<'s> {
-    pub fn of(server: &'s Server, params: &'s Value) -> Asked<'s> {
+    pub fn of(desk: &'s Desk, params: &'s Value) -> Asked<'s> {
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
         let path = uri.and_then(path_of).unwrap_or_default();
-        let saved = || std::fs::read_to_string(&path).unwrap_or_default();
-        let text = server.buffers.get(&path).cloned().unwrap_or_else(saved);
+        let saved = || desk.saved(&path).unwrap_or_default();
+        let text = desk.buffers.get(&path).cloned().unwrap_or_else(saved);
         let place = params
             .get("position")
             .and_then(position_from)
             .unwrap_or_default();
         let byte = Lines::of(&text).byte(place);
         Asked {
-            server,
+            desk,
             params,
             path,
             text,
@@ -48,7 +49,7 @@ impl<'s> Asked<'s> {
     }
 
     fn project(&self) -> Option<Project> {
-        self.server.project(&self.path)
+        self.desk.project(&self.path)
     }
 
     /// Returns the game and the requested place in it.
@@ -69,16 +70,14 @@ impl<'s> Asked<'s> {
         json!({"isIncomplete": false, "items": items})
     }
 
-    /// Returns the index. While a line is being typed, its file may be invalid YAML; then the names come from the saved
-    /// file.
+    /// Returns the index. While a line is being typed, its file may be invalid YAML; then the names come from the last text
+    /// that was valid.
     fn last_good_index(&self, project: Project) -> Index {
         if project.definition.is_some() {
             return project.index();
         }
-        let mut others = self.server.buffers.clone();
-        others.remove(&self.path);
-        let saved = Project::read(&self.path, &self.server.rules, &others);
-        saved.map_or_else(Index::default, |saved| saved.index())
+        let before = self.desk.project_before(&self.path);
+        before.map_or_else(Index::default, |before| before.index())
     }
 
     pub fn hover(&self) -> Value {
@@ -170,7 +169,7 @@ impl<'s> Asked<'s> {
 
     /// Renames in a variant, whose index has the names of its game. A variant with errors of its own is left unchanged.
     fn rename_in(&self, file: &Path, new: &str, changes: &mut Changes) -> Result<(), String> {
-        let Some(mut project) = self.server.project(file) else {
+        let Some(mut project) = self.desk.project(file) else {
             return Ok(());
         };
         project.check();
@@ -208,6 +207,28 @@ impl<'s> Asked<'s> {
         let problems = project.report.diagnostics.iter().filter(is_here);
         let fixes = problems.filter_map(|problem| quick_fix(&project, problem));
         fixes.collect()
+    }
+
+    /// Runs the scenarios of the game.
+    pub fn scenarios(&self) -> Value {
+        let Some(project) = self.project() else {
+            return json!([]);
+        };
+        let paths = project.clone();
+        let outcome = project.play_scenarios();
+        let told = |played: &Played| {
+            let problems = played.failures.iter();
+            let problems: Vec<&str> = problems
+                .map(|failure| failure.diagnostic.message.as_str())
+                .collect();
+            json!({
+                "name": played.name,
+                "location": location(&paths, played.span),
+                "passed": played.passed(),
+                "problems": problems,
+            })
+        };
+        outcome.played.iter().map(told).collect()
     }
 
     /// Returns the formatted text if it differs. Returns nothing for invalid YAML.

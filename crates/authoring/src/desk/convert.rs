@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::diagnostic::Span;
 use crate::editor::{Lines, Position, Project};
+use wyrmgate_base::diagnostic::Span;
 
 /// Returns the path of `file:///a%20b/game.yaml`.
 pub fn path_of(uri: &str) -> Option<PathBuf> {

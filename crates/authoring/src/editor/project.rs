@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::index::Index;
-use crate::rules::{find, is_game, variant, variants_of};
+use crate::rules::{Catalog, Submission, find, is_game, variant, variants_of};
 use crate::scenario::{self, Scenario, suite};
 use crate::schema::File;
 use wyrmgate_base::diagnostic::{FileId, Report, Severity, Sources, Span};
@@ -13,11 +13,15 @@ use wyrmgate_lang::definition::Definition;
 use wyrmgate_lang::overlay::History;
 use wyrmgate_lang::{Bundle, Stack};
 
+/// The folder of rules that were sent. It does not exist.
+const NOWHERE: &str = "/nowhere/game";
+const GAME_FILE: &str = "game.yaml";
+
 /// Maximum distance of a file from its game's folder: `variants/short/overlay.yaml`.
 const LEVELS_MAX: usize = 4;
 
 /// A game with its scenarios and overlays.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Project {
     stack: Stack,
     bundle: Bundle,
@@ -52,6 +56,60 @@ impl Project {
         Some(project)
     }
 
+    /// Reads rules that are nowhere but in these buffers: a game, or an overlay on a game of the catalog, and scenarios. Only
+    /// the names of the files count, not their folders.
+    pub fn sent(buffers: &BTreeMap<PathBuf, String>, catalog: &Catalog) -> Option<Project> {
+        let is_scenario = |path: &Path, text: &str| File::of(path, text) == File::Scenarios;
+        let rules = buffers
+            .iter()
+            .filter(|(path, text)| !is_scenario(path, text));
+        let named = |(path, text): (&PathBuf, &String)| {
+            let name = path.file_name()?.to_str()?.to_owned();
+            Some((name, text.clone()))
+        };
+        let files: BTreeMap<String, String> = rules.filter_map(named).collect();
+        let root = files.contains_key(GAME_FILE).then(|| GAME_FILE.to_owned());
+        let bundle = Submission { files, root }.bundle(catalog).ok()?;
+        let is_overlay = bundle.roots.iter().any(|root| !root.contains('/'));
+        let shown = |path: &Path| {
+            let name = path.file_name()?.to_str()?;
+            Some(match is_overlay {
+                true => name.to_owned(),
+                false => format!("{}/{name}", bundle.name),
+            })
+        };
+        let paths = buffers.keys();
+        let known = paths.filter_map(|path| Some((shown(path)?, path.clone())));
+        let files: BTreeMap<String, PathBuf> = known.collect();
+        let last = bundle.roots.last().and_then(|root| files.get(root));
+        let stack = Stack {
+            name: bundle.name.clone(),
+            folder: PathBuf::from(NOWHERE),
+            overlays: last.filter(|_| is_overlay).into_iter().cloned().collect(),
+        };
+        let mut project = Project::of(stack, bundle, files);
+        for (path, text) in buffers
+            .iter()
+            .filter(|(path, text)| is_scenario(path, text))
+        {
+            project.read_scenario(path, text);
+        }
+        Some(project)
+    }
+
+    /// Runs the scenarios.
+    pub fn play_scenarios(self) -> suite::Outcome {
+        let name = self.stack.name.clone();
+        let read = suite::Read {
+            sources: self.sources,
+            definition: self.definition,
+            scenarios: self.scenarios,
+            report: self.report,
+            history: self.history,
+        };
+        suite::run_read(name, read, None)
+    }
+
     /// Returns the name, such as `cliff-race+short`.
     pub fn name(&self) -> &str {
         &self.stack.name
@@ -77,12 +135,23 @@ impl Project {
             let Some(text) = buffers.get(&path).cloned().or_else(saved) else {
                 continue;
             };
-            let shown = self.stack.shown(&path);
-            let file = self.sources.add(shown.clone(), text.as_str());
-            self.files.insert(shown, path);
-            let read = scenario::read::read(file, &text, &mut self.report);
-            self.scenarios.extend(read);
+            self.read_scenario(&path, &text);
         }
+    }
+
+    fn read_scenario(&mut self, path: &Path, text: &str) {
+        let shown = self.shown(path);
+        let file = self.sources.add(shown.clone(), text);
+        self.files.insert(shown, path.to_owned());
+        let read = scenario::read::read(file, text, &mut self.report);
+        self.scenarios.extend(read);
+    }
+
+    /// Returns the name under which messages show a file.
+    fn shown(&self, path: &Path) -> String {
+        let mut known = self.files.iter();
+        let known = known.find(|(_, own)| *own == path);
+        known.map_or_else(|| self.stack.shown(path), |(shown, _)| shown.clone())
     }
 
     /// Finds errors in names and types, in rules and scenarios, and warnings.
@@ -107,7 +176,7 @@ impl Project {
     /// Returns the root files of the overlays.
     pub(super) fn overlay_files(&self) -> Vec<FileId> {
         let overlays = self.stack.overlays.iter();
-        let shown: Vec<String> = overlays.map(|path| self.stack.shown(path)).collect();
+        let shown: Vec<String> = overlays.map(|path| self.shown(path)).collect();
         let all = self.sources.iter();
         let own = all.filter(|(_, source)| shown.contains(&source.path));
         own.map(|(file, _)| file).collect()
@@ -138,7 +207,7 @@ impl Project {
             return Some(path.clone());
         }
         let mut overlays = self.stack.overlays.iter();
-        if let Some(path) = overlays.find(|path| self.stack.shown(path) == *shown) {
+        if let Some(path) = overlays.find(|path| self.shown(path) == *shown) {
             return Some(path.clone());
         }
         Some(self.stack.folder.parent()?.join(shown))
@@ -146,7 +215,7 @@ impl Project {
 
     /// Returns the file at a path, with its text.
     pub fn file(&self, path: &Path) -> Option<(FileId, &str)> {
-        let shown = self.stack.shown(path);
+        let shown = self.shown(path);
         let mut files = self.sources.iter();
         let (file, source) = files.find(|(_, source)| source.path == shown)?;
         Some((file, &source.text))

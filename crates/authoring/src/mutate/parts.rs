@@ -26,7 +26,7 @@ impl Walk {
             .for_each(|component| self.component(component));
         game.vars.iter_mut().for_each(|var| self.var(var));
         // The drawn position is one value, not a rule for each of its letters; its effect is the last one.
-        let drawn = match game.called_by_letters.is_empty() {
+        let drawn = match game.start.is_none() {
             true => None,
             false => game.effects.pop(),
         };

@@ -82,8 +82,8 @@ impl Trial {
     /// notice the next one too, which usually belongs to the same line.
     pub fn verdict(&self, number: usize, order: &mut [usize]) -> Verdict {
         let mut changed = mutant(&self.definition, number);
-        attach(&mut changed, &self.scenarios, Sides::Untold);
         let mut report = Report::default();
+        attach(&mut changed, &self.scenarios, Sides::Untold, &mut report);
         let Some(checked) = outline(&changed, &mut report) else {
             return Verdict::Stillborn;
         };

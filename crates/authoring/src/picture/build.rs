@@ -77,19 +77,52 @@ pub fn is_cell(text: &str) -> bool {
 /// Choices that refer to nothing are listed up to this number.
 const CHOICES_MAX: usize = 24;
 
+/// Returns every component that the viewer can tell apart, wherever it lies.
+pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<Piece> {
+    let builder = Builder::of(sight);
+    let zones = sight.view.into_iter().flat_map(|view| &view.zones);
+    let pieces = zones.flat_map(|(id, zone)| {
+        let docs = zone.components.iter();
+        docs.filter_map(|doc| pieces::piece(&builder, id, doc, Form::Row))
+    });
+    let mut scene = Scene {
+        areas: vec![Area {
+            id: String::new(),
+            title: String::new(),
+            form: Form::Row,
+            count: None,
+            pieces: pieces.collect(),
+            is_new: false,
+            choices: Vec::new(),
+            beside: None,
+        }],
+        ..Scene::default()
+    };
+    label(&mut scene);
+    scene
+        .areas
+        .into_iter()
+        .flat_map(|area| area.pieces)
+        .collect()
+}
+
 pub fn scene(sight: &Sight<'_>) -> Scene {
-    let looks = Looks {
-        program: sight.program,
-        language: sight.language,
-    };
-    let builder = Builder {
-        sight,
-        looks,
-        words: words::in_language(sight.program, sight.language),
-        happened: Happened::of(sight.events),
-        offers: Offers::of(sight.decision),
-    };
-    builder.scene()
+    Builder::of(sight).scene()
+}
+
+impl<'v> Builder<'v> {
+    fn of(sight: &'v Sight<'v>) -> Builder<'v> {
+        Builder {
+            sight,
+            looks: Looks {
+                program: sight.program,
+                language: sight.language,
+            },
+            words: words::in_language(sight.program, sight.language),
+            happened: Happened::of(sight.events),
+            offers: Offers::of(sight.decision),
+        }
+    }
 }
 
 /// What the last change did.

@@ -201,8 +201,20 @@ impl Shape {
 
 /// Writes a picture as a document of its own. `width` is its width on the screen.
 pub fn svg(root: &Node, title: &str, ground: Rgb, width: f32) -> String {
+    let Rect { w, h, .. } = root.at;
+    let size = (short(width), short(width * h / w.max(1.0)));
+    document(root, title, ground, (&size.0, &size.1))
+}
+
+/// Like [`svg`], for paper.
+pub fn svg_in_millimeters(root: &Node, title: &str, ground: Rgb, size: (f32, f32)) -> String {
+    let in_millimeters = |length: f32| format!("{}mm", short(length));
+    let size = (in_millimeters(size.0), in_millimeters(size.1));
+    document(root, title, ground, (&size.0, &size.1))
+}
+
+fn document(root: &Node, title: &str, ground: Rgb, (width, height): (&str, &str)) -> String {
     let Rect { x, y, w, h } = root.at;
-    let height = width * h / w.max(1.0);
     let mut out = String::new();
     put(
         &mut out,
@@ -212,8 +224,8 @@ pub fn svg(root: &Node, title: &str, ground: Rgb, width: f32) -> String {
             short(y),
             short(w),
             short(h),
-            short(width),
-            short(height),
+            width,
+            height,
             escaped(title),
             short(x),
             short(y),

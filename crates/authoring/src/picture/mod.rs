@@ -10,6 +10,7 @@
 
 mod build;
 mod compact;
+mod contents;
 mod drawing;
 mod ink;
 mod midgame;
@@ -26,6 +27,7 @@ mod wording;
 pub mod words;
 
 pub use build::{Choice, Decision, Sight, is_cell};
+pub use contents::{Alike, Page, contents, sheets};
 pub(crate) use drawing::escaped;
 pub use drawing::{Anchor, Node, Rect, Shape, What};
 pub use ink::{Ink, Span};

@@ -199,7 +199,7 @@ impl Scene {
 }
 
 impl Piece {
-    fn each<'s>(&'s self, visit: &mut dyn FnMut(&'s Piece)) {
+    pub(super) fn each<'s>(&'s self, visit: &mut dyn FnMut(&'s Piece)) {
         visit(self);
         for inner in &self.inside {
             inner.each(visit);

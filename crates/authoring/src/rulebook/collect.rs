@@ -76,6 +76,7 @@ fn components(programs: &[(usize, Arc<Program>)], language: Language) -> Vec<Com
     let Some((_, first)) = programs.first() else {
         return Vec::new();
     };
+    let looks = picture::contents(first, language);
     let leaves = first.kinds.iter().filter(|kind| !is_family(first, kind));
     let rows = leaves.filter_map(|kind| {
         let counts: Vec<(usize, u32)> = programs
@@ -89,11 +90,20 @@ fn components(programs: &[(usize, Arc<Program>)], language: Language) -> Vec<Com
         (there.count > 0).then(|| ComponentRow {
             title: kind.title.get(language).to_owned(),
             count: told(&counts),
+            pictures: looks_of(&kind.name, &looks),
             keys: keys(&most.1, there, language),
             text: kind.text.get(language).to_owned(),
         })
     });
     rows.collect()
+}
+
+/// Of a kind with more looks, this many are drawn.
+const LOOKS_MAX: usize = 10;
+
+fn looks_of(kind: &str, looks: &[picture::Alike]) -> Vec<String> {
+    let own = looks.iter().filter(|alike| alike.kind == kind);
+    own.take(LOOKS_MAX).map(picture::Alike::svg).collect()
 }
 
 fn is_family(program: &Program, kind: &KindInfo) -> bool {

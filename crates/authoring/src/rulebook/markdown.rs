@@ -6,14 +6,15 @@ use super::Page;
 
 /// The page; its pictures are named files (`track.svg`) if `pictures` says how they are called.
 pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
+    let words = page.words();
     let mut out = format!("# {}\n\n", page.title);
     paragraph(&mut out, &page.about);
-    paragraph(&mut out, &format!("Players: {}", page.players()));
-    section(&mut out, "Board", page.boards.is_empty());
+    paragraph(&mut out, &format!("{}: {}", words.players, page.players()));
+    section(&mut out, words.board, page.boards.is_empty());
     for (at, board) in page.boards.iter().enumerate() {
         paragraph(&mut out, &format!("![{}]({})", board.title, picture(at)));
     }
-    section(&mut out, "Components", page.components.is_empty());
+    section(&mut out, words.components, page.components.is_empty());
     let rows = page.components.iter().map(|row| {
         let told = [row.keys.join("; "), row.text.clone()];
         let told: Vec<&str> = told
@@ -23,8 +24,12 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
             .collect();
         vec![row.count.clone(), row.title.clone(), told.join(". ")]
     });
-    table(&mut out, &["Count", "Component", ""], rows.collect());
-    section(&mut out, "Options", page.options.is_empty());
+    table(
+        &mut out,
+        &[words.count, words.component, ""],
+        rows.collect(),
+    );
+    section(&mut out, words.options, page.options.is_empty());
     let rows = page.options.iter().map(|row| {
         vec![
             row.title.clone(),
@@ -33,12 +38,16 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
             row.text.clone(),
         ]
     });
-    table(&mut out, &["Option", "Values", "Usual", ""], rows.collect());
-    section(&mut out, "Rules", page.clauses.is_empty());
+    table(
+        &mut out,
+        &[words.option, words.values, words.usual, ""],
+        rows.collect(),
+    );
+    section(&mut out, words.rules, page.clauses.is_empty());
     for clause in &page.clauses {
         line(&mut out, &format!("- **{}** {}", clause.id, clause.text));
     }
-    section(&mut out, "Words", page.glossary.is_empty());
+    section(&mut out, words.words, page.glossary.is_empty());
     for entry in &page.glossary {
         line(
             &mut out,

@@ -3,6 +3,7 @@
 mod collect;
 mod html;
 mod markdown;
+mod words;
 
 pub use collect::collect;
 pub use html::html;
@@ -37,6 +38,8 @@ pub struct ComponentRow {
     pub title: String,
     /// Number of components, or several numbers if it depends on the players.
     pub count: String,
+    /// One of each look, as SVG.
+    pub pictures: Vec<String>,
     /// Each key with its values: `color: red, blue`
     pub keys: Vec<String>,
     pub text: String,
@@ -62,6 +65,11 @@ pub struct Entry {
 }
 
 impl Page {
+    /// Returns the headings.
+    fn words(&self) -> &'static words::Words {
+        words::of(&self.language)
+    }
+
     /// Formats `2–4` or `2, 4`.
     fn players(&self) -> String {
         let numbers: Vec<String> = self.seats.iter().map(usize::to_string).collect();

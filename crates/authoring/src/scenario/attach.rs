@@ -1,12 +1,13 @@
 //! Adds the effect texts and conditions of scenarios to the game as effects and queries, so that the same checker reads
 //! them and reports mistakes at their place in the scenario file.
 
-use super::{Scenario, StepKind, arrange_name, expect_name, sides_name};
-use wyrmgate_base::diagnostic::Span;
+use super::{Scenario, StepKind, arrange_name, expect_name, position_name, sides_name};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
     BinaryOp, Block, Expr, ExprKind, Name, Recursion, Signature, Stmt, StmtKind, Text, TextPart,
 };
 use wyrmgate_lang::definition::{Definition, EffectDef, QueryDef};
+use wyrmgate_lang::load::drawn;
 
 /// Whether the two sides of a failing comparison can be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,8 +18,14 @@ pub enum Sides {
 }
 
 /// Adds everything that scenarios run to the definition. Scenarios are numbered in the given order.
-pub fn attach(definition: &mut Definition, scenarios: &[Scenario], sides: Sides) {
+pub fn attach(
+    definition: &mut Definition,
+    scenarios: &[Scenario],
+    sides: Sides,
+    report: &mut Report,
+) {
     for (number, scenario) in scenarios.iter().enumerate() {
+        attach_position(definition, number, scenario, report);
         for (i, step) in scenario.steps.iter().enumerate() {
             match &step.kind {
                 StepKind::Arrange(block) => {
@@ -44,6 +51,28 @@ pub fn attach(definition: &mut Definition, scenarios: &[Scenario], sides: Sides)
                 | StepKind::Over(_) => {}
             }
         }
+    }
+}
+
+/// Adds the effect that arranges the position of a scenario.
+fn attach_position(
+    definition: &mut Definition,
+    number: usize,
+    scenario: &Scenario,
+    report: &mut Report,
+) {
+    let Some(position) = &scenario.given.position else {
+        return;
+    };
+    let Some(start) = &definition.start else {
+        let message = "the game does not say how a position is drawn";
+        let help = "declare `start` in the game, or use `arrange`";
+        report.push(Diagnostic::error("drawn-position", position.span, message).help(help));
+        return;
+    };
+    if let Some(block) = drawn(start, &position.value, position.span, report) {
+        let name = position_name(number);
+        definition.effects.push(effect(name, block, position.span));
     }
 }
 

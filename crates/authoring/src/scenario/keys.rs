@@ -91,6 +91,12 @@ pub static GIVEN: Table = table(
             "The seed of all chance that `luck` leaves open.",
         ),
         key(
+            "position",
+            Shape::Text,
+            "1x1/3/1o1",
+            "The start position, drawn as under `start` of the game.",
+        ),
+        key(
             "luck",
             LUCK,
             "[null, 1, 3]",

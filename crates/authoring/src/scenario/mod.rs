@@ -67,6 +67,8 @@ pub struct Given {
     /// The seed; see [`wyrmgate_analysis::record::seed_from_number`]. Defaults to 1.
     pub seed: Option<u64>,
     pub luck: Vec<At<Luck>>,
+    /// The start position, drawn as under `start` of the game.
+    pub position: Option<At<String>>,
 }
 
 /// A forced random result.
@@ -189,6 +191,11 @@ pub struct Over {
 /// Returns the name of the effect for `arrange` step `step` of scenario `scenario`.
 pub fn arrange_name(scenario: usize, step: usize) -> String {
     format!("scenario_{scenario}_arrange_{step}")
+}
+
+/// Returns the name of the effect that arranges the start position of scenario `scenario`.
+pub fn position_name(scenario: usize) -> String {
+    format!("scenario_{scenario}_position")
 }
 
 /// Returns the name of the query for a condition of an `expect`.

@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::run::Failure;
-use super::{Given, RefusedSetup};
+use super::{Given, RefusedSetup, Scenario, position_name};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_compile::check::{Checked, OptionProblem};
 use wyrmgate_compile::compile::Setup;
+use wyrmgate_lang::load::SET_UP;
 use wyrmgate_program::Program;
 
-/// Programs by setup. Scenarios with the same setup share one.
+/// Programs by setup and start position. Scenarios in which both are the same share one.
 pub(crate) struct Programs<'c> {
     checked: &'c Checked,
-    made: BTreeMap<Setup, Option<Program>>,
+    made: BTreeMap<(Setup, Option<String>), Option<Program>>,
 }
 
 /// Why a setup is impossible, and where the scenario requests it.
@@ -31,13 +32,26 @@ impl<'c> Programs<'c> {
         }
     }
 
-    pub fn of(&mut self, given: &Given, span: Span) -> Result<&Program, Vec<Impossible>> {
+    /// Returns the program for scenario `number` of those attached to the definition.
+    pub fn of(&mut self, number: usize, scenario: &Scenario) -> Result<&Program, Vec<Impossible>> {
+        let (given, span) = (&scenario.given, scenario.name.span);
         let setup = self.setup(given, span)?;
         let checked = self.checked;
+        let position = given
+            .position
+            .as_ref()
+            .map(|position| position.value.clone());
+        let place = (setup, position);
         let program = self
             .made
-            .entry(setup.clone())
-            .or_insert_with(|| checked.compile(&setup));
+            .entry(place)
+            .or_insert_with_key(|(setup, position)| {
+                let program = checked.compile(setup);
+                match position {
+                    Some(_) => program.map(|program| with_position(program, number)),
+                    None => program,
+                }
+            });
         program.as_ref().ok_or_else(|| {
             let message = "the rules do not compile for this number of seats and these options";
             let problem = OptionProblem::new("seats", message);
@@ -64,6 +78,19 @@ impl<'c> Programs<'c> {
             .setup(seats, &options.collect())
             .map_err(|problems| problems.into_iter().map(placed).collect())
     }
+}
+
+/// Lets the effect that arranges the start position do what the one of a scenario does.
+fn with_position(mut program: Program, number: usize) -> Program {
+    let of = |name: &str| program.effect_names.get(name).copied();
+    let ids = of(SET_UP).zip(of(&position_name(number)));
+    if let Some((set_up, own)) = ids
+        && let Some(own) = program.effects.get(usize::from(own)).cloned()
+        && let Some(set_up) = program.effects.get_mut(usize::from(set_up))
+    {
+        *set_up = own;
+    }
+    program
 }
 
 /// Reports a setup that should be possible but is not.

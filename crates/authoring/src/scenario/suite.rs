@@ -214,9 +214,13 @@ pub fn run_stack(stack: &Stack) -> io::Result<Outcome> {
 
 /// Like [`run_stack`], only those whose name contains this text.
 pub fn run_named(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
-    let read = read_stack(stack)?;
+    Ok(run_read(stack.name.clone(), read_stack(stack)?, named))
+}
+
+/// Like [`run_named`], for rules and scenarios that were read.
+pub fn run_read(game: String, read: Read, named: Option<&str>) -> Outcome {
     let mut outcome = Outcome {
-        game: stack.name.clone(),
+        game,
         sources: read.sources,
         report: read.report,
         played: Vec::new(),
@@ -226,7 +230,7 @@ pub fn run_named(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
         outcome.play(&definition, &read.history, read.scenarios, named);
     }
     read.history.annotate(&mut outcome.report, &outcome.sources);
-    Ok(outcome)
+    outcome
 }
 
 impl Outcome {
@@ -274,7 +278,7 @@ fn has_errors(scenario: &Scenario, all: &[Scenario], report: &Report) -> bool {
 
 /// Runs scenario `number` of those attached to the definition.
 pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
-    let made = programs.of(&scenario.given, scenario.name.span);
+    let made = programs.of(number, scenario);
     let mut idle = Vec::new();
     let (failures, warnings) = match (&scenario.refused, made) {
         (Some(refused), made) => (refusal_failures(refused, made.err()), Vec::new()),
@@ -333,13 +337,14 @@ fn checked_with(
 /// Checks without the sides of comparisons, if those are the problem.
 fn check_attached(definition: &Definition, scenarios: &[Scenario]) -> (Option<Checked>, Report) {
     let mut found = Report::default();
-    let told = attached(definition, scenarios, Sides::Told);
-    if let Some(checked) = check(&told, &mut found) {
+    let told = attached(definition, scenarios, Sides::Told, &mut found);
+    if let Some(checked) = check(&told, &mut found).filter(|_| !found.has_errors()) {
         return (Some(checked), found);
     }
     let mut found = Report::default();
-    let untold = attached(definition, scenarios, Sides::Untold);
-    (check(&untold, &mut found), found)
+    let untold = attached(definition, scenarios, Sides::Untold, &mut found);
+    let checked = check(&untold, &mut found).filter(|_| !found.has_errors());
+    (checked, found)
 }
 
 /// Adds diagnostics once, because code that is compiled twice reports its problems twice.
@@ -351,8 +356,13 @@ fn extend_once(report: &mut Report, found: Report) {
     }
 }
 
-fn attached(definition: &Definition, scenarios: &[Scenario], sides: Sides) -> Definition {
+fn attached(
+    definition: &Definition,
+    scenarios: &[Scenario],
+    sides: Sides,
+    report: &mut Report,
+) -> Definition {
     let mut definition = definition.clone();
-    attach(&mut definition, scenarios, sides);
+    attach(&mut definition, scenarios, sides, report);
     definition
 }

@@ -223,7 +223,8 @@ fn query_name(signature: &Signature) -> Option<&Name> {
 }
 
 fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
-    let drawn = &def.called_by_letters;
+    let start = def.start.as_ref();
+    let drawn: Vec<&Name> = start.map_or(Vec::new(), |start| start.called().collect());
     let is_drawn = |span: &Span| {
         let effects = def
             .effects

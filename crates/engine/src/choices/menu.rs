@@ -315,6 +315,68 @@ impl Menu {
         into.ends.push(into.values.len());
     }
 
+    /// Visits the choices in the order of [`crate::for_each_choice`], each with its option and the values of its names.
+    /// Returns whether it has: if a name can stand for several members, it visits none.
+    pub fn each_choice(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+        let each_bit = |mut bits: Bits, visit: &mut dyn FnMut(i32)| {
+            while bits != 0 {
+                visit(bits.trailing_zeros() as i32);
+                bits &= bits - 1;
+            }
+        };
+        match self.direct {
+            Some(Direct::Members(domain, bits)) => {
+                each_bit(bits, &mut |bit| visit(0, &[domain.first.wrapping_add(bit)]));
+                return true;
+            }
+            Some(Direct::Options(open)) => {
+                each_bit(open, &mut |option| visit(option as u16, &[]));
+                return true;
+            }
+            None => {}
+        }
+        let mut names = Vec::new();
+        if !self
+            .rows
+            .iter()
+            .all(|row| self.stand_for_one(row, &mut names))
+        {
+            return false;
+        }
+        for row in &self.rows {
+            names.clear();
+            self.stand_for_one(row, &mut names);
+            let members = self.values.get(row.members..row.end_of_members);
+            let mut with = |value: i32, names: &mut Vec<i32>| {
+                names.push(value);
+                visit(row.option, names);
+                names.pop();
+            };
+            match row.last {
+                Last::One => {
+                    let members = members.unwrap_or_default();
+                    members.iter().for_each(|value| with(*value, &mut names));
+                }
+                Last::Bits(first, [low, high]) => {
+                    let bits = Bits::from(high) << 64 | Bits::from(low);
+                    each_bit(bits, &mut |bit| with(first.wrapping_add(bit), &mut names));
+                }
+                Last::Nothing => visit(row.option, &names),
+                Last::Many(_) | Last::Counted(_) => {}
+            }
+        }
+        true
+    }
+
+    /// Adds the names before the last one; returns whether every name stands for one member.
+    fn stand_for_one(&self, row: &Row, names: &mut Vec<i32>) -> bool {
+        let prefix = self.values.get(row.prefix..row.members).unwrap_or_default();
+        let (pairs, rest) = prefix.as_chunks::<2>();
+        names.extend(pairs.iter().map(|[_, value]| *value));
+        let apart = pairs.iter().all(|[count, _]| *count == 1) && rest.is_empty();
+        apart && !matches!(row.last, Last::Many(_) | Last::Counted(_))
+    }
+
     fn pick_prefix(&self, row: &Row, into: &mut Picked) {
         let mut rest = self.values.get(row.prefix..row.members).unwrap_or(&[]);
         while let Some((count, names)) = rest.split_first() {

@@ -158,7 +158,62 @@ pub(super) fn in_rows(rows: &[Row], listed: &[i32], number: u64, select: Select)
     None
 }
 
+/// Visits the members of set bits, the lowest first.
+pub(super) fn each_bit([low, high]: [u64; 2], first: i32, visit: &mut dyn FnMut(i32)) {
+    for (mut bits, offset) in [(low, 0), (high, u64::BITS)] {
+        while bits != 0 {
+            visit(first.wrapping_add((bits.trailing_zeros() + offset) as i32));
+            bits &= bits - 1;
+        }
+    }
+}
+
 impl Row {
+    /// Returns the row with the place of its listed members counted from the first listed member of all.
+    pub fn counted_from(mut self, first: u64) -> Row {
+        if self.is_listed != 0 {
+            self.low = self.low.wrapping_sub(first);
+        }
+        self
+    }
+
+    /// The opposite of [`Row::counted_from`].
+    pub fn lying_at(mut self, first: u64) -> Row {
+        if self.is_listed != 0 {
+            self.low = self.low.wrapping_add(first);
+        }
+        self
+    }
+
+    /// Visits the choices of a row, as many as there are, whose option has this many names.
+    pub fn each_choice(
+        &self,
+        (names, count): (usize, u64),
+        listed: &[i32],
+        visit: &mut dyn FnMut(u16, &[i32]),
+    ) {
+        let option = self.option as u16;
+        let Some(before) = names.checked_sub(1) else {
+            return visit(option, &[]);
+        };
+        let mut values = [0; PREFIX_MAX + 1];
+        if let Some((to, from)) = values.get_mut(..before).zip(self.names.get(..before)) {
+            to.copy_from_slice(from);
+        }
+        let mut with = |value: i32| {
+            if let Some(last) = values.get_mut(before) {
+                *last = value;
+            }
+            visit(option, values.get(..names).unwrap_or_default());
+        };
+        if self.is_listed == 0 {
+            return each_bit([self.low, self.high], self.first, &mut with);
+        }
+        (0..count)
+            .map_while(|number| self.listed(listed, number))
+            .for_each(with);
+    }
+
     fn listed(&self, listed: &[i32], number: u64) -> Option<i32> {
         let first = self.low.checked_sub(listed.as_ptr() as u64)? / size_of::<i32>() as u64;
         listed.get((first + number) as usize).copied()

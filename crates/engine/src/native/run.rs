@@ -31,7 +31,9 @@ pub(crate) struct Native {
     listed: Vec<i32>,
 }
 
-/// The choices of a rest, stored in order to come back to it.
+/// The choices of a rest, stored in order to come back to it. Rows count their listed members from the first one, so that
+/// another runner of the program can come back to it, too.
+#[derive(Clone)]
 pub(crate) struct Noted {
     site: i32,
     choices: u64,
@@ -135,10 +137,10 @@ impl Native {
         noted.bits = [self.context.low, self.context.high];
         noted.rows.clear();
         noted.listed.clear();
-        let site = usize::try_from(self.context.site).ok();
-        let shape = site.and_then(|site| self.translation.shapes.get(site));
-        if shape.is_some_and(|shape| shape.kind == Kind::Rows) {
-            noted.rows.extend_from_slice(self.noted_rows());
+        if self.has_rows() {
+            let first = self.context.first_listed as u64;
+            let rows = self.noted_rows().iter();
+            noted.rows.extend(rows.map(|row| row.counted_from(first)));
             noted.listed.extend_from_slice(self.noted_members());
         }
     }
@@ -149,12 +151,65 @@ impl Native {
         self.context.site = noted.site;
         self.context.choices = noted.choices;
         [self.context.low, self.context.high] = noted.bits;
+        let first = self.context.first_listed as u64;
         let places = self.rows.iter_mut().zip(&noted.rows);
-        places.for_each(|(place, row)| *place = *row);
+        places.for_each(|(place, row)| *place = row.lying_at(first));
         let places = self.listed.iter_mut().zip(&noted.listed);
         places.for_each(|(place, member)| *place = *member);
         let rows = noted.rows.len().min(ROWS_MAX);
         self.context.next_row = self.context.first_row.wrapping_add(rows);
+        let listed = noted.listed.len().min(LISTED_MAX);
+        self.context.next_listed = self.context.first_listed.wrapping_add(listed);
+    }
+
+    /// Exchanges the choices of this rest with those of another one.
+    pub fn exchange(&mut self, noted: &mut Noted) {
+        if noted.rows.is_empty() && !self.has_rows() {
+            let context = &mut self.context;
+            std::mem::swap(&mut context.site, &mut noted.site);
+            std::mem::swap(&mut context.choices, &mut noted.choices);
+            let [low, high] = &mut noted.bits;
+            std::mem::swap(&mut context.low, low);
+            std::mem::swap(&mut context.high, high);
+            context.ahead.forget();
+            return;
+        }
+        let present = self.noted();
+        self.come_back(noted);
+        *noted = present;
+    }
+
+    fn has_rows(&self) -> bool {
+        let site = usize::try_from(self.context.site).ok();
+        let shape = site.and_then(|site| self.translation.shapes.get(site));
+        shape.is_some_and(|shape| shape.kind == Kind::Rows)
+    }
+
+    /// Visits the recorded choices in their order; returns whether there are any.
+    pub fn each_choice(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+        let site = usize::try_from(self.context.site).ok();
+        let Some(shape) = site.and_then(|site| self.translation.shapes.get(site)) else {
+            return false;
+        };
+        let (low, high) = (self.context.low, self.context.high);
+        match shape.kind {
+            Kind::Elsewhere => return false,
+            Kind::Members(first) => {
+                menu::each_bit([low, high], first, &mut |value| visit(0, &[value]))
+            }
+            Kind::Options => menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[])),
+            Kind::Rows => {
+                let mut before = 0;
+                for row in self.noted_rows() {
+                    let target = shape.targets.get(row.option as usize);
+                    let names = target.map_or(0, |target| target.slots.len());
+                    let count = row.end - before;
+                    row.each_choice((names, count), self.noted_members(), visit);
+                    before = row.end;
+                }
+            }
+        }
+        true
     }
 
     // ---- moves

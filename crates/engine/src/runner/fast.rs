@@ -1,6 +1,6 @@
 //! Plays games in machine code, and replays them in the interpreter if the code gives up.
 
-use super::Runner;
+use super::{Rest, Runner};
 use crate::choice::{Choice, Pending};
 use crate::fault::Fault;
 use crate::native::{Native, Noted, Translation, is_on};
@@ -215,6 +215,33 @@ impl Runner<'_> {
         if let Translated::Done(_) = self.fast.code {
             self.kept.become_as(state);
             self.fast.past.begin(Since::State);
+        }
+    }
+
+    /// Somebody else's game will be gone on with, and what is here is left in its place.
+    pub(super) fn borrow_fast(&mut self, rest: &mut Rest) {
+        self.look_for_code();
+        let Translated::Done(native) = &mut self.fast.code else {
+            return;
+        };
+        self.kept.become_as(&rest.state);
+        self.fast.past.begin(Since::State);
+        native.exchange(&mut rest.noted);
+    }
+
+    /// The game goes back, with its choices.
+    pub(super) fn hand_back_fast(&mut self, rest: &mut Rest) {
+        if let Translated::Done(native) = &mut self.fast.code {
+            native.exchange(&mut rest.noted);
+            native.forget();
+        }
+    }
+
+    /// Visits the choices of the present rest, if code has recorded them; returns whether it has.
+    pub(super) fn each_choice_fast(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+        match &self.fast.code {
+            Translated::Done(native) => native.each_choice(visit),
+            Translated::After(_) | Translated::Never => false,
         }
     }
 

@@ -5,14 +5,24 @@ use super::Runner;
 use crate::native::Noted;
 use crate::state::State;
 
-/// A rest of a game, and its choices if machine code has recorded them.
+/// A rest of a game, and its choices if machine code has recorded them. It belongs to the program, not to a runner.
+#[derive(Clone)]
 pub struct Rest {
-    state: State,
+    pub(super) state: State,
     #[cfg(feature = "native")]
-    noted: Noted,
+    pub(super) noted: Noted,
 }
 
 impl Rest {
+    /// Creates a rest from a state at rest, whose choices are not known yet.
+    pub fn of(state: State) -> Rest {
+        Rest {
+            state,
+            #[cfg(feature = "native")]
+            noted: Noted::default(),
+        }
+    }
+
     /// Returns the state at this rest.
     pub fn state(&self) -> &State {
         &self.state
@@ -20,17 +30,28 @@ impl Rest {
 }
 
 impl Runner<'_> {
+    /// Continues from a rest, and leaves in its place what was here: nothing is copied that need not be. The game goes
+    /// back by [`Runner::hand_back`].
+    pub fn borrow(&mut self, rest: &mut Rest) {
+        #[cfg(feature = "native")]
+        self.borrow_fast(rest);
+        self.game.state.exchange(&mut rest.state);
+        self.game.menu.clear();
+    }
+
+    /// Returns a game that was borrowed, at its present rest. The runner is left without a game, as a new one is.
+    pub fn hand_back(&mut self, rest: &mut Rest) {
+        #[cfg(feature = "native")]
+        self.hand_back_fast(rest);
+        self.game.state.exchange(&mut rest.state);
+        self.game.menu.clear();
+    }
+
     /// Stores the present rest, reusing memory.
     pub fn keep(&mut self, rest: &mut Option<Rest>) {
         match rest {
             Some(rest) => rest.state.clone_from(&self.game.state),
-            None => {
-                *rest = Some(Rest {
-                    state: self.game.state.clone(),
-                    #[cfg(feature = "native")]
-                    noted: Noted::default(),
-                });
-            }
+            None => *rest = Some(Rest::of(self.game.state.clone())),
         }
         #[cfg(feature = "native")]
         if let Some(rest) = rest {

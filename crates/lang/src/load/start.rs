@@ -6,30 +6,35 @@ use std::sync::Arc;
 
 use super::Loader;
 use crate::ast::{Block, Expr, ExprKind, Name, Signature, Stmt, StmtKind};
-use crate::definition::EffectDef;
+use crate::definition::{EffectDef, Legend, StartDef};
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 
 /// The effect that arranges the drawn position.
-const SET_UP: &str = "set_up";
-
-/// The effects that letters call: the letters, and the name of the effect.
-type Legend = Vec<(Scalar, Name)>;
+pub const SET_UP: &str = "set_up";
 
 /// A drawing and what its letters mean.
-struct Start {
-    /// The family of zones on which letters stand.
-    on: Name,
-    rows: Scalar,
-    letters: Legend,
-    /// What the words after the rows mean, in order.
-    then: Vec<Legend>,
+struct Drawing<'d> {
+    start: &'d StartDef,
+    /// Where the rows are.
+    span: Span,
+    report: &'d mut Report,
+}
+
+/// Returns the calls of the effects that arrange a position, drawn like the start position of the game.
+pub fn drawn(start: &StartDef, rows: &str, span: Span, report: &mut Report) -> Option<Block> {
+    let mut drawing = Drawing {
+        start,
+        span,
+        report,
+    };
+    drawing.drawn(rows)
 }
 
 impl Loader {
-    /// Returns the effect `set_up` of the drawn position, and the effects that its letters call.
-    pub(super) fn parse_start(&mut self, node: &Node) -> Option<(EffectDef, Vec<Name>)> {
+    /// Returns the effect `set_up` of the drawn position, and what its letters mean.
+    pub(super) fn parse_start(&mut self, node: &Node) -> Option<(EffectDef, StartDef)> {
         let fields = self.fields(node, "a start position", &keys::START.names())?;
         for key in ["on", "rows", "letters"] {
             if fields.get(key).is_none() {
@@ -40,9 +45,9 @@ impl Loader {
         }
         let on = self.parse_name(fields.get("on")?);
         let rows = self.parse_text(fields.get("rows")?, "the rows of the position")?;
-        let start = Start {
+        let rows = rows.clone();
+        let start = StartDef {
             on,
-            rows: rows.clone(),
             letters: self.parse_legend(fields.get("letters")?)?,
             then: match fields.get("then").map(|node| &node.kind) {
                 None => Vec::new(),
@@ -63,23 +68,35 @@ impl Loader {
         };
         let set_up = EffectDef {
             signature: Signature::Phrase(vec![name]),
-            body: Arc::new(self.drawn(&start)?),
+            body: Arc::new(drawn(&start, &rows.text, rows.span, &mut self.report)?),
             span: node.span,
         };
-        let legends = std::iter::once(&start.letters).chain(&start.then);
-        let called = legends.flatten().map(|(_, effect)| effect.clone());
-        Some((set_up, called.collect()))
+        Some((set_up, start))
     }
 
     fn parse_legend(&mut self, node: &Node) -> Option<Legend> {
         let entries = self.entries(node, "which effect each letter calls")?;
-        let name = |(key, value): &(Scalar, Node)| (key.clone(), self.parse_name(value));
+        let name = |(key, value): &(Scalar, Node)| {
+            let letters = Name {
+                text: key.text.to_string(),
+                span: key.span,
+            };
+            (letters, self.parse_name(value))
+        };
         Some(entries.iter().map(name).collect())
+    }
+}
+
+impl Drawing<'_> {
+    fn error(&mut self, code: &'static str, span: Span, message: String, help: impl Into<String>) {
+        let error = Diagnostic::error(code, span, message);
+        self.report.push(error.help(help));
     }
 
     /// Returns the calls of all letters and words.
-    fn drawn(&mut self, start: &Start) -> Option<Block> {
-        let text = start.rows.text.trim();
+    fn drawn(&mut self, text: &str) -> Option<Block> {
+        let (start, span) = (self.start, self.span);
+        let text = text.trim();
         let (rows, words) = match text.contains('/') {
             true => {
                 let mut words = text.split_whitespace();
@@ -87,7 +104,6 @@ impl Loader {
             }
             false => (text.lines().collect::<Vec<&str>>(), Vec::new()),
         };
-        let span = start.rows.span;
         let mut calls = Block::new();
         let mut width = None;
         for (above, row) in rows.iter().enumerate() {
@@ -104,12 +120,12 @@ impl Loader {
             }
             for (column, letter) in (1..).zip(row) {
                 let Some(letter) = letter else { continue };
-                let space = self.space(start, column, (rows.len() - above) as i32);
-                calls.push(self.called(&start.letters, letter, Some(space), span)?);
+                let space = self.space(column, (rows.len() - above) as i32);
+                calls.push(self.called(&start.letters, letter, Some(space))?);
             }
         }
         for (word, legend) in words.iter().zip(&start.then) {
-            calls.extend(self.said(start, legend, word)?);
+            calls.extend(self.said(legend, word)?);
         }
         if words.len() > start.then.len() {
             let message = format!("the position says `{}` after its rows", words.join(" "));
@@ -122,14 +138,14 @@ impl Loader {
 
     /// Returns the calls of a word after the rows: a space, a number, or letters. A `-` says nothing, and neither does a
     /// word for which `then` has an empty entry.
-    fn said(&mut self, start: &Start, legend: &Legend, word: &str) -> Option<Block> {
-        let span = start.rows.span;
-        let of = |key: &str| legend.iter().find(|(known, _)| &*known.text == key);
+    fn said(&mut self, legend: &Legend, word: &str) -> Option<Block> {
+        let span = self.span;
+        let of = |key: &str| legend.iter().find(|(known, _)| known.text == key);
         if word == "-" || legend.is_empty() {
             return Some(Block::new());
         }
         if let (Some((_, effect)), Some((column, row))) = (of("space"), coordinates(word)) {
-            let space = self.space(start, column, row);
+            let space = self.space(column, row);
             return Some(vec![call_of(effect, vec![space], span)]);
         }
         if let (Some((_, effect)), Ok(number)) = (of("number"), word.parse()) {
@@ -137,16 +153,13 @@ impl Loader {
         }
         let letters = word.chars();
         letters
-            .map(|letter| self.called(legend, letter, None, span))
+            .map(|letter| self.called(legend, letter, None))
             .collect()
     }
 
-    fn space(&self, start: &Start, column: i32, row: i32) -> Expr {
-        let span = start.rows.span;
-        let on = Name {
-            text: start.on.text.clone(),
-            span: start.on.span,
-        };
+    fn space(&self, column: i32, row: i32) -> Expr {
+        let span = self.span;
+        let on = self.start.on.clone();
         Expr {
             kind: ExprKind::Call(on, vec![int(column, span), int(row, span)]),
             span,
@@ -155,20 +168,18 @@ impl Loader {
 
     /// Returns the call of a letter: with the space, and with the place of the letter among those of its entry if there
     /// are several.
-    fn called(
-        &mut self,
-        legend: &Legend,
-        letter: char,
-        space: Option<Expr>,
-        span: Span,
-    ) -> Option<Stmt> {
+    fn called(&mut self, legend: &Legend, letter: char, space: Option<Expr>) -> Option<Stmt> {
+        let span = self.span;
         let found = legend.iter().find_map(|(letters, effect)| {
-            let is_word = matches!(&*letters.text, "space" | "number");
+            let is_word = matches!(letters.text.as_str(), "space" | "number");
             let at = letters.text.chars().position(|known| known == letter)?;
             (!is_word).then_some((letters, effect, at))
         });
         let Some((letters, effect, at)) = found else {
-            let known: Vec<&str> = legend.iter().map(|(letters, _)| &*letters.text).collect();
+            let known: Vec<&str> = legend
+                .iter()
+                .map(|(letters, _)| letters.text.as_str())
+                .collect();
             let message = format!("`{letter}` means nothing in this position");
             let help = format!(
                 "the letters that mean something here are {}",

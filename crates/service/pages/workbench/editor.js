@@ -1,10 +1,11 @@
 // The editor: CodeMirror in a shadow root, where its styles need no exception from the content security policy.
 
 import { html, useEffect, useRef } from "../parts.js";
+import { changesIn, completions, hover, offsetOf } from "./language.js";
 import {
-  EditorState, EditorView, HighlightStyle, bracketMatching, closeBrackets, closeBracketsKeymap, defaultKeymap,
+  EditorState, EditorView, HighlightStyle, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap,
   drawSelection, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches,
-  history, historyKeymap, indentOnInput, indentUnit, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap,
+  history, historyKeymap, hoverTooltip, indentOnInput, indentUnit, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap,
   searchKeymap, setDiagnostics, syntaxHighlighting, tags, yaml,
 } from "./vendor/codemirror.js";
 
@@ -32,6 +33,7 @@ const theme = EditorView.theme({
   ".cm-lint-marker-warning": { content: "normal", color: "light-dark(#8a5a00, #ffcf7a)" },
   ".cm-lint-marker-error::before": { content: '"●"' },
   ".cm-lint-marker-warning::before": { content: '"▲"' },
+  ".about": { whiteSpace: "pre-wrap", maxWidth: "36rem", padding: "0.4rem 0.6rem" },
   ".cm-tooltip": { backgroundColor: "light-dark(#ffffff, #24272c)", color: "inherit", border: "1px solid light-dark(#c4c8cc, #4a5058)" },
 });
 
@@ -48,14 +50,62 @@ function shown(doc, found) {
   return { from, to, severity: found.severity, message: `${found.message}${help}` };
 }
 
-/** Edits one file, which begins with `text`. `goTo` is a place to show: `{line, column}`. */
-export function Editor({ name, text, findings, goTo, onText }) {
+/** Adds to each finding the changes that the language server proposes for it. */
+async function withFixes(view, ask, name, marks) {
+  const { doc } = view.state;
+  const range = { start: { line: 0, character: 0 }, end: { line: doc.lines, character: 0 } };
+  const fixes = await ask("textDocument/codeAction", doc, { range, context: { diagnostics: [] } }).catch(() => null);
+  if (!fixes || fixes.length === 0 || view.state.doc !== doc) return;
+  const fitting = (mark) => fixes.filter(({ diagnostics: [one] }) => one && offsetOf(doc, one.range.start) === mark.from);
+  const fixed = marks.map((mark) => ({
+    ...mark,
+    actions: fitting(mark).map(({ title, edit }) => ({
+      name: title,
+      apply: (there) => there.dispatch({ changes: changesIn(edit, name, there.state.doc) }),
+    })),
+  }));
+  view.dispatch(setDiagnostics(view.state, fixed));
+}
+
+/** Formats the file. */
+const formats = (ask, name) => (view) => {
+  const { doc } = view.state;
+  ask("textDocument/formatting", doc, {}).then((edits) => {
+    if (edits.length === 0 || view.state.doc !== doc) return;
+    view.dispatch({ changes: edits.map(({ range, newText }) => ({
+      from: offsetOf(doc, range.start), to: offsetOf(doc, range.end), insert: newText,
+    })) });
+  }).catch(() => {});
+  return true;
+};
+
+/** Asks for a new name, and gives the changes that it takes to `onEdit`. */
+const renames = (ask, onEdit) => (view) => {
+  const { doc, selection } = view.state;
+  const line = doc.lineAt(selection.main.head);
+  const position = { line: line.number - 1, character: selection.main.head - line.from };
+  ask("textDocument/prepareRename", doc, { position }).then(async (range) => {
+    if (!range) return;
+    const old = doc.sliceString(offsetOf(doc, range.start), offsetOf(doc, range.end));
+    const newName = prompt(old, old);
+    if (newName && newName !== old) onEdit(await ask("textDocument/rename", doc, { position, newName }));
+  }).catch((error) => alert(error.message));
+  return true;
+};
+
+/** Edits one file, which begins with `text`. `onAsk` asks the language server, `onEdit` gets changes of several files. `goTo` is a place to show: `{line, column}`. */
+export function Editor({ name, text, findings, goTo, onText, onAsk, onEdit }) {
   const host = useRef(null);
   const view = useRef(null);
   const tell = useRef(onText);
   tell.current = onText;
+  const server = useRef(onAsk);
+  server.current = onAsk;
+  const edit = useRef(onEdit);
+  edit.current = onEdit;
   useEffect(() => {
     const root = host.current.shadowRoot || host.current.attachShadow({ mode: "open" });
+    const ask = (method, doc, more) => server.current(method, name, doc.toString(), more);
     const changed = EditorView.updateListener.of((update) => {
       if (update.docChanged) tell.current(update.state.doc.toString());
     });
@@ -67,10 +117,13 @@ export function Editor({ name, text, findings, goTo, onText }) {
         extensions: [
           lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), lintGutter(), yaml(),
+          autocompletion({ override: [completions(ask)] }), hoverTooltip(hover(ask)),
           indentUnit.of("  "), syntaxHighlighting(colors), theme, changed,
           EditorView.contentAttributes.of({ "aria-label": name }),
           keymap.of([
-            ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
+            { key: "F2", run: renames(ask, (found) => edit.current(found)) },
+            { key: "Shift-Alt-f", run: formats(ask, name) },
+            ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
             indentWithTab,
           ]),
         ],
@@ -80,7 +133,10 @@ export function Editor({ name, text, findings, goTo, onText }) {
   }, [name]);
   useEffect(() => {
     const { state } = view.current;
-    view.current.dispatch(setDiagnostics(state, findings.map((found) => shown(state.doc, found))));
+    const marks = findings.map((found) => shown(state.doc, found));
+    view.current.dispatch(setDiagnostics(state, marks));
+    const ask = (method, doc, more) => server.current(method, name, doc.toString(), more);
+    if (marks.length > 0) withFixes(view.current, ask, name, marks);
   }, [findings]);
   useEffect(() => {
     if (!goTo) return;

@@ -1,9 +1,10 @@
 // The workbench: rules in an editor, and beside it a table at which they are played at once.
 
-import { html, render, signal, useEffect, useState } from "../parts.js";
+import { html, render, signal, useEffect, useRef, useState } from "../parts.js";
 import { Problem, get, pages, recall, remember, write } from "../api.js";
 import { Languages } from "../lobby.js";
 import { Editor } from "./editor.js";
+import { Language, changed as edited, nameOf } from "./language.js";
 import { LINK_MAX, archive, packed, unpacked } from "./share.js";
 import { Studies } from "./studies.js";
 import { Trial, begin, newSeed } from "./trial.js";
@@ -115,6 +116,17 @@ function Bench() {
   const [tab, setTab] = useState("table");
   const name = names.includes(current) ? current : names[0];
   const check = useCheck(files, key);
+  const server = useRef(null);
+  useEffect(() => {
+    server.current = new Language(key);
+    return () => server.current.close();
+  }, [key]);
+  const ask = (method, file, text, more) => server.current.about(method, { ...work.value.files, [file]: text }, file, more);
+  const [edits, setEdits] = useState(0);
+  const applied = (edit) => {
+    put(edited(work.value.files, edit));
+    setEdits(edits + 1);
+  };
   const errors = check.findings.filter((one) => one.severity === "error").length;
   const warnings = check.findings.length - errors;
   const put = (changed) => change({ ...work.value, files: changed });
@@ -133,7 +145,7 @@ function Bench() {
   return html`<main class="bench">
     <section class="edit" aria-label=${say("files")}>
       <${Files} names=${names} current=${name} onCurrent=${setCurrent} onFiles=${put} files=${files} />
-      <${Editor} key=${name} name=${name} text=${files[name]} findings=${own} goTo=${goTo}
+      <${Editor} key=${`${name} ${edits}`} name=${name} text=${files[name]} findings=${own} goTo=${goTo} onAsk=${ask} onEdit=${applied}
         onText=${(text) => put({ ...work.value.files, [name]: text })} />
       <div class="problems" role="region" aria-label=${say("problems")} tabindex="0">
         <p class=${`verdict ${check.status}`} role="status">${told}</p>
@@ -145,12 +157,42 @@ function Bench() {
       <${Share} />
     </section>
     <section class="try" aria-label=${say(tab)}>
-      <div role="tablist" class="tabs">${["table", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
+      <div role="tablist" class="tabs">${["table", "scenarios", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
         data-tab=${one} aria-selected=${String(one === tab)} onClick=${() => setTab(one)}>${say(one)}</button>`)}</div>
       ${tab === "table" && html`<${Play} ruleset=${check.ruleset} apiKey=${key} />`}
+      ${tab === "scenarios" && html`<${Scenarios} onAsk=${(method, file) => server.current.about(method, work.value.files, file)} onShow=${show} />`}
       ${tab === "studies" && html`<${Studies} ruleset=${check.ruleset} original=${games.value.find((one) => one.name === game)} apiKey=${key} />`}
     </section>
   </main>`;
+}
+
+/** The scenarios of the work, green or red. */
+function Scenarios({ onAsk, onShow }) {
+  const [played, setPlayed] = useState(null);
+  const [told, setTold] = useState("");
+  const { files } = work.value;
+  const text = JSON.stringify(files);
+  const own = Object.keys(files).find((name) => SCENARIOS.test(name));
+  useEffect(() => {
+    if (!own) return undefined;
+    let is_current = true;
+    const timer = setTimeout(() => {
+      onAsk("wyrmgate/scenarios", own).then((found) => {
+        if (!is_current) return;
+        setPlayed(found);
+        setTold("");
+      }).catch((error) => is_current && setTold(error.message));
+    }, QUIET);
+    return () => {
+      is_current = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  if (!own) return html`<p class="quiet">${say("noScenarios")}</p>`;
+  return html`<div><p role="status">${told}</p><ul class="scenarios">${(played || []).map(({ name, location, passed, problems }) => html`<li key=${name}
+    class=${passed ? "passed" : "failed"} data-scenario=${name}><b>${passed ? "✓" : "✗"} ${say(passed ? "passed" : "failed")}</b>
+    <button type="button" onClick=${() => onShow({ file: nameOf(location.uri), line: location.range.start.line + 1, column: 1 })}>${name}</button>
+    ${problems.map((one, at) => html`<p key=${at}>${one}</p>`)}</li>`)}</ul></div>`;
 }
 
 function Files({ names, current, onCurrent, files, onFiles }) {

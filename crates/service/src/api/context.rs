@@ -170,6 +170,19 @@ impl Context {
         kind == Some(Kind::Key)
     }
 
+    /// Like [`Context::require`], for a key that came in another way than by a header.
+    pub fn allows(&self, key: &str, scope: Scope) -> Result<(), Problem> {
+        let token = Token::parse(key).ok_or_else(|| Problem::new(Code::Unauthenticated))?;
+        let token = self.app.look_up(token)?;
+        Context {
+            app: self.app.clone(),
+            token: Some(token),
+            accepted: self.accepted.clone(),
+            request_key: None,
+        }
+        .require(scope)
+    }
+
     /// Fails unless the caller has this scope. Without configured keys, every caller has it.
     pub fn require(&self, scope: Scope) -> Result<(), Problem> {
         let Some(keys) = &self.app.keys else {

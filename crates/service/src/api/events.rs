@@ -97,19 +97,9 @@ impl<'a> Change<'a> {
     }
 }
 
-/// An event. The other members depend on `type`. New types may be added; ignore those you do not know.
-///
-/// Events of the session: `session-created`, `resumed`, `seat-taken`, `seat-left`, `seat-renewed`, `undo-wished`,
-/// `undo-refused`, `undone`, `timed-out`, `token-renewed`, `forked`.
-///
-/// Events of the game: `game-began`, `round-began`, `round-ended`, `turn-began`, `turn-ended`, `phase-began`,
-/// `phase-ended`, `moved`, `shuffled`, `rolled`, `turned`, `shown`, `scored`, `chose`, `said`, `set`, `finished`.
-#[derive(Serialize, ToSchema)]
-pub struct GameEvent {
-    #[serde(rename = "type")]
-    #[schema(example = "moved")]
-    of: String,
-}
+/// An event. [`super::event_shapes`] describes it.
+#[derive(ToSchema)]
+pub struct GameEvent;
 
 /// A page of changes.
 #[derive(ToSchema)]

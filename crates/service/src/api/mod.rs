@@ -24,7 +24,9 @@ mod decisions;
 mod docs;
 mod enrichment;
 mod envelope;
+mod event_shapes;
 mod events;
+mod examples;
 mod extract;
 mod fields;
 mod forks;
@@ -34,6 +36,8 @@ mod heavy_work;
 mod idempotency;
 mod include;
 mod language;
+#[cfg(feature = "pages")]
+mod language_server;
 mod lists;
 mod models;
 mod moves;

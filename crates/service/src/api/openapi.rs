@@ -14,6 +14,8 @@ use utoipa::OpenApi;
 
 use super::accept::JSON;
 use super::bodies;
+use super::event_shapes;
+use super::examples;
 use super::problem::{Code, Row};
 use super::webhook_messages;
 
@@ -52,7 +54,7 @@ pub enum Form {
 pub fn document(form: Form) -> Value {
     // A library type always serializes.
     let mut document = serde_json::to_value(super::Described::openapi()).unwrap_or_default();
-    describe(&mut document);
+    describe(&mut document, form);
     bodies::complete(&mut document, form);
     let mut problems = Map::new();
     for_each_operation(&mut document, |path, method, operation| {
@@ -61,6 +63,7 @@ pub fn document(form: Form) -> Value {
     document["components"]["responses"] = Value::Object(problems);
     document["webhooks"] = webhook_messages::describe();
     open_objects(&mut document["components"]["schemas"]);
+    examples::insert(&mut document);
     document
 }
 
@@ -95,7 +98,7 @@ pub fn text(form: Form) -> String {
     serde_json::to_string_pretty(&document(form)).unwrap_or_default()
 }
 
-fn describe(document: &mut Value) {
+fn describe(document: &mut Value, form: Form) {
     document["info"] = json!({
         "title": "Wyrmgate",
         "description": DESCRIPTION,
@@ -132,9 +135,10 @@ fn describe(document: &mut Value) {
     document["components"]["schemas"]["OpenObject"] = json!({
         "type": "object", "description": "An object whose members depend on the game.", "additionalProperties": true,
     });
-    // Their other members depend on the game.
-    for open in ["Component", "GameEvent"] {
-        document["components"]["schemas"][open]["additionalProperties"] = json!(true);
+    // Its other members depend on the game.
+    document["components"]["schemas"]["Component"]["additionalProperties"] = json!(true);
+    for (name, schema) in event_shapes::schemas(form) {
+        document["components"]["schemas"][name] = schema;
     }
     document["components"]["parameters"] = json!({
         "Fields": {

@@ -96,6 +96,11 @@ pub fn register(config: &mut web::ServiceConfig) {
     if let Some(workbench) = files::WORKBENCH {
         let serve = move |request: HttpRequest| async move { page(&request, workbench) };
         config.route("/workbench", web::get().to(serve));
+        #[cfg(feature = "pages")]
+        config.route(
+            "/workbench/language-server",
+            web::get().to(super::language_server::open),
+        );
     }
 }
 
@@ -140,6 +145,7 @@ mod files {
         "verify.js": "text/javascript; charset=utf-8",
         "words.js": "text/javascript; charset=utf-8",
         "workbench/editor.js": "text/javascript; charset=utf-8",
+        "workbench/language.js": "text/javascript; charset=utf-8",
         "workbench/share.js": "text/javascript; charset=utf-8",
         "workbench/studies.js": "text/javascript; charset=utf-8",
         "workbench/trial.js": "text/javascript; charset=utf-8",

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::event_shapes::{EventShape, SHAPES};
 use wyrmgate_program::{
     BinderInfo, BinderSize, DECLINE, Program, SiteOption, Type, VAR_SCORE, VarInfo,
 };
@@ -145,28 +146,27 @@ pub fn events(program: &Program) -> Value {
         "type": "object",
         "required": ["type"],
         "properties": {"type": {"type": "string"}},
-        "allOf": [
-            when("chose", json!({
-                "seat": {"type": "integer", "minimum": 1, "maximum": 8},
-                "decision": {"type": "string"},
-                "option": {"enum": options},
-                "args": {"type": "object"},
-                "label": {"type": "string"},
-            })),
-            when("scored", json!({
-                "seat": {"type": ["integer", "null"]}, "by": {"type": "integer"}, "total": {"type": "integer"},
-            })),
-            when("said", json!({"text": {"type": "string"}})),
-            when("finished", json!({"outcome": {"type": "object"}})),
-        ],
+        "allOf": SHAPES.iter().map(|shape| when(shape, &options)).collect::<Vec<_>>(),
     })
 }
 
-fn when(of: &str, properties: Value) -> Value {
+fn when(shape: &EventShape, options: &[&str]) -> Value {
+    let mut properties = shape.properties();
+    if let Some(option) = properties.get_mut("option") {
+        *option = json!({"enum": options});
+    }
+    for referring in properties.values_mut().filter(|schema| refers(schema)) {
+        *referring = json!({});
+    }
     json!({
-        "if": {"properties": {"type": {"const": of}}},
+        "if": {"properties": {"type": {"const": shape.of}}},
         "then": {"properties": properties},
     })
+}
+
+/// Returns whether a schema refers to another one of the OpenAPI document.
+fn refers(schema: &Value) -> bool {
+    schema.get("$ref").is_some() || schema.pointer("/items/$ref").is_some()
 }
 
 fn variable(program: &Program, var: &VarInfo) -> Value {

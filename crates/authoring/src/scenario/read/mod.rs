@@ -121,8 +121,16 @@ fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
             span: node.span,
         })
     });
+    let position = fields.get("position").and_then(|node| {
+        let value = reader.text(node, "a position")?;
+        Some(At {
+            value,
+            span: node.span,
+        })
+    });
     Given {
         seats,
+        position,
         options: fields
             .get("options")
             .map_or_else(Vec::new, |node| options(reader, node)),

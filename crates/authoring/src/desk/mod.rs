@@ -1,0 +1,223 @@
+//! The language server, without its transport: buffers, requests and answers of the Language Server Protocol in JSON.
+//!
+//! Editors reach it over standard input and output (`wyrmgate lsp`), and the workbench over a WebSocket. The answers come from
+//! [`crate::editor`].
+
+mod answer;
+mod convert;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::editor::Project;
+use crate::rules::Catalog;
+use answer::Asked;
+use convert::{path_of, uri_of};
+
+/// Where the files are.
+pub enum Home {
+    /// On disk, below the folder with the games that overlays elsewhere extend.
+    Folder(PathBuf),
+    /// Nowhere: the buffers are all files, and overlays extend games of this catalog. Nothing is read from disk.
+    Catalog(Arc<Catalog>),
+}
+
+/// Why a request has no answer: a code of the protocol, and words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    pub code: i32,
+    pub message: String,
+}
+
+const METHOD_NOT_FOUND: i32 = -32601;
+const REQUEST_FAILED: i32 = -32803;
+
+/// What an editor has open.
+pub struct Desk {
+    home: Home,
+    buffers: BTreeMap<PathBuf, String>,
+    /// The latest texts that could be read, of files that are nowhere else.
+    before: BTreeMap<PathBuf, String>,
+    /// Whether a buffer has changed since the last diagnostics.
+    changed: bool,
+    /// Files for which diagnostics were published.
+    told: BTreeSet<PathBuf>,
+}
+
+pub fn capabilities() -> Value {
+    json!({
+        "capabilities": {
+            "positionEncoding": "utf-16",
+            "textDocumentSync": {"openClose": true, "change": 1, "save": true},
+            "completionProvider": {"triggerCharacters": [".", "[", " ", "{"]},
+            "hoverProvider": true,
+            "definitionProvider": true,
+            "referencesProvider": true,
+            "renameProvider": {"prepareProvider": true},
+            "documentFormattingProvider": true,
+            "codeActionProvider": {"codeActionKinds": ["quickfix"]},
+        },
+        "serverInfo": {"name": "wyrmgate", "version": env!("CARGO_PKG_VERSION")},
+    })
+}
+
+impl Desk {
+    pub fn new(home: Home) -> Desk {
+        Desk {
+            home,
+            buffers: BTreeMap::new(),
+            before: BTreeMap::new(),
+            changed: false,
+            told: BTreeSet::new(),
+        }
+    }
+
+    /// Creates a desk for files on disk, from the parameters of `initialize`.
+    pub fn in_folder(params: &Value) -> Desk {
+        let folder = params
+            .pointer("/workspaceFolders/0/uri")
+            .or_else(|| params.get("rootUri"));
+        let root = folder
+            .and_then(Value::as_str)
+            .and_then(path_of)
+            .unwrap_or_default();
+        let rules = root.join("rules");
+        Desk::new(Home::Folder(if rules.is_dir() { rules } else { root }))
+    }
+
+    /// Returns whether there may be new diagnostics.
+    pub fn has_changed(&self) -> bool {
+        self.changed
+    }
+
+    /// Returns the letters in all buffers.
+    pub fn size(&self) -> usize {
+        self.buffers.values().map(String::len).sum()
+    }
+
+    /// Answers a request.
+    pub fn answer(&self, method: &str, params: &Value) -> Result<Value, Refused> {
+        let asked = Asked::of(self, params);
+        match method {
+            "textDocument/completion" => Ok(asked.completion()),
+            "textDocument/hover" => Ok(asked.hover()),
+            "textDocument/definition" => Ok(asked.definition()),
+            "textDocument/references" => Ok(asked.references()),
+            "textDocument/prepareRename" => Ok(asked.prepare_rename()),
+            "textDocument/rename" => asked.rename().map_err(|message| Refused {
+                code: REQUEST_FAILED,
+                message,
+            }),
+            "textDocument/formatting" => Ok(asked.formatting()),
+            "textDocument/codeAction" => Ok(asked.quick_fixes()),
+            "wyrmgate/scenarios" => Ok(asked.scenarios()),
+            other => Err(Refused {
+                code: METHOD_NOT_FOUND,
+                message: format!("unknown method `{other}`"),
+            }),
+        }
+    }
+
+    /// Takes note of what happened in the editor.
+    pub fn note(&mut self, method: &str, params: &Value) {
+        let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
+        let Some(path) = uri.and_then(path_of) else {
+            return;
+        };
+        let text = |at: &str| {
+            params
+                .pointer(at)
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+        };
+        match method {
+            "textDocument/didOpen" => {
+                self.buffers
+                    .insert(path, text("/textDocument/text").unwrap_or_default());
+            }
+            "textDocument/didChange" => {
+                let changes = params.get("contentChanges").and_then(Value::as_array);
+                let last = changes.and_then(|changes| changes.last());
+                let text = last
+                    .and_then(|change| change.get("text"))
+                    .and_then(Value::as_str);
+                self.buffers
+                    .insert(path, text.unwrap_or_default().to_owned());
+            }
+            "textDocument/didClose" => {
+                self.buffers.remove(&path);
+            }
+            "textDocument/didSave" => {}
+            _ => return,
+        }
+        self.changed = true;
+    }
+
+    /// Returns notifications with the diagnostics of the games of all open files, including empty lists for files that are now
+    /// correct.
+    pub fn diagnostics(&mut self) -> Vec<(&'static str, Value)> {
+        self.changed = false;
+        let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
+        let mut games = BTreeSet::new();
+        let mut is_readable = true;
+        for path in self.buffers.keys() {
+            found.entry(path.clone()).or_default();
+            if let Some(project) = self
+                .project(path)
+                .filter(|project| games.insert(project.name().to_owned()))
+            {
+                is_readable &= project.definition.is_some();
+                answer::diagnostics(project, &mut found);
+            }
+        }
+        if is_readable && matches!(self.home, Home::Catalog(_)) {
+            self.before = self.buffers.clone();
+        }
+        let correct = self.told.iter().filter(|file| !found.contains_key(*file));
+        let mut told: Vec<_> = correct.map(|file| published(file, &[])).collect();
+        self.told = found.keys().cloned().collect();
+        told.extend(
+            found
+                .iter()
+                .map(|(file, problems)| published(file, problems)),
+        );
+        told
+    }
+
+    fn project(&self, path: &Path) -> Option<Project> {
+        self.project_of(path, &self.buffers)
+    }
+
+    fn project_of(&self, path: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<Project> {
+        match &self.home {
+            Home::Folder(rules) => Project::read(path, rules, buffers),
+            Home::Catalog(catalog) => Project::sent(buffers, catalog),
+        }
+    }
+
+    /// Returns the game of a file with the latest text of the file that could be read.
+    fn project_before(&self, path: &Path) -> Option<Project> {
+        let mut others = self.buffers.clone();
+        others.remove(path);
+        if let (Home::Catalog(_), Some(before)) = (&self.home, self.before.get(path)) {
+            others.insert(path.to_owned(), before.clone());
+        }
+        self.project_of(path, &others)
+    }
+
+    /// Returns the text of a file that is not open.
+    fn saved(&self, path: &Path) -> Option<String> {
+        match &self.home {
+            Home::Folder(_) => std::fs::read_to_string(path).ok(),
+            Home::Catalog(_) => None,
+        }
+    }
+}
+
+fn published(file: &Path, diagnostics: &[Value]) -> (&'static str, Value) {
+    let params = json!({"uri": uri_of(file), "diagnostics": diagnostics});
+    ("textDocument/publishDiagnostics", params)
+}

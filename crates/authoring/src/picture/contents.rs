@@ -1,0 +1,221 @@
+//! What is in the box: every component as a picture, for rulebooks, and sheets of them to cut out.
+
+use wyrmgate_engine::Viewer;
+use wyrmgate_program::{Form, Language, Program};
+use wyrmgate_view::view;
+
+use super::build::{self, Sight};
+use super::drawing::{self, Node, Rect};
+use super::midgame::Midgame;
+use super::paint::{Painter, size_of};
+use super::palette::{Rgb, Theme};
+use super::plan;
+use super::scene::Piece;
+
+/// The contents of the box are public, and the state is that of no game.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the list of components is public, and nobody plays"
+)]
+const BOX: Viewer = Viewer::omniscient();
+
+/// Components that look the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alike {
+    /// The name of their kind in the rules.
+    pub kind: String,
+    pub count: usize,
+    piece: Piece,
+}
+
+/// A page to print, with a picture of this size in millimeters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    pub title: String,
+    pub svg: String,
+}
+
+/// A page of paper without its margins, in millimeters, and the units of a picture in one of them.
+const PAPER: (f32, f32) = (194.0, 281.0);
+const UNIT: f32 = 200.0 / 63.0;
+/// The width of a card, of a tile and of everything smaller, in units; a card is as large as most.
+const CARD: f32 = 200.0;
+const TILE: f32 = 126.0;
+const SMALL: f32 = 110.0;
+/// The distance of components on a sheet.
+const GAP: f32 = 6.0;
+/// The width of a card in a rulebook.
+const IN_TEXT: f32 = 84.0;
+/// The width of a board, before it is fitted to the paper.
+const BOARD: f32 = 1000.0;
+const WHITE: Rgb = Rgb(255, 255, 255);
+
+/// Returns the components, in the order in which they lie on the table, each look once. Empty if no game can begin.
+pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
+    let Ok(game) = Midgame::of(program, 0) else {
+        return Vec::new();
+    };
+    let view = view(program, &game.state, BOX.reading(language));
+    let mut all: Vec<Alike> = Vec::new();
+    let mut add = |piece: &Piece| {
+        let kind = program.component_called(&piece.id).and_then(|at| {
+            let kind = program.components.get(usize::from(at))?.kind;
+            program.kinds.get(usize::from(kind))
+        });
+        let Some(kind) = kind.filter(|_| !piece.is_mark && !piece.is_hidden) else {
+            return;
+        };
+        let mut look = Piece {
+            id: String::new(),
+            is_new: false,
+            inside: Vec::new(),
+            held: None,
+            choices: Vec::new(),
+            ..piece.clone()
+        };
+        if look.form == Form::Card && look.small.is_empty() {
+            kind.text.get(language).clone_into(&mut look.small);
+        }
+        match all.iter_mut().find(|alike| alike.piece == look) {
+            Some(alike) => alike.count += 1,
+            None => all.push(Alike {
+                kind: kind.name.clone(),
+                count: 1,
+                piece: look,
+            }),
+        }
+    };
+    for piece in build::every_piece(&sight(program, &view, language)) {
+        piece.each(&mut add);
+    }
+    all
+}
+
+impl Alike {
+    /// Draws one of them, in the size for a text.
+    pub fn svg(&self) -> String {
+        let node = drawn(&self.piece, IN_TEXT);
+        drawing::svg(&node, &self.piece.title, WHITE, node.at.w)
+    }
+}
+
+fn painter() -> Painter {
+    Painter {
+        colors: Theme::Light.colors(),
+    }
+}
+
+fn drawn(piece: &Piece, card: f32) -> Node {
+    let (w, h) = size_of(piece, card);
+    let edge = 2.0;
+    let inner = painter().piece(piece, Rect::new(edge, edge, w, h));
+    Node {
+        at: Rect::new(0.0, 0.0, w + 2.0 * edge, h + 2.0 * edge),
+        inner: vec![inner],
+        ..Node::default()
+    }
+}
+
+fn sight<'v>(
+    program: &'v Program,
+    view: &'v wyrmgate_view::ViewDoc,
+    language: Language,
+) -> Sight<'v> {
+    Sight {
+        program,
+        view: Some(view),
+        language,
+        seat: None,
+        names: &[],
+        clocks: &[],
+        events: &[],
+        decision: None,
+    }
+}
+
+/// Returns pages with the boards and with every component as often as it is in the box, to print and cut out. Dice are left
+/// out: real ones roll better.
+pub fn sheets(program: &Program, language: Language) -> Vec<Page> {
+    let mut pages = boards(program, language);
+    let mut pieces: Vec<Alike> = contents(program, language);
+    pieces.retain(|alike| alike.piece.form != Form::Die);
+    // Cards fill a page best among cards.
+    pieces.sort_by_key(|alike| match alike.piece.form {
+        Form::Card => 0,
+        Form::Tile => 1,
+        _ => 2,
+    });
+    let nodes = pieces.iter().flat_map(|alike| {
+        let card = match alike.piece.form {
+            Form::Card => CARD,
+            Form::Tile => TILE,
+            _ => SMALL,
+        };
+        std::iter::repeat_n(drawn(&alike.piece, card), alike.count)
+    });
+    for page in filled(nodes) {
+        let title = program.texts.title.get(language);
+        pages.push(Page {
+            title: format!("{title} {}", pages.len() + 1),
+            svg: drawing::svg_in_millimeters(&page, title, WHITE, PAPER),
+        });
+    }
+    pages
+}
+
+fn boards(program: &Program, language: Language) -> Vec<Page> {
+    let Ok(game) = Midgame::of(program, 0) else {
+        return Vec::new();
+    };
+    let view = view(program, &game.state, Viewer::Public.reading(language));
+    let sight = sight(program, &view, language);
+    let mut scene = build::scene(&sight);
+    let words = super::words_of(&sight);
+    let page = |board: &mut super::Board| {
+        for space in &mut board.spaces {
+            space.pieces.retain(|piece| piece.is_mark);
+        }
+        let node = plan::plan_board(board, painter(), BOARD, words);
+        let wide = PAPER.0.min(PAPER.1 * node.at.w / node.at.h.max(1.0));
+        let size = (wide, wide * node.at.h / node.at.w.max(1.0));
+        Page {
+            title: board.title.clone(),
+            svg: drawing::svg_in_millimeters(&node, &board.title, WHITE, size),
+        }
+    };
+    // A grid without borders has no board: its tiles make it.
+    let boards = scene.boards.iter_mut();
+    boards
+        .filter(|board| board.form != Form::Tiles)
+        .map(page)
+        .collect()
+}
+
+/// Fills pages with parts, row by row.
+fn filled(parts: impl Iterator<Item = Node>) -> Vec<Node> {
+    let (wide, high) = (PAPER.0 * UNIT, PAPER.1 * UNIT);
+    let empty = || Node {
+        at: Rect::new(0.0, 0.0, wide, high),
+        ..Node::default()
+    };
+    let mut pages = Vec::new();
+    let mut page = empty();
+    let (mut x, mut y, mut row) = (0.0_f32, 0.0_f32, 0.0_f32);
+    for part in parts {
+        let (w, h) = (part.at.w, part.at.h);
+        if x > 0.0 && x + w > wide {
+            (x, y, row) = (0.0, y + row + GAP, 0.0);
+        }
+        if y + h > high && !page.inner.is_empty() {
+            pages.push(std::mem::replace(&mut page, empty()));
+            (x, y, row) = (0.0, 0.0, 0.0);
+        }
+        page.inner.push(part.moved(x, y));
+        x += w + GAP;
+        row = row.max(h);
+    }
+    if !page.inner.is_empty() {
+        pages.push(page);
+    }
+    pages
+}

@@ -1,0 +1,408 @@
+//! Many games at once, without the interpreter lock.
+
+use std::sync::Arc;
+
+use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+
+use crate::convert::{of_space, stopped, value_error};
+use crate::game::{Core, Game, seed_of};
+use crate::runners::with_runner;
+use wyrmgate_analysis::simulate::seed_of_game;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{Fault, Rest, Runner, Viewer, pending};
+use wyrmgate_spaces::{Legal, SpaceError};
+
+/// Positions of many games. A game that ends begins anew with the next seed.
+#[pyclass(module = "wyrmgate._native")]
+pub struct Batch {
+    core: Arc<Core>,
+    places: Vec<Place>,
+    seed: [u8; 32],
+    /// How many games have begun.
+    games: u64,
+    dice: Dice,
+}
+
+struct Place {
+    rest: Rest,
+    legal: Legal,
+    begun: Vec<u32>,
+}
+
+/// Why a step was not made.
+enum Trouble {
+    Fault(Fault),
+    Space(SpaceError),
+    Illegal { place: usize, action: i64 },
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Trouble {
+        Trouble::Fault(fault)
+    }
+}
+
+impl From<SpaceError> for Trouble {
+    fn from(error: SpaceError) -> Trouble {
+        Trouble::Space(error)
+    }
+}
+
+impl From<Trouble> for PyErr {
+    fn from(trouble: Trouble) -> PyErr {
+        match trouble {
+            Trouble::Fault(fault) => stopped(fault),
+            Trouble::Space(error) => of_space(error),
+            Trouble::Illegal { place, action } => value_error(format!(
+                "action {action} is not legal in game {place}; see `masks`"
+            )),
+        }
+    }
+}
+
+/// What a step writes.
+struct Out<'o> {
+    rewards: &'o mut [f32],
+    ended: &'o mut [bool],
+}
+
+impl Batch {
+    /// Begins the next game in the memory of a runner.
+    fn begin(&mut self, runner: &mut Runner<'_>) -> Result<(), Fault> {
+        self.games += 1;
+        runner.begin(seed_of_game(&self.seed, self.games))
+    }
+
+    /// Ends a game that is over: writes its returns and begins another one.
+    fn settle(
+        &mut self,
+        runner: &mut Runner<'_>,
+        at: usize,
+        out: &mut Out<'_>,
+    ) -> Result<(), Fault> {
+        let Some(outcome) = runner.state().outcome() else {
+            return Ok(());
+        };
+        let seats = self.core.program.seats;
+        let mut returns = [0.0; wyrmgate_program::SEATS_MAX];
+        let returns = returns.get_mut(..seats).unwrap_or_default();
+        self.core.returns().write(outcome, returns);
+        if let Some(rewards) = out.rewards.get_mut(at * seats..(at + 1) * seats) {
+            for (reward, value) in rewards.iter_mut().zip(returns) {
+                *reward += *value as f32;
+            }
+        }
+        if let Some(ended) = out.ended.get_mut(at) {
+            *ended = true;
+        }
+        self.begin(runner)
+    }
+
+    /// Plays a choice in each game, which `choose` names by its number; `None`: only a part of a choice was made.
+    fn play(
+        &mut self,
+        out: &mut Out<'_>,
+        choose: &mut dyn FnMut(
+            &Core,
+            &mut Dice,
+            usize,
+            &mut Place,
+            &mut Runner<'_>,
+        ) -> Result<Option<u64>, Trouble>,
+    ) -> Result<(), Trouble> {
+        out.rewards.fill(0.0);
+        out.ended.fill(false);
+        let core = Arc::clone(&self.core);
+        with_runner(&core.program, |runner| {
+            for at in 0..self.places.len() {
+                let Some(place) = self.places.get_mut(at) else {
+                    break;
+                };
+                runner.borrow(&mut place.rest);
+                let chosen = choose(&core, &mut self.dice, at, place, runner);
+                let played = match chosen {
+                    Ok(Some(number)) => {
+                        place.legal.clear();
+                        place.begun.clear();
+                        runner
+                            .take(number)
+                            .and_then(|()| self.settle(runner, at, out))
+                            .map_err(Trouble::from)
+                    }
+                    Ok(None) => Ok(()),
+                    Err(trouble) => Err(trouble),
+                };
+                if let Some(place) = self.places.get_mut(at) {
+                    runner.hand_back(&mut place.rest);
+                }
+                played?;
+            }
+            Ok(())
+        })?
+    }
+
+    fn list(&mut self) -> Result<(), Trouble> {
+        let core = Arc::clone(&self.core);
+        with_runner(&core.program, |runner| {
+            for place in &mut self.places {
+                if place.legal.choices() > 0 {
+                    continue;
+                }
+                runner.borrow(&mut place.rest);
+                let listed = core.actions.list(&core.program, runner, &mut place.legal);
+                runner.hand_back(&mut place.rest);
+                listed?;
+            }
+            Ok(())
+        })?
+    }
+
+    fn step_numbers(&mut self, actions: &[i64], out: &mut Out<'_>) -> Result<(), Trouble> {
+        self.play(out, &mut |core, _, at, place, runner| {
+            let action = actions.get(at).copied().unwrap_or(-1);
+            let illegal = Trouble::Illegal { place: at, action };
+            let Ok(part) = u32::try_from(action) else {
+                return Err(illegal);
+            };
+            if place.legal.choices() == 0 {
+                core.actions.list(&core.program, runner, &mut place.legal)?;
+            }
+            if let Some(number) = place.legal.choice(&place.begun, part) {
+                return Ok(Some(number as u64));
+            }
+            let mut goes_on = false;
+            if core.actions.is_factored() {
+                place
+                    .legal
+                    .each(&place.begun, &mut |next| goes_on |= next == part);
+            }
+            if !goes_on {
+                return Err(illegal);
+            }
+            place.begun.push(part);
+            Ok(None)
+        })
+    }
+
+    fn step_at_random(&mut self, steps: usize, out: &mut Out<'_>) -> Result<(), Trouble> {
+        for _ in 0..steps {
+            self.play(out, &mut |_, dice, _, place, runner| {
+                place.legal.clear();
+                place.begun.clear();
+                Ok(Some(runner.draw(&mut |n| dice.below(n))?))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Lets the other seats choose at random until a seat acts next.
+    fn advance_to(&mut self, seat: u8, out: &mut Out<'_>) -> Result<(), Trouble> {
+        out.rewards.fill(0.0);
+        out.ended.fill(false);
+        let core = Arc::clone(&self.core);
+        with_runner(&core.program, |runner| {
+            for at in 0..self.places.len() {
+                let Some(place) = self.places.get_mut(at) else {
+                    break;
+                };
+                runner.borrow(&mut place.rest);
+                let advanced = self.advance_one(runner, (at, seat), out);
+                if let Some(place) = self.places.get_mut(at) {
+                    runner.hand_back(&mut place.rest);
+                }
+                advanced?;
+            }
+            Ok(())
+        })?
+    }
+
+    fn advance_one(
+        &mut self,
+        runner: &mut Runner<'_>,
+        (at, seat): (usize, u8),
+        out: &mut Out<'_>,
+    ) -> Result<(), Trouble> {
+        while runner.pending().is_some_and(|owed| owed.seat != seat) {
+            if let Some(place) = self.places.get_mut(at) {
+                place.legal.clear();
+                place.begun.clear();
+            }
+            let dice = &mut self.dice;
+            let number = runner.draw(&mut |n| dice.below(n))?;
+            runner.take(number)?;
+            self.settle(runner, at, out)?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, name: &str, found: usize, each: usize) -> PyResult<()> {
+        let wanted = self.places.len() * each;
+        match found == wanted {
+            true => Ok(()),
+            false => Err(value_error(format!(
+                "`{name}` has {found} places; {wanted} are needed"
+            ))),
+        }
+    }
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    fn new(py: Python<'_>, game: &Game, size: usize, seed: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        let core = Arc::clone(&game.0);
+        let mut batch = Batch {
+            core: Arc::clone(&core),
+            places: Vec::new(),
+            seed: seed_of(seed)?,
+            games: 0,
+            dice: Dice::new(0),
+        };
+        let [a, b, c, d, e, f, g, h, ..] = batch.seed;
+        batch.dice = Dice::new(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
+        py.detach(|| {
+            core.returns();
+            let begun = with_runner(&core.program, |runner| -> Result<(), Fault> {
+                for _ in 0..size {
+                    batch.begin(runner)?;
+                    let mut rest = None;
+                    runner.keep(&mut rest);
+                    batch.places.extend(rest.map(|rest| Place {
+                        rest,
+                        legal: Legal::default(),
+                        begun: Vec::new(),
+                    }));
+                }
+                Ok(())
+            });
+            begun.map_err(stopped)?.map_err(stopped)
+        })?;
+        Ok(batch)
+    }
+
+    fn __len__(&self) -> usize {
+        self.places.len()
+    }
+
+    /// How many games have begun.
+    #[getter]
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Takes an action in each game. Writes the returns of games that ended, which begin anew, and which ended.
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        actions: PyReadonlyArray1<'_, i64>,
+        mut rewards: PyReadwriteArray2<'_, f32>,
+        mut ended: PyReadwriteArray1<'_, bool>,
+    ) -> PyResult<()> {
+        self.check("actions", actions.len(), 1)?;
+        self.check("rewards", rewards.len(), self.core.program.seats)?;
+        self.check("ended", ended.len(), 1)?;
+        let actions = actions.as_slice().map_err(value_error)?;
+        let mut out = Out {
+            rewards: rewards.as_slice_mut().map_err(value_error)?,
+            ended: ended.as_slice_mut().map_err(value_error)?,
+        };
+        Ok(py.detach(|| self.step_numbers(actions, &mut out))?)
+    }
+
+    /// Takes random choices in each game, so many one after the other.
+    fn step_random(
+        &mut self,
+        py: Python<'_>,
+        steps: usize,
+        mut rewards: PyReadwriteArray2<'_, f32>,
+        mut ended: PyReadwriteArray1<'_, bool>,
+    ) -> PyResult<()> {
+        self.check("rewards", rewards.len(), self.core.program.seats)?;
+        self.check("ended", ended.len(), 1)?;
+        let mut out = Out {
+            rewards: rewards.as_slice_mut().map_err(value_error)?,
+            ended: ended.as_slice_mut().map_err(value_error)?,
+        };
+        Ok(py.detach(|| self.step_at_random(steps, &mut out))?)
+    }
+
+    /// Lets the other seats choose at random until `seat` acts next in each game. Writes what `step` writes.
+    fn advance(
+        &mut self,
+        py: Python<'_>,
+        seat: u8,
+        mut rewards: PyReadwriteArray2<'_, f32>,
+        mut ended: PyReadwriteArray1<'_, bool>,
+    ) -> PyResult<()> {
+        self.check("rewards", rewards.len(), self.core.program.seats)?;
+        self.check("ended", ended.len(), 1)?;
+        if usize::from(seat) >= self.core.program.seats {
+            return Err(value_error(format!(
+                "there is no seat {seat}; seats count from 0"
+            )));
+        }
+        let mut out = Out {
+            rewards: rewards.as_slice_mut().map_err(value_error)?,
+            ended: ended.as_slice_mut().map_err(value_error)?,
+        };
+        Ok(py.detach(|| self.advance_to(seat, &mut out))?)
+    }
+
+    /// Writes 1 for each legal action of each game.
+    fn masks(&mut self, py: Python<'_>, mut out: PyReadwriteArray2<'_, i8>) -> PyResult<()> {
+        let size = self.core.actions.size() as usize;
+        self.check("out", out.len(), size)?;
+        let masks = out.as_slice_mut().map_err(value_error)?;
+        Ok(py.detach(|| -> Result<(), Trouble> {
+            self.list()?;
+            for (place, mask) in self.places.iter().zip(masks.chunks_exact_mut(size)) {
+                mask.fill(0);
+                place.legal.each(&place.begun, &mut |action| {
+                    if let Some(place) = mask.get_mut(action as usize) {
+                        *place = 1;
+                    }
+                });
+            }
+            Ok(())
+        })?)
+    }
+
+    /// Writes what the seat that acts next may know in each game, or a given seat.
+    #[pyo3(signature = (out, seat = None))]
+    fn observe(
+        &self,
+        py: Python<'_>,
+        mut out: PyReadwriteArray2<'_, f32>,
+        seat: Option<u8>,
+    ) -> PyResult<()> {
+        let observations = &self.core.observations;
+        let size = observations.size();
+        self.check("out", out.len(), size)?;
+        let tensors = out.as_slice_mut().map_err(value_error)?;
+        py.detach(|| {
+            for (place, tensor) in self.places.iter().zip(tensors.chunks_exact_mut(size)) {
+                let state = place.rest.state();
+                let owed = || {
+                    pending(&self.core.program, state)
+                        .first()
+                        .map(|owed| owed.seat)
+                };
+                let seat = seat.or_else(owed).unwrap_or(0);
+                observations.write(&self.core.program, state, Viewer::Seat(seat), tensor);
+            }
+        });
+        Ok(())
+    }
+
+    /// Writes the seat that acts next in each game.
+    fn seats(&self, mut out: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
+        self.check("out", out.len(), 1)?;
+        let seats = out.as_slice_mut().map_err(value_error)?;
+        for (place, seat) in self.places.iter().zip(seats) {
+            let owed = pending(&self.core.program, place.rest.state());
+            *seat = owed.first().map_or(-1, |owed| i64::from(owed.seat));
+        }
+        Ok(())
+    }
+}

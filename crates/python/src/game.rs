@@ -1,0 +1,420 @@
+//! Rules and games.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::{Map, Value, json};
+
+use crate::convert::{Broken, document, options, stopped, to_python, value_error};
+use wyrmgate_analysis::explore::{ExploreError, Explorer, Luck, Way};
+use wyrmgate_analysis::perft::{self, Plan, Progress};
+use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
+use wyrmgate_analysis::simulate;
+use wyrmgate_authoring::rules::{self, Bundle};
+use wyrmgate_engine::{self as engine, Choice, Rest, State};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::Bot;
+use wyrmgate_spaces::{Actions, Measure, Observations, Returns};
+
+/// Trees with more nodes, or of longer games, are not searched for the bounds of their returns.
+const NODES_MAX: u64 = 500_000;
+const LENGTH_MAX: u32 = 16;
+
+/// Checked rules, which make games.
+#[pyclass(frozen, module = "wyrmgate._native")]
+pub struct Ruleset(Arc<rules::Ruleset>);
+
+fn checked(found: Result<rules::Ruleset, rules::Broken>) -> PyResult<Ruleset> {
+    match found {
+        Ok(ruleset) => Ok(Ruleset(Arc::new(ruleset))),
+        Err(broken) => Err(Broken::new_err((
+            broken.to_string(),
+            broken.findings().to_string(),
+        ))),
+    }
+}
+
+#[pymethods]
+impl Ruleset {
+    /// Reads a game by its path, or by its name in a folder of rules; `game+variant` adds variants.
+    #[staticmethod]
+    fn find(py: Python<'_>, name: &str, folder: &str) -> PyResult<Ruleset> {
+        py.detach(|| {
+            let stack = rules::find(name, Path::new(folder)).map_err(value_error)?;
+            checked(rules::Ruleset::from_stack(&stack).map_err(value_error)?)
+        })
+    }
+
+    /// Reads a game from its texts: paths with their contents, the root of the game first.
+    #[staticmethod]
+    fn of_texts(
+        py: Python<'_>,
+        name: String,
+        files: Vec<(String, String)>,
+        roots: Vec<String>,
+    ) -> PyResult<Ruleset> {
+        py.detach(|| checked(rules::Ruleset::from_bundle(&Bundle { name, files, roots })))
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    #[getter]
+    fn digest(&self) -> &str {
+        &self.0.digest
+    }
+
+    #[getter]
+    fn seats(&self) -> Vec<usize> {
+        self.0.checked.seats.clone()
+    }
+
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &py.detach(|| self.0.warnings()))
+    }
+
+    /// Returns every option with its value, for a number of seats.
+    fn options<'py>(&self, py: Python<'py>, seats: usize) -> PyResult<Bound<'py, PyAny>> {
+        let complete = self
+            .0
+            .complete_options(seats, &Map::new())
+            .map_err(|problems| value_error(told(&problems)))?;
+        to_python(py, &Value::Object(complete))
+    }
+
+    /// Returns the texts: name, files, roots.
+    fn texts(&self) -> (String, Vec<(String, String)>, Vec<String>) {
+        let bundle = self.0.bundle();
+        (bundle.name, bundle.files, bundle.roots)
+    }
+
+    /// Compiles the game for a number of seats and options.
+    #[pyo3(signature = (seats = None, given = None, points = None))]
+    fn game(
+        &self,
+        py: Python<'_>,
+        seats: Option<usize>,
+        given: Option<&Bound<'_, PyDict>>,
+        points: Option<bool>,
+    ) -> PyResult<Game> {
+        let fewest = self.0.checked.seats.first().copied();
+        let seats = seats
+            .or(fewest)
+            .ok_or_else(|| value_error("the rules allow no number of seats"))?;
+        let options = options(given)?;
+        let program = py.detach(|| self.0.program(seats, &options));
+        let program = program.map_err(|problems| value_error(told(&problems)))?;
+        Ok(Game(Arc::new(Core {
+            actions: Actions::new(&program),
+            observations: Observations::new(&program),
+            returns: OnceLock::new(),
+            points,
+            options,
+            program,
+        })))
+    }
+}
+
+fn told(problems: &[wyrmgate_compile::check::OptionProblem]) -> String {
+    let told: Vec<String> = problems
+        .iter()
+        .map(|problem| format!("{}: {}", problem.option, problem.message))
+        .collect();
+    told.join("; ")
+}
+
+/// A compiled game with its spaces.
+pub struct Core {
+    pub program: Arc<Program>,
+    pub actions: Actions,
+    pub observations: Observations,
+    returns: OnceLock<Returns>,
+    /// `None`: what is found.
+    points: Option<bool>,
+    options: Map<String, Value>,
+}
+
+impl Core {
+    /// Returns what the ends of this game are worth. Points count if they are wanted, or if the whole tree of the game is
+    /// small and the points of all seats add up to zero at each end.
+    pub fn returns(&self) -> Returns {
+        *self.returns.get_or_init(|| {
+            let has_points = Returns::has_points(&self.program);
+            if !has_points || self.points == Some(false) {
+                return Returns::RESULT;
+            }
+            match (explored(&self.program), self.points) {
+                (Some(found), Some(true)) => found,
+                (Some(found), None) if found.is_zero_sum => found,
+                (None, Some(true)) => Returns {
+                    measure: Measure::Points,
+                    bounds: None,
+                    is_zero_sum: false,
+                },
+                _ => Returns::RESULT,
+            }
+        })
+    }
+}
+
+/// Returns the points at all ends of a small game.
+fn explored(program: &Program) -> Option<Returns> {
+    if program.bound > LENGTH_MAX {
+        return None;
+    }
+    let mut walk = Walk {
+        explorer: Explorer {
+            program,
+            luck: Luck::Every,
+            listens: false,
+        },
+        left: NODES_MAX,
+        bounds: None,
+        is_zero_sum: true,
+        points: vec![0.0; program.seats],
+    };
+    let explorer = walk.explorer;
+    explorer.starts(&mut |way| walk.node(&way)).ok()?;
+    Some(Returns {
+        measure: Measure::Points,
+        bounds: walk.bounds,
+        is_zero_sum: walk.is_zero_sum,
+    })
+}
+
+struct Walk<'p> {
+    explorer: Explorer<'p>,
+    left: u64,
+    bounds: Option<(f64, f64)>,
+    is_zero_sum: bool,
+    points: Vec<f64>,
+}
+
+impl Walk<'_> {
+    fn node(&mut self, way: &Way<'_>) -> Result<(), ExploreError> {
+        let too_large = || ExploreError::Limit("the tree is too large".into());
+        self.left = self.left.checked_sub(1).ok_or_else(too_large)?;
+        if let Some(outcome) = way.after.outcome() {
+            let returns = Returns {
+                measure: Measure::Points,
+                ..Returns::RESULT
+            };
+            returns.write(outcome, &mut self.points);
+            self.is_zero_sum &= self.points.iter().sum::<f64>() == 0.0;
+            for point in &self.points {
+                let (low, high) = self.bounds.unwrap_or((*point, *point));
+                self.bounds = Some((low.min(*point), high.max(*point)));
+            }
+            return Ok(());
+        }
+        let explorer = self.explorer;
+        let mut choices: Vec<Choice> = Vec::new();
+        let owed = explorer.choices(way.after, &mut choices)?;
+        for choice in &choices {
+            let mut room: Option<State> = None;
+            explorer.steps(way.after, &owed, choice, &mut room, &mut |way| {
+                self.node(&way)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A game: rules compiled for a number of seats and options.
+#[pyclass(frozen, module = "wyrmgate._native")]
+pub struct Game(pub Arc<Core>);
+
+/// Reads a seed: a whole number, or 64 hexadecimal digits.
+pub fn seed_of(seed: &Bound<'_, PyAny>) -> PyResult<[u8; 32]> {
+    if let Ok(number) = seed.extract::<u64>() {
+        return Ok(seed_from_number(number));
+    }
+    let text: String = seed.extract()?;
+    seed_from_hex(&text)
+        .ok_or_else(|| value_error("a seed is a whole number from 0, or 64 hexadecimal digits"))
+}
+
+pub fn bots_of(names: &[String]) -> PyResult<Vec<Bot>> {
+    names
+        .iter()
+        .map(|name| name.parse().map_err(value_error))
+        .collect()
+}
+
+#[pymethods]
+impl Game {
+    #[getter]
+    fn name(&self) -> String {
+        self.0.program.name()
+    }
+
+    #[getter]
+    fn seats(&self) -> usize {
+        self.0.program.seats
+    }
+
+    #[getter]
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &Value::Object(self.0.options.clone()))
+    }
+
+    /// How many actions there are.
+    #[getter]
+    fn num_actions(&self) -> u64 {
+        self.0.actions.size()
+    }
+
+    #[getter]
+    fn is_factored(&self) -> bool {
+        self.0.actions.is_factored()
+    }
+
+    /// The maximum number of actions in a game.
+    #[getter]
+    fn max_game_length(&self) -> u64 {
+        u64::from(self.0.program.bound).saturating_mul(self.0.actions.most_parts())
+    }
+
+    #[getter]
+    fn has_hidden_information(&self) -> bool {
+        self.0.program.can_hide()
+    }
+
+    #[getter]
+    fn has_chance(&self) -> bool {
+        self.0.program.code.iter().any(|op| op.facts().random)
+    }
+
+    #[getter]
+    fn has_simultaneous_decisions(&self) -> bool {
+        let mut code = self.0.program.code.iter();
+        code.any(|op| matches!(op, wyrmgate_program::Op::ChooseEach { .. }))
+    }
+
+    #[getter]
+    fn observation_size(&self) -> usize {
+        self.0.observations.size()
+    }
+
+    /// The planes of an observation: name, shape, offset.
+    fn planes(&self) -> Vec<(String, Vec<usize>, usize)> {
+        let planes = self.0.observations.planes().iter();
+        planes
+            .map(|plane| (plane.name.clone(), plane.shape.clone(), plane.at))
+            .collect()
+    }
+
+    /// The options of all decisions, with the domains of their arguments.
+    fn action_space<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        document(py, &self.0.actions.options())
+    }
+
+    /// Returns an action in words.
+    fn describe_action(&self, action: u64) -> PyResult<String> {
+        let words = self.0.actions.describe(&self.0.program, action);
+        words.ok_or_else(|| {
+            value_error(format!(
+                "there is no action {action}; there are {}",
+                self.0.actions.size()
+            ))
+        })
+    }
+
+    /// What the ends are worth: measure, bounds, whether they add up to zero.
+    fn returns_info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let returns = py.detach(|| self.0.returns());
+        let (low, high) = returns.bounds.unzip();
+        to_python(
+            py,
+            &json!({"measure": returns.measure, "low": low, "high": high, "zero_sum": returns.is_zero_sum}),
+        )
+    }
+
+    /// Begins a game.
+    fn new_state(&self, py: Python<'_>, seed: &Bound<'_, PyAny>) -> PyResult<super::state::State> {
+        let seed = seed_of(seed)?;
+        py.detach(|| super::state::State::begin(&self.0, seed))
+    }
+
+    /// Begins a game whose chance is answered by the caller.
+    fn new_node(&self) -> PyResult<super::tree::Node> {
+        super::tree::Node::begin(&self.0)
+    }
+
+    /// Restores a state from its bytes.
+    fn from_bytes(&self, bytes: &[u8]) -> PyResult<super::state::State> {
+        let state = engine::State::decode(&self.0.program, bytes);
+        let state = state.map_err(|error| {
+            value_error(format!(
+                "these are no bytes of a state of this game: {error:?}"
+            ))
+        })?;
+        Ok(super::state::State::of(&self.0, Rest::of(state), None))
+    }
+
+    /// Plays games between bots, or at random, and returns statistics.
+    #[pyo3(signature = (games, seed, players, threads))]
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        games: u64,
+        seed: &Bound<'_, PyAny>,
+        players: Vec<String>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let players = bots_of(&players)?;
+        if !players.is_empty() && players.len() != self.0.program.seats {
+            return Err(value_error(format!(
+                "name one player for each of the {} seats, or none",
+                self.0.program.seats
+            )));
+        }
+        let plan = simulate::Plan {
+            first: 1,
+            games,
+            seed: seed_of(seed)?,
+            threads,
+            players,
+            records: None,
+        };
+        let summary = py.detach(|| simulate::run(&self.0.program, &plan, &mut |_| {}));
+        document(py, &summary)
+    }
+
+    /// Counts the nodes of the tree ply by ply.
+    fn perft<'py>(
+        &self,
+        py: Python<'py>,
+        depth: u32,
+        seed: Option<&Bound<'_, PyAny>>,
+        threads: usize,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let plan = Plan {
+            depth,
+            luck: seed
+                .map(seed_of)
+                .transpose()?
+                .map_or(Luck::Every, Luck::Seeded),
+            by_turns: false,
+            information_sets: false,
+            threads,
+        };
+        let tally = py.detach(|| perft::walk(&self.0.program, &plan, &Progress::default()));
+        let tally = tally.map_err(|error| match error {
+            ExploreError::Stopped(error) => stopped(error),
+            ExploreError::Chance | ExploreError::Limit(_) => value_error(error),
+        })?;
+        let plies = tally.plies.iter().map(|ply| {
+            let row = PyDict::new(py);
+            row.set_item("nodes", ply.nodes)?;
+            row.set_item("finished", ply.finished)?;
+            row.set_item("chance", ply.chance)?;
+            Ok(row.into_any())
+        });
+        plies.collect()
+    }
+}

@@ -1,0 +1,529 @@
+//! One game in play.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArrayMethods, PyReadwriteArray1};
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use crate::convert::{document, of_space, stopped, to_python, value_error};
+use crate::game::Core;
+use crate::runners::with_runner;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{self as engine, Collect, Pending, Rest, Seeded, State as Words, Viewer};
+use wyrmgate_search::bot::Bot;
+use wyrmgate_search::imagine::{History, Imagination, Made};
+use wyrmgate_spaces::Legal;
+use wyrmgate_view as view;
+
+/// A position of a game. Seats count from 0.
+#[pyclass(module = "wyrmgate._native")]
+pub struct State {
+    core: Arc<Core>,
+    rest: Rest,
+    past: Option<Past>,
+    legal: Legal,
+    is_listed: bool,
+    /// The parts of the choice that has been begun, in a factored space.
+    begun: Vec<u32>,
+}
+
+/// How a game has come to where it is.
+#[derive(Clone)]
+struct Past {
+    seed: [u8; 32],
+    /// The number of each choice, always of the first pending decision.
+    numbers: Vec<u64>,
+}
+
+impl State {
+    pub fn of(core: &Arc<Core>, rest: Rest, seed: Option<[u8; 32]>) -> State {
+        State {
+            core: Arc::clone(core),
+            rest,
+            past: seed.map(|seed| Past {
+                seed,
+                numbers: Vec::new(),
+            }),
+            legal: Legal::default(),
+            is_listed: false,
+            begun: Vec::new(),
+        }
+    }
+
+    pub fn begin(core: &Arc<Core>, seed: [u8; 32]) -> PyResult<State> {
+        let words = engine::start(&core.program, seed, &mut Seeded, &mut engine::Silent);
+        Ok(State::of(
+            core,
+            Rest::of(words.map_err(stopped)?),
+            Some(seed),
+        ))
+    }
+
+    fn words(&self) -> &Words {
+        self.rest.state()
+    }
+
+    fn owed(&self) -> Option<Pending> {
+        engine::pending(&self.core.program, self.words())
+            .first()
+            .copied()
+    }
+
+    fn due(&self) -> PyResult<Pending> {
+        self.owed().ok_or_else(|| value_error("the game is over"))
+    }
+
+    fn list(&mut self) -> PyResult<()> {
+        if self.is_listed {
+            return Ok(());
+        }
+        let State {
+            core, rest, legal, ..
+        } = self;
+        let listed = with_runner(&core.program, |runner| {
+            runner.borrow(rest);
+            let listed = core.actions.list(&core.program, runner, legal);
+            runner.hand_back(rest);
+            listed
+        });
+        listed.map_err(stopped)?.map_err(of_space)?;
+        self.is_listed = true;
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.is_listed = false;
+        self.begun.clear();
+    }
+
+    /// Takes the choice with this number.
+    fn take_number(&mut self, number: u64) -> PyResult<()> {
+        let State { core, rest, .. } = self;
+        let taken = with_runner(&core.program, |runner| {
+            runner.borrow(rest);
+            let taken = runner.take(number);
+            runner.hand_back(rest);
+            taken
+        });
+        taken.map_err(stopped)?.map_err(stopped)?;
+        if let Some(past) = &mut self.past {
+            past.numbers.push(number);
+        }
+        self.forget();
+        Ok(())
+    }
+
+    fn illegal(&self, action: u32) -> PyErr {
+        let words = self
+            .core
+            .actions
+            .describe(&self.core.program, u64::from(action));
+        let words = words.map_or_else(String::new, |words| format!(" ({words})"));
+        value_error(format!(
+            "action {action}{words} is not legal here; see `legal_actions`"
+        ))
+    }
+
+    /// Returns every choice so far that is no longer secret.
+    fn history(&self) -> PyResult<History> {
+        let past = self
+            .past
+            .as_ref()
+            .ok_or_else(|| value_error("a sampled or restored state has no history"))?;
+        let program = &self.core.program;
+        let mut words =
+            engine::start(program, past.seed, &mut Seeded, &mut engine::Silent).map_err(stopped)?;
+        let (mut made, mut held) = (Vec::new(), Vec::new());
+        for number in &past.numbers {
+            let owed = engine::pending(program, &words);
+            let first = owed
+                .first()
+                .ok_or_else(|| value_error("the history does not lead to this state"))?;
+            let choice = engine::nth_choice(program, &words, first, *number).map_err(stopped)?;
+            let choice =
+                choice.ok_or_else(|| value_error("the history does not lead to this state"))?;
+            let stepped = engine::step_legal(
+                program,
+                &mut words,
+                first.index,
+                &choice,
+                &mut Seeded,
+                &mut engine::Silent,
+            );
+            stepped.map_err(stopped)?;
+            held.push(Made {
+                seat: first.seat,
+                secret: first.secret,
+                choice,
+            });
+            // Answers to an open decision are known to nobody.
+            if !(first.secret && owed.len() > 1) {
+                made.append(&mut held);
+            }
+        }
+        Ok(History {
+            seed: past.seed,
+            made,
+        })
+    }
+
+    fn viewer(&self, seat: Option<u8>) -> PyResult<Viewer> {
+        match seat {
+            None => Ok(Viewer::Public),
+            Some(seat) if usize::from(seat) < self.core.program.seats => Ok(Viewer::Seat(seat)),
+            Some(seat) => Err(value_error(format!(
+                "there is no seat {seat}; seats count from 0"
+            ))),
+        }
+    }
+}
+
+#[pymethods]
+impl State {
+    /// Returns a copy, which goes its own way.
+    fn clone(&self) -> State {
+        State {
+            core: Arc::clone(&self.core),
+            rest: self.rest.clone(),
+            past: self.past.clone(),
+            legal: self.legal.clone(),
+            is_listed: self.is_listed,
+            begun: self.begun.clone(),
+        }
+    }
+
+    fn __copy__(&self) -> State {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> State {
+        self.clone()
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.words().is_finished()
+    }
+
+    /// The seat that acts next; None after the end.
+    #[getter]
+    fn seat(&self) -> Option<u8> {
+        self.owed().map(|owed| owed.seat)
+    }
+
+    /// All seats that owe a decision.
+    #[getter]
+    fn owing(&self) -> Vec<u8> {
+        let owed = engine::pending(&self.core.program, self.words());
+        owed.iter().map(|owed| owed.seat).collect()
+    }
+
+    /// Whether several seats decide at once, in secret.
+    #[getter]
+    fn is_secret(&self) -> bool {
+        self.owed().is_some_and(|owed| owed.secret)
+    }
+
+    #[getter]
+    fn decisions(&self) -> u32 {
+        self.words().decisions_made()
+    }
+
+    /// The parts of the choice that has been begun.
+    #[getter]
+    fn begun(&self) -> Vec<u32> {
+        self.begun.clone()
+    }
+
+    fn legal_actions(&mut self) -> PyResult<Vec<u32>> {
+        self.list()?;
+        let mut actions = Vec::new();
+        self.legal
+            .each(&self.begun, &mut |action| actions.push(action));
+        if self.core.actions.is_factored() {
+            actions.sort_unstable();
+            actions.dedup();
+        }
+        Ok(actions)
+    }
+
+    /// Returns or fills an array with 1 for each legal action.
+    #[pyo3(signature = (out = None))]
+    fn mask<'py>(
+        &mut self,
+        py: Python<'py>,
+        out: Option<PyReadwriteArray1<'py, i8>>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
+        self.list()?;
+        let size = self.core.actions.size() as usize;
+        let fill = |mask: &mut [i8]| -> PyResult<()> {
+            if mask.len() != size {
+                return Err(value_error(format!(
+                    "the array has {} places; {size} are needed",
+                    mask.len()
+                )));
+            }
+            mask.fill(0);
+            self.legal.each(&self.begun, &mut |action| {
+                if let Some(place) = mask.get_mut(action as usize) {
+                    *place = 1;
+                }
+            });
+            Ok(())
+        };
+        match out {
+            Some(mut out) => fill(out.as_slice_mut().map_err(value_error)?).map(|()| None),
+            None => {
+                let array = PyArray1::zeros(py, size, false);
+                let mut writing = array.readwrite();
+                fill(writing.as_slice_mut().map_err(value_error)?)?;
+                drop(writing);
+                Ok(Some(array))
+            }
+        }
+    }
+
+    /// Takes an action of the seat that acts next.
+    fn step(&mut self, action: u32) -> PyResult<()> {
+        self.list()?;
+        if let Some(number) = self.legal.choice(&self.begun, action) {
+            return self.take_number(number as u64);
+        }
+        let mut goes_on = false;
+        if self.core.actions.is_factored() {
+            self.legal
+                .each(&self.begun, &mut |next| goes_on |= next == action);
+        }
+        match goes_on {
+            true => self.begun.push(action),
+            false => return Err(self.illegal(action)),
+        }
+        Ok(())
+    }
+
+    /// Returns how many choices the seat has that acts next.
+    fn count(&mut self) -> PyResult<u64> {
+        let State { core, rest, .. } = self;
+        let counted = with_runner(&core.program, |runner| {
+            runner.borrow(rest);
+            let counted = runner.count();
+            runner.hand_back(rest);
+            counted
+        });
+        counted.map_err(stopped)?.map_err(stopped)
+    }
+
+    /// Takes the choice with this number among those of the seat that acts next, and returns how many choices come
+    /// next; 0 after the end.
+    fn take(&mut self, number: u64) -> PyResult<u64> {
+        let State { core, rest, .. } = self;
+        let taken = with_runner(&core.program, |runner| {
+            runner.borrow(rest);
+            let taken = match runner.count() {
+                Ok(count) if number < count => {
+                    runner.take(number).and_then(|()| runner.count()).map(Some)
+                }
+                Ok(_) => Ok(None),
+                Err(fault) => Err(fault),
+            };
+            runner.hand_back(rest);
+            taken
+        });
+        let taken = taken.map_err(stopped)?.map_err(stopped)?;
+        let next = taken
+            .ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))?;
+        if let Some(past) = &mut self.past {
+            past.numbers.push(number);
+        }
+        self.forget();
+        Ok(next)
+    }
+
+    /// Takes an action and returns the events as this viewer is told of them; None: a spectator.
+    #[pyo3(signature = (action, viewer = None))]
+    fn step_events<'py>(
+        &mut self,
+        py: Python<'py>,
+        action: u32,
+        viewer: Option<u8>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.list()?;
+        let viewer = self.viewer(viewer)?;
+        let Some(number) = self.legal.choice(&self.begun, action) else {
+            self.step(action)?;
+            return Ok(Vec::new());
+        };
+        let program = &self.core.program;
+        let owed = self.due()?;
+        let mut words = self.words().clone();
+        let choice = engine::nth_choice(program, &words, &owed, number as u64).map_err(stopped)?;
+        let choice = choice.ok_or_else(|| self.illegal(action))?;
+        let mut events = Collect::default();
+        engine::step_legal(
+            program,
+            &mut words,
+            owed.index,
+            &choice,
+            &mut Seeded,
+            &mut events,
+        )
+        .map_err(stopped)?;
+        let docs = events
+            .0
+            .iter()
+            .filter_map(|event| view::event_doc(program, event, viewer));
+        let docs: Vec<Value> = docs.map(Value::from).collect();
+        self.rest = Rest::of(words);
+        if let Some(past) = &mut self.past {
+            past.numbers.push(number as u64);
+        }
+        self.forget();
+        docs.iter().map(|doc| to_python(py, doc)).collect()
+    }
+
+    /// Returns the view of a seat, or of a spectator, as the server sends it. In documents, seats count from 1.
+    #[pyo3(signature = (viewer = None))]
+    fn view<'py>(&self, py: Python<'py>, viewer: Option<u8>) -> PyResult<Bound<'py, PyAny>> {
+        let viewer = self.viewer(viewer)?;
+        document(py, &view::view(&self.core.program, self.words(), viewer))
+    }
+
+    /// Returns the decision of the seat that acts next: prompt, options, and at most `limit` choices with labels and the
+    /// action of each. In a factored space, `action` is None.
+    #[pyo3(signature = (limit = 1000))]
+    fn decision<'py>(&mut self, py: Python<'py>, limit: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.list()?;
+        let owed = self.due()?;
+        let decision = view::decision_docs(&self.core.program, self.words(), &owed, limit, 0)
+            .map_err(stopped)?;
+        let mut doc = serde_json::to_value(decision).map_err(value_error)?;
+        let actions = self.legal.flat();
+        let is_flat = !self.core.actions.is_factored();
+        for (number, choice) in doc["choices"]
+            .as_array_mut()
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            if let Some(choice) = choice.as_object_mut() {
+                let action = actions.get(number).filter(|_| is_flat);
+                choice.insert("action".into(), action.copied().into());
+            }
+        }
+        to_python(py, &doc)
+    }
+
+    /// Returns or fills an array with what a seat may know; by default the seat that acts next.
+    #[pyo3(signature = (seat = None, out = None))]
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        seat: Option<u8>,
+        out: Option<PyReadwriteArray1<'py, f32>>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<f32>>>> {
+        let seat = seat
+            .or_else(|| self.owed().map(|owed| owed.seat))
+            .unwrap_or(0);
+        let viewer = self.viewer(Some(seat))?;
+        let observations = &self.core.observations;
+        let size = observations.size();
+        let fill = |tensor: &mut [f32]| -> PyResult<()> {
+            if tensor.len() != size {
+                return Err(value_error(format!(
+                    "the array has {} places; {size} are needed",
+                    tensor.len()
+                )));
+            }
+            observations.write(&self.core.program, self.words(), viewer, tensor);
+            Ok(())
+        };
+        match out {
+            Some(mut out) => fill(out.as_slice_mut().map_err(value_error)?).map(|()| None),
+            None => {
+                let array = PyArray1::zeros(py, size, false);
+                let mut writing = array.readwrite();
+                fill(writing.as_slice_mut().map_err(value_error)?)?;
+                drop(writing);
+                Ok(Some(array))
+            }
+        }
+    }
+
+    /// Returns what the game is worth to each seat; 0 before the end.
+    fn returns(&self) -> Vec<f64> {
+        let mut returns = vec![0.0; self.core.program.seats];
+        if let Some(outcome) = self.words().outcome() {
+            self.core.returns().write(outcome, &mut returns);
+        }
+        returns
+    }
+
+    /// Returns the outcome as the server sends it; None before the end.
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let outcome = self.words().outcome();
+        outcome
+            .map(|outcome| document(py, &view::outcome_doc(outcome)))
+            .transpose()
+    }
+
+    /// Returns states that a seat cannot tell from this one by anything it has observed.
+    #[pyo3(signature = (seat, count = 1, seed = 0))]
+    fn sample(&self, py: Python<'_>, seat: u8, count: usize, seed: u64) -> PyResult<Vec<State>> {
+        self.viewer(Some(seat))?;
+        let history = self.history()?;
+        let worlds = py.detach(|| {
+            let mut imagination = Imagination::new(&self.core.program, &history, seat)?;
+            Ok(imagination.worlds(count, &mut Dice::new(seed)))
+        });
+        let worlds = worlds.map_err(|error: engine::StepError| stopped(error))?;
+        Ok(worlds
+            .into_iter()
+            .map(|words| State::of(&self.core, Rest::of(words), None))
+            .collect())
+    }
+
+    /// Returns the number of the choice that a bot makes for the seat that acts next.
+    #[pyo3(signature = (bot, seed = 0))]
+    fn bot_choice(&self, py: Python<'_>, bot: &str, seed: u64) -> PyResult<u64> {
+        let bot: Bot = bot.parse().map_err(value_error)?;
+        let owed = self.due()?;
+        let program = &self.core.program;
+        let mut dice = Dice::new(seed);
+        if !bot.thinks() {
+            let count = engine::count_choices(program, self.words(), &owed).map_err(stopped)?;
+            return Ok(dice.below(count));
+        }
+        let history = self.history()?;
+        let decided = py.detach(|| {
+            let mut imagination = Imagination::new(program, &history, owed.seat)?;
+            bot.choose(&mut imagination, &mut dice)
+        });
+        let wanted = decided.map_err(stopped)?.choice;
+        let (mut at, mut found) = (0, None);
+        let listed = engine::for_each_choice(program, self.words(), &owed, &mut |choice| {
+            if Some(choice) == wanted.as_ref() {
+                found = Some(at);
+                return std::ops::ControlFlow::Break(());
+            }
+            at += 1;
+            std::ops::ControlFlow::Continue(())
+        });
+        listed.map_err(stopped)?;
+        found.ok_or_else(|| value_error("the bot has found no choice"))
+    }
+
+    /// Replaces the seed of what chance will bring.
+    fn reseed(&mut self, seed: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut words = self.words().clone();
+        words.reseed(crate::game::seed_of(seed)?);
+        self.rest = Rest::of(words);
+        self.past = None;
+        Ok(())
+    }
+
+    /// Returns the state as bytes, for `Game.from_bytes`. They contain everything, hidden or not.
+    fn to_bytes(&self) -> Vec<u8> {
+        self.words().encode(&self.core.program)
+    }
+}

@@ -1,0 +1,264 @@
+//! A node of a game tree whose chance the caller answers: for hosts with chance nodes, and for solvers.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+
+use crate::convert::{of_space, stopped, value_error};
+use crate::game::Core;
+use wyrmgate_analysis::perft::Histories;
+use wyrmgate_engine::{self as engine, ChancePath, Choice, Collect, Pending, State, Viewer};
+use wyrmgate_spaces::{Legal, Look};
+
+/// A node: chance, a decision or an end.
+#[pyclass(module = "wyrmgate._native")]
+pub struct Node {
+    core: Arc<Core>,
+    /// The last rest; at a chance node, the one before it. `None` before the beginning.
+    state: Option<State>,
+    told: Histories,
+    /// At a chance node: the step that waits for outcomes.
+    open: Option<Open>,
+    legal: Option<Legal>,
+    begun: Vec<u32>,
+    /// Every action and outcome so far.
+    #[pyo3(get)]
+    path: Vec<u32>,
+    /// A name that a host gives it.
+    #[pyo3(get, set)]
+    label: String,
+}
+
+#[derive(Clone)]
+struct Open {
+    /// `None`: the beginning of the game.
+    taken: Option<(Pending, Choice)>,
+    outcomes: Vec<u32>,
+    /// How many equally likely outcomes the next draw has.
+    of: u32,
+}
+
+impl Node {
+    pub fn begin(core: &Arc<Core>) -> PyResult<Node> {
+        let mut node = Node {
+            core: Arc::clone(core),
+            state: None,
+            told: Histories::new(&core.program),
+            open: None,
+            legal: None,
+            begun: Vec::new(),
+            path: Vec::new(),
+            label: String::new(),
+        };
+        node.go_on(None, Vec::new())?;
+        Ok(node)
+    }
+
+    /// Makes a step with these outcomes of chance; stops at a draw that none of them answers.
+    fn go_on(&mut self, taken: Option<(Pending, Choice)>, outcomes: Vec<u32>) -> PyResult<()> {
+        let program = &self.core.program;
+        let mut path = ChancePath::given(&outcomes);
+        let mut events = Collect::default();
+        let after = match (&self.state, &taken) {
+            (Some(state), Some((owed, choice))) => {
+                let mut after = state.clone();
+                engine::step_legal(
+                    program,
+                    &mut after,
+                    owed.index,
+                    choice,
+                    &mut path,
+                    &mut events,
+                )
+                .map_err(stopped)?;
+                after
+            }
+            _ => engine::start(program, [0; 32], &mut path, &mut events).map_err(stopped)?,
+        };
+        if let Some(fork) = path.forks().get(outcomes.len()) {
+            let of = fork.of;
+            self.open = Some(Open {
+                taken,
+                outcomes,
+                of,
+            });
+            return Ok(());
+        }
+        self.told = self.told.after(program, &events.0);
+        self.state = Some(after);
+        self.open = None;
+        self.legal = None;
+        self.begun.clear();
+        Ok(())
+    }
+
+    fn owed(&self) -> Option<Pending> {
+        let state = self.state.as_ref()?;
+        engine::pending(&self.core.program, state).first().copied()
+    }
+
+    fn list(&mut self) -> PyResult<Option<(Pending, &Legal)>> {
+        let Some((owed, state)) = self
+            .owed()
+            .zip(self.state.as_ref())
+            .filter(|_| self.open.is_none())
+        else {
+            return Ok(None);
+        };
+        if self.legal.is_none() {
+            let mut legal = Legal::default();
+            let program = &self.core.program;
+            let look = Look {
+                program,
+                state,
+                seat: owed.seat,
+            };
+            self.core
+                .actions
+                .list_of(look, &owed, &mut legal)
+                .map_err(of_space)?;
+            self.legal = Some(legal);
+        }
+        Ok(self.legal.as_ref().map(|legal| (owed, legal)))
+    }
+
+    fn make(&mut self, action: u32) -> PyResult<()> {
+        if let Some(open) = self.open.clone() {
+            if action >= open.of {
+                return Err(value_error(format!(
+                    "there is no outcome {action}; there are {}",
+                    open.of
+                )));
+            }
+            let mut outcomes = open.outcomes;
+            outcomes.push(action);
+            return self.go_on(open.taken, outcomes);
+        }
+        let begun = self.begun.clone();
+        let Some((owed, legal)) = self.list()? else {
+            return Err(value_error("the game is over"));
+        };
+        let Some(number) = legal.choice(&begun, action) else {
+            let mut goes_on = false;
+            legal.each(&begun, &mut |next| goes_on |= next == action);
+            return match goes_on && self.core.actions.is_factored() {
+                true => {
+                    self.begun.push(action);
+                    Ok(())
+                }
+                false => Err(value_error(format!("action {action} is not legal here"))),
+            };
+        };
+        let state = self
+            .state
+            .as_ref()
+            .ok_or_else(|| value_error("the game has not begun"))?;
+        let choice =
+            engine::nth_choice(&self.core.program, state, &owed, number as u64).map_err(stopped)?;
+        let choice = choice.ok_or_else(|| value_error("the choice has gone"))?;
+        self.go_on(Some((owed, choice)), Vec::new())
+    }
+}
+
+#[pymethods]
+impl Node {
+    fn clone(&self) -> Node {
+        Node {
+            core: Arc::clone(&self.core),
+            state: self.state.clone(),
+            told: self.told.clone(),
+            open: self.open.clone(),
+            legal: self.legal.clone(),
+            begun: self.begun.clone(),
+            path: self.path.clone(),
+            label: self.label.clone(),
+        }
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Node {
+        self.clone()
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.open.is_none() && self.state.as_ref().is_some_and(State::is_finished)
+    }
+
+    /// How many equally likely outcomes there are; 0 where chance does not decide.
+    #[getter]
+    fn outcomes(&self) -> u32 {
+        self.open.as_ref().map_or(0, |open| open.of)
+    }
+
+    /// The seat that decides.
+    #[getter]
+    fn seat(&self) -> Option<u8> {
+        self.owed()
+            .filter(|_| self.open.is_none())
+            .map(|owed| owed.seat)
+    }
+
+    fn legal_actions(&mut self) -> PyResult<Vec<u32>> {
+        let begun = self.begun.clone();
+        let mut actions = Vec::new();
+        if let Some((_, legal)) = self.list()? {
+            legal.each(&begun, &mut |action| actions.push(action));
+        }
+        actions.sort_unstable();
+        actions.dedup();
+        Ok(actions)
+    }
+
+    /// Takes an action, or an outcome of chance.
+    fn step(&mut self, action: u32) -> PyResult<()> {
+        self.make(action)?;
+        self.path.push(action);
+        Ok(())
+    }
+
+    /// Returns everything that a seat has observed, as a key: equal where the seat cannot tell two games apart.
+    fn information(&self, seat: usize) -> PyResult<String> {
+        let key = self.told.of(u8::try_from(seat).map_err(value_error)?);
+        let key =
+            key.ok_or_else(|| value_error(format!("there is no seat {seat}; seats count from 0")))?;
+        let mut text: String = key
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        for part in self
+            .begun
+            .iter()
+            .filter(|_| self.seat() == Some(seat as u8))
+        {
+            text.push_str(&format!(",{part}"));
+        }
+        Ok(text)
+    }
+
+    /// Returns what a seat may know; at a chance node, what it knew before.
+    fn observe<'py>(&self, py: Python<'py>, seat: u8) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let observations = &self.core.observations;
+        let array = PyArray1::zeros(py, observations.size(), false);
+        if let Some(state) = &self.state {
+            let mut writing = array.readwrite();
+            let tensor = writing.as_slice_mut().map_err(value_error)?;
+            observations.write(&self.core.program, state, Viewer::Seat(seat), tensor);
+        }
+        Ok(array)
+    }
+
+    fn returns(&self) -> Vec<f64> {
+        let mut returns = vec![0.0; self.core.program.seats];
+        if let Some(outcome) = self
+            .state
+            .as_ref()
+            .filter(|_| self.open.is_none())
+            .and_then(State::outcome)
+        {
+            self.core.returns().write(outcome, &mut returns);
+        }
+        returns
+    }
+}

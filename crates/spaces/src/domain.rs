@@ -1,0 +1,338 @@
+//! The values that a name of a choice can take, as numbers from 0.
+
+use serde::Serialize;
+
+use crate::bounds::{Bounds, Range};
+use wyrmgate_engine::see::by_what_is_known;
+use wyrmgate_engine::{State, Viewer, sees};
+use wyrmgate_program::{BOX, BinderInfo, NONE, Program, Set, SetId, Type, cell, cell_xy};
+
+/// The numbers that count if the rules state no bounds.
+const OPEN: Range = (-128, 1_023);
+
+/// A position as the deciding seat looks at it.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    pub program: &'a Program,
+    pub state: &'a State,
+    /// From 0.
+    pub seat: u8,
+}
+
+/// What the values are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "type")]
+pub enum Values {
+    /// Whole numbers, both ends included. `assumed`: the rules state no bounds, and numbers outside have no number.
+    Number {
+        low: i64,
+        high: i64,
+        assumed: bool,
+    },
+    Boolean,
+    Seat,
+    /// The values of an enumeration.
+    Enum {
+        name: String,
+    },
+    /// The components of a kind, or all.
+    Component {
+        kind: Option<String>,
+    },
+    /// The zones of a family, or all.
+    Zone {
+        family: Option<String>,
+    },
+    /// The cells of an open grid, at most this far from its origin.
+    Cell {
+        reach: u32,
+    },
+    Side,
+}
+
+/// The values that a name can take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Domain {
+    #[serde(flatten)]
+    pub values: Values,
+    /// How many numbers they take.
+    pub size: u64,
+    #[serde(skip)]
+    of: Type,
+    #[serde(skip)]
+    first: i32,
+    #[serde(skip)]
+    count: u32,
+    /// Whether `none` is a value.
+    pub or_none: bool,
+    /// Zones in which the seat may choose among components that it cannot identify: by their zone, and their rank among
+    /// the hidden ones there.
+    #[serde(skip)]
+    hiding: Vec<u16>,
+    #[serde(skip)]
+    ranks: u32,
+}
+
+impl Domain {
+    /// Returns the domain of a name; `before` has the ranges of earlier names.
+    pub fn of(binder: &BinderInfo, bounds: &mut Bounds<'_>) -> Domain {
+        let program = bounds.program;
+        let (values, first, count) = values_of(binder, bounds);
+        let is_component = matches!(binder.of, Type::Component(_));
+        let inside = matches!(binder.of, Type::Zone(_))
+            && (first..first.saturating_add(count as i32)).any(|zone| {
+                program
+                    .zone_info(zone)
+                    .is_some_and(|info| info.inside.is_some())
+            });
+        let hiding = match is_component || inside {
+            true => hiding_zones(program),
+            false => Vec::new(),
+        };
+        let ranks = match hiding.is_empty() {
+            true => 0,
+            false if is_component => count,
+            false => program.components.len() as u32,
+        };
+        let or_none = may_be_none(program, binder.domain, 0) && refers(binder.of);
+        let size = u64::from(count) + u64::from(or_none) + hiding.len() as u64 * u64::from(ranks);
+        Domain {
+            values,
+            size,
+            of: binder.of,
+            first,
+            count,
+            or_none,
+            hiding,
+            ranks,
+        }
+    }
+
+    /// Returns the range of the values, for names that come after.
+    pub fn range(&self) -> Option<Range> {
+        let first = i64::from(self.first);
+        let is_cell = matches!(self.values, Values::Cell { .. });
+        (!is_cell).then_some((first, first + i64::from(self.count) - 1))
+    }
+
+    /// Returns whether no value can be hidden, so that its number is known without a position.
+    pub fn is_open(&self) -> bool {
+        self.hiding.is_empty()
+    }
+
+    /// Returns the number of a value that is not hidden; `None` if it has none.
+    #[inline]
+    pub fn number_of(&self, value: i32) -> Option<u32> {
+        if let Values::Cell { reach } = self.values {
+            let (x, y) = cell_xy(value);
+            let (reach, side) = (reach as i32, 2 * reach + 1);
+            let (x, y) = (x.checked_add(reach)?, y.checked_add(reach)?);
+            let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+            return (x < side && y < side).then_some(x * side + y);
+        }
+        if value == NONE && self.or_none {
+            return Some(self.count);
+        }
+        let at = u32::try_from(i64::from(value) - i64::from(self.first)).ok()?;
+        (at < self.count).then_some(at)
+    }
+
+    /// Returns the number of a value as the seat knows it.
+    pub fn number(&self, look: Look<'_>, value: i32) -> Option<u32> {
+        if self.is_open() {
+            return self.number_of(value);
+        }
+        let Look {
+            program,
+            state,
+            seat,
+        } = look;
+        let (is_hidden, zone, _) =
+            by_what_is_known(program, state, Viewer::Seat(seat), value, self.of);
+        if !is_hidden {
+            return self.number_of(value);
+        }
+        let component = match self.of.refers() {
+            wyrmgate_program::Refers::ToZone => wyrmgate_engine::holder_of(program, value)?,
+            wyrmgate_program::Refers::ToComponent | wyrmgate_program::Refers::ToNothing => value,
+        };
+        let rank = self.rank_of(look, zone, component)?;
+        let zone = u16::try_from(zone).ok()?;
+        let at = self.hiding.iter().position(|hiding| *hiding == zone)?;
+        let known = self.count + u32::from(self.or_none);
+        Some(known + at as u32 * self.ranks + rank)
+    }
+
+    /// Returns how many components before this one in its zone the seat cannot identify either.
+    fn rank_of(&self, look: Look<'_>, zone: i32, component: i32) -> Option<u32> {
+        let Look {
+            program,
+            state,
+            seat,
+        } = look;
+        let mut hidden = state
+            .members(zone)
+            .filter(|other| !sees(program, state, seat, *other));
+        let rank = hidden.position(|other| other == component)?;
+        u32::try_from(rank).ok().filter(|rank| *rank < self.ranks)
+    }
+
+    /// Returns a value by its number, in words; for those that the seat cannot identify, the zone and the rank.
+    pub fn describe(&self, program: &Program, number: u32) -> String {
+        let known = self.count + u32::from(self.or_none);
+        if let Some(at) = number.checked_sub(known) {
+            let (zone, rank) = (at / self.ranks.max(1), at % self.ranks.max(1));
+            let zone = self.hiding.get(zone as usize).copied().unwrap_or(BOX);
+            return format!(
+                "{}#{}",
+                name(program, i32::from(zone), Type::Zone(None)),
+                rank + 1
+            );
+        }
+        if number == self.count {
+            return "none".to_owned();
+        }
+        let value = match self.values {
+            Values::Cell { reach } => {
+                let side = 2 * reach + 1;
+                let at = |part: u32| part as i32 - reach as i32;
+                cell(at(number / side), at(number % side))
+            }
+            Values::Number { .. }
+            | Values::Boolean
+            | Values::Seat
+            | Values::Enum { .. }
+            | Values::Component { .. }
+            | Values::Zone { .. }
+            | Values::Side => self.first.saturating_add(number as i32),
+        };
+        name(program, value, self.of)
+    }
+}
+
+/// Returns the public name of a value: the names of all components and zones are known to all.
+pub(crate) fn name(program: &Program, value: i32, of: Type) -> String {
+    let at = usize::try_from(value).unwrap_or(usize::MAX);
+    let named = match of {
+        Type::Component(_) => program.component_names().nth(at),
+        Type::Zone(_) => program.zone_names().nth(at),
+        Type::Int
+        | Type::Bool
+        | Type::Seat
+        | Type::Enum(_)
+        | Type::Cell
+        | Type::Side
+        | Type::Row(_) => None,
+    };
+    match named {
+        Some(name) => name.to_owned(),
+        None => wyrmgate_view::name_of_value(program, Viewer::Public, value, of).into_owned(),
+    }
+}
+
+fn refers(of: Type) -> bool {
+    !matches!(of, Type::Int | Type::Bool | Type::Row(_) | Type::Cell)
+}
+
+/// Returns the values, the first of them, and how many follow one another.
+fn values_of(binder: &BinderInfo, bounds: &mut Bounds<'_>) -> (Values, i32, u32) {
+    let program = bounds.program;
+    let all = |length: usize| (0, length as u32);
+    let (values, (first, count)) = match binder.of {
+        Type::Int | Type::Row(_) => {
+            let known = bounds.of_members(binder.domain);
+            let known = known.filter(|(low, high)| high.saturating_sub(*low) < 1 << 20);
+            let (low, high) = known.unwrap_or(OPEN);
+            let assumed = known.is_none();
+            let first = i32::try_from(low).unwrap_or(0);
+            let count = u32::try_from(high - low + 1).unwrap_or(0);
+            (Values::Number { low, high, assumed }, (first, count))
+        }
+        Type::Bool => (Values::Boolean, all(2)),
+        Type::Seat => (Values::Seat, all(program.seats)),
+        Type::Side => (Values::Side, all(4)),
+        Type::Enum(number) => {
+            let info = program.enums.get(usize::from(number));
+            let name = info.map_or_else(String::new, |info| info.name.clone());
+            (
+                Values::Enum { name },
+                all(info.map_or(0, |info| info.values.len())),
+            )
+        }
+        Type::Component(kind) => {
+            let info = kind.and_then(|kind| program.kinds.get(usize::from(kind)));
+            let kind = info.map(|info| info.name.clone());
+            let range = info.map_or(all(program.components.len()), |info| {
+                (info.first as i32, info.count)
+            });
+            (Values::Component { kind }, range)
+        }
+        Type::Zone(family) => {
+            let info = family.and_then(|family| program.families.get(usize::from(family)));
+            let family = info.map(|info| info.name.clone());
+            let range = info.map_or(all(program.zones.len()), |info| {
+                (i32::from(info.first), u32::from(info.count))
+            });
+            (Values::Zone { family }, range)
+        }
+        Type::Cell => {
+            // A grid grows by one cell with each component.
+            let reach = program.components.len() as u32;
+            let side = 2 * reach + 1;
+            (Values::Cell { reach }, (0, side.saturating_mul(side)))
+        }
+    };
+    (values, first, count)
+}
+
+/// Returns the zones whose components somebody cannot identify at some time.
+fn hiding_zones(program: &Program) -> Vec<u16> {
+    if !program.can_hide() {
+        return Vec::new();
+    }
+    let turns_down = program.code.iter().any(|op| op.turns_down());
+    let zones = (0u16..).zip(&program.zones).skip(usize::from(BOX) + 1);
+    let hiding = zones.filter(|(_, info)| {
+        turns_down || info.see != wyrmgate_program::See::All || info.inside.is_some()
+    });
+    hiding.map(|(zone, _)| zone).collect()
+}
+
+/// Returns whether a list can contain `none`, as far as it is looked into.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others are not looked into"
+)]
+fn may_be_none(program: &Program, set: SetId, depth: u32) -> bool {
+    let of = |set| depth > 32 || may_be_none(program, set, depth + 1);
+    match program.sets.get(set as usize) {
+        Some(
+            Set::Empty
+            | Set::Zone(_)
+            | Set::Range(..)
+            | Set::SeatsFrom(_)
+            | Set::Others(_)
+            | Set::PhysicalOrder(_)
+            | Set::FreeCells(_)
+            | Set::TakenCells(_)
+            | Set::Bits(_),
+        ) => false,
+        Some(
+            Set::Where { of: inner, .. }
+            | Set::Sorted { of: inner, .. }
+            | Set::With { of: inner, .. }
+            | Set::Minus(inner, _)
+            | Set::Reversed(inner)
+            | Set::UpTo { of: inner, .. }
+            | Set::Take(inner, _)
+            | Set::Unique(inner),
+        ) => of(*inner),
+        Some(Set::Concat(one, other) | Set::If(_, one, other)) => of(*one) || of(*other),
+        Some(Set::Joined { list, .. }) => of(*list),
+        Some(Set::Keyed { members: table, .. } | Set::Table(table)) => {
+            let table = program.tables.get(*table as usize);
+            table.is_none_or(|table| table.contains(&NONE))
+        }
+        _ => true,
+    }
+}

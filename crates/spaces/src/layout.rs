@@ -1,0 +1,112 @@
+//! The planes of a tensor: their names, shapes and places.
+
+use serde::Serialize;
+use wyrmgate_program::{FamilyInfo, Program, Type};
+
+/// The largest type whose values have a place each; larger ones are one number.
+const PLACES_MAX: usize = 64;
+
+/// A part of a tensor with a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Plane {
+    pub name: String,
+    pub shape: Vec<usize>,
+    /// Where it begins in the tensor.
+    pub at: usize,
+}
+
+impl Plane {
+    pub fn size(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As the number that it is.
+    Number,
+    /// 1 at the place of the value, counted from the first one.
+    OneOf { first: i32, count: usize },
+    /// A cell: both coordinates.
+    Cell,
+}
+
+impl Form {
+    pub fn of(program: &Program, of: Type) -> Form {
+        let (first, count) = match of {
+            Type::Int | Type::Bool | Type::Row(_) => return Form::Number,
+            Type::Cell => return Form::Cell,
+            Type::Seat => (0, program.seats),
+            Type::Side => (0, 4),
+            Type::Enum(number) => {
+                let info = program.enums.get(usize::from(number));
+                (0, info.map_or(0, |info| info.values.len()))
+            }
+            Type::Component(kind) => {
+                let info = kind.and_then(|kind| program.kinds.get(usize::from(kind)));
+                let all = (0, program.components.len());
+                info.map_or(all, |info| (info.first as i32, info.count as usize))
+            }
+            Type::Zone(family) => {
+                let info = family.and_then(|family| program.families.get(usize::from(family)));
+                let all = (0, program.zones.len());
+                info.map_or(all, |info| (i32::from(info.first), usize::from(info.count)))
+            }
+        };
+        match count {
+            1..=PLACES_MAX => Form::OneOf { first, count },
+            _ => Form::Number,
+        }
+    }
+
+    pub fn width(self) -> usize {
+        match self {
+            Form::Number => 1,
+            Form::OneOf { count, .. } => count,
+            Form::Cell => 2,
+        }
+    }
+
+    /// Adds a value to its places.
+    #[inline]
+    pub fn write(self, value: i32, into: &mut [f32]) {
+        match self {
+            Form::Number => add(into, 0, value as f32),
+            Form::OneOf { first, count } => {
+                let at = value.wrapping_sub(first) as usize;
+                if at < count {
+                    add(into, at, 1.0);
+                }
+            }
+            Form::Cell if value >= 0 => {
+                let (x, y) = wyrmgate_program::cell_xy(value);
+                add(into, 0, x as f32);
+                add(into, 1, y as f32);
+            }
+            Form::Cell => {}
+        }
+    }
+}
+
+#[inline]
+pub fn add(into: &mut [f32], at: usize, value: f32) {
+    if let Some(place) = into.get_mut(at) {
+        *place += value;
+    }
+}
+
+/// Returns the lengths of the keys of a family, so that its zones in their order fill an array of this shape.
+pub fn shape_of(family: &FamilyInfo) -> Vec<usize> {
+    let mut keys: Vec<(u16, usize)> = family
+        .keys
+        .iter()
+        .map(|key| (key.stride, key.values.len()))
+        .collect();
+    keys.sort_by_key(|(stride, _)| std::cmp::Reverse(*stride));
+    let lengths: Vec<usize> = keys.iter().map(|(_, length)| *length).collect();
+    match lengths.iter().product::<usize>() == usize::from(family.count) && !lengths.is_empty() {
+        true => lengths,
+        false => vec![usize::from(family.count)],
+    }
+}

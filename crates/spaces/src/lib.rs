@@ -1,0 +1,21 @@
+//! Games as numbers, for programs that learn.
+//!
+//! [`Actions`] numbers every choice that can ever occur in a program. [`Observations`] writes what a seat may know into a
+//! tensor with named planes. [`Returns`] turns an outcome into a number for each seat.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod actions;
+mod bounds;
+mod classes;
+mod domain;
+mod layout;
+mod observations;
+mod returns;
+mod selections;
+
+pub use actions::{Actions, Argument, Legal, NoNumber, OptionSpace, SpaceError};
+pub use domain::{Domain, Look, Values};
+pub use layout::Plane;
+pub use observations::Observations;
+pub use returns::{Measure, Returns};

@@ -1,0 +1,94 @@
+//! The result of a game as a number for each seat.
+
+use serde::Serialize;
+use wyrmgate_engine::Outcome;
+use wyrmgate_program::{Op, Program};
+
+/// What counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// Winners share 1, the others share −1, and a drawn game is 0 for all. Zero-sum, within −1 and 1.
+    Result,
+    /// The number by which the seats are ranked.
+    Points,
+}
+
+/// The returns of a program.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Returns {
+    pub measure: Measure,
+    /// The least and the greatest return, if known.
+    pub bounds: Option<(f64, f64)>,
+    pub is_zero_sum: bool,
+}
+
+impl Returns {
+    /// Returns those of [`Measure::Result`].
+    pub const RESULT: Returns = Returns {
+        measure: Measure::Result,
+        bounds: Some((-1.0, 1.0)),
+        is_zero_sum: true,
+    };
+
+    /// Returns whether every end of the game ranks the seats by one number.
+    pub fn has_points(program: &Program) -> bool {
+        let mut ends = program.code.iter().filter(|op| op.facts().finishes);
+        let any = program.code.iter().any(|op| op.facts().finishes);
+        any && ends.all(|op| matches!(op, Op::FinishRanked { count: 1, .. }))
+    }
+
+    /// Writes the return of each seat.
+    pub fn write(&self, outcome: &Outcome, into: &mut [f64]) {
+        match self.measure {
+            Measure::Result => result(outcome, into),
+            Measure::Points => points(outcome, into),
+        }
+    }
+}
+
+fn points(outcome: &Outcome, into: &mut [f64]) {
+    into.fill(0.0);
+    for row in &outcome.ranking {
+        if let (Some(place), [number]) = (into.get_mut(usize::from(row.seat)), row.keys.as_slice())
+        {
+            *place = f64::from(*number);
+        }
+    }
+}
+
+fn result(outcome: &Outcome, into: &mut [f64]) {
+    let (seats, winners) = (into.len(), outcome.winners.len());
+    into.fill(0.0);
+    if winners == 0 || winners >= seats {
+        return;
+    }
+    into.fill(-1.0 / (seats - winners) as f64);
+    for seat in &outcome.winners {
+        if let Some(place) = into.get_mut(usize::from(*seat)) {
+            *place = 1.0 / winners as f64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn winners_take_from_the_others() {
+        let of = |winners: &[u8], seats: usize| {
+            let outcome = Outcome {
+                winners: winners.to_vec(),
+                ..Outcome::default()
+            };
+            let mut returns = vec![9.0; seats];
+            Returns::RESULT.write(&outcome, &mut returns);
+            returns
+        };
+        assert_eq!(of(&[1], 2), [-1.0, 1.0]);
+        assert_eq!(of(&[0, 2], 4), [0.5, -0.5, 0.5, -0.5]);
+        assert_eq!(of(&[], 3), [0.0; 3]);
+        assert_eq!(of(&[0, 1], 2), [0.0; 2]);
+    }
+}

@@ -1,0 +1,106 @@
+"""The client of a server, against the server of `WYRMGATE_URL`."""
+
+import asyncio
+import os
+import random
+import threading
+import unittest
+from unittest import mock
+
+import wyrmgate
+
+URL = os.environ.get("WYRMGATE_URL")
+
+
+@unittest.skipUnless(URL, "WYRMGATE_URL names no server")
+class Server(unittest.TestCase):
+    def setUp(self):
+        self.client = wyrmgate.Client(URL)
+
+    def test_a_bot_is_a_matter_of_five_lines(self):
+        for game in ("way-of-the-dragon", "magic-dragon"):
+            session = self.client.create(game, ["open", "random"])
+            seat = self.client.join(session["id"], 1, name="Ada")
+            outcome = self.client.play(session["id"], seat, lambda decision: random.choice(decision["choices"])["id"])
+            self.assertEqual(len(outcome["ranking"]), 2)
+
+    def test_two_clients_play_in_one_loop(self):
+        async def both():
+            client = wyrmgate.AsyncClient(URL)
+            session = await client.create("tic-tac-toe", ["open", "open"])
+            seats = [await client.join(session["id"], number) for number in (1, 2)]
+
+            async def choose(decision):
+                await asyncio.sleep(0)
+                return decision["choices"][0]["id"]
+
+            return await asyncio.gather(*(client.play(session["id"], seat, choose) for seat in seats))
+
+        one, other = asyncio.run(both())
+        self.assertEqual(one, other)
+
+    def test_a_stream_ends_with_the_game_and_survives_a_lost_connection(self):
+        session = self.client.create("tic-tac-toe", ["open", "random"])
+        seat = self.client.join(session["id"], 1)
+        first = lambda decision: decision["choices"][0]["id"]
+        player = threading.Thread(target=self.client.play, args=(session["id"], seat, first))
+        opened, lost = self.client._open, []
+
+        def losing(method, path, *more):
+            answer = opened(method, path, *more)
+            if path.endswith("/events") and len(lost) < 2:
+                lost.append(answer)
+                lines = [next(answer) for _ in range(5)]
+                answer.close()
+                broken = mock.MagicMock(status=200)
+                broken.__enter__.return_value = broken
+                broken.__exit__.return_value = False
+                broken.__iter__.return_value = iter(lines)
+                return broken
+            return answer
+
+        player.start()
+        with mock.patch.object(self.client, "_open", losing):
+            events = list(self.client.events(session["id"]))
+        player.join()
+        versions = [event.data["version"] for event in events if event.kind == "change"]
+        self.assertEqual(versions, sorted(set(versions)))
+        self.assertEqual(len(lost), 2)
+        self.assertEqual(events[-1].data["status"], "finished")
+
+    def test_a_repeated_request_counts_once(self):
+        session = self.client.create("tic-tac-toe", ["open", "open"])
+        seats = [self.client.join(session["id"], number) for number in (1, 2)]
+        choice = self.client.decisions(session["id"], seats[0])[0]["choices"][0]["id"]
+        opened, tries = self.client._open, []
+
+        def losing(method, path, *more):
+            answer = opened(method, path, *more)
+            tries.append(path)
+            if len(tries) == 1:
+                raise ConnectionResetError("the answer was lost")
+            return answer
+
+        with mock.patch.object(self.client, "_open", losing):
+            receipt = self.client.move(session["id"], seats[0], choice)
+        self.assertEqual(len(tries), 2)
+        self.assertEqual(self.client.view(session["id"])["version"], receipt["version"])
+
+    def test_problems_are_exceptions_with_codes(self):
+        with self.assertRaises(wyrmgate.ServerError) as caught:
+            self.client.create("no-such-game", ["open"])
+        self.assertEqual(caught.exception.status, 404 if caught.exception.status == 404 else 422)
+        self.assertTrue(caught.exception.code)
+
+
+class Parsing(unittest.TestCase):
+    def test_streams_are_read_line_by_line(self):
+        from wyrmgate.client import _parsed
+
+        lines = ["retry: 2000\n", "event: change\n", "id: 5-a\n", 'data: {"version":\n', "data: 5}\n", ": alive\n", "\n"]
+        (event,) = _parsed(iter(lines))
+        self.assertEqual((event.kind, event.id, event.data), ("change", "5-a", {"version": 5}))
+
+
+if __name__ == "__main__":
+    unittest.main()

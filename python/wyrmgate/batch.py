@@ -1,0 +1,65 @@
+"""Many games at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+from .game import Game
+
+
+class Batch:
+    """Positions of many games of one kind; a game that ends begins anew with another seed.
+
+    All arrays belong to the batch and are overwritten by the next call; nothing is copied. The interpreter lock is
+    released during every call, so threads can each drive a batch.
+    """
+
+    def __init__(self, game: Game, size: int, seed: int | str = 0):
+        self.game = game
+        self.size = size
+        self._native = _native.Batch(game._native, size, seed)
+        self.rewards: NDArray[np.float32] = np.zeros((size, game.seats), np.float32)
+        self.ended: NDArray[np.bool_] = np.zeros(size, np.bool_)
+        self._masks: NDArray[np.int8] | None = None
+        self._observations: NDArray[np.float32] | None = None
+        self._seats: NDArray[np.int64] = np.zeros(size, np.int64)
+
+    def __len__(self) -> int:
+        return self.size
+
+    @property
+    def games(self) -> int:
+        """How many games have begun."""
+        return self._native.games
+
+    def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Takes an action in each game. Returns the returns of each seat where a game ended, 0 elsewhere, and which
+        games ended."""
+        self._native.step(actions, self.rewards, self.ended)
+        return self.rewards, self.ended
+
+    def step_random(self, steps: int = 1) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Takes random choices in each game, and returns what `step` does, for the last of them."""
+        self._native.step_random(steps, self.rewards, self.ended)
+        return self.rewards, self.ended
+
+    def masks(self) -> NDArray[np.int8]:
+        """Returns 1 for each legal action of each game."""
+        if self._masks is None:
+            self._masks = np.zeros((self.size, self.game.num_actions), np.int8)
+        self._native.masks(self._masks)
+        return self._masks
+
+    def observe(self, seat: int | None = None) -> NDArray[np.float32]:
+        """Returns what the seat that acts next may know in each game, or a given seat."""
+        if self._observations is None:
+            self._observations = np.zeros((self.size, self.game.observation_size), np.float32)
+        self._native.observe(self._observations, seat)
+        return self._observations
+
+    def seats(self) -> NDArray[np.int64]:
+        """Returns the seat that acts next in each game."""
+        self._native.seats(self._seats)
+        return self._seats

@@ -1,0 +1,203 @@
+//! `wyrmgate bench --profile`: the time that each line of the rules takes in random games.
+//!
+//! The interpreter tells which operation runs next. The time up to the following one belongs to the line of its
+//! statement; the time in which choices are drawn belongs to the decision.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{Args, Game, Stop, Verdict, numbered, stopped};
+use crate::bot::RandomBot;
+use crate::diagnostic::{FileId, Sources, Span};
+use crate::engine::{Event, Observer, Seeded, pending, start, step_legal};
+use crate::program::{Address, Program};
+use crate::view::Stopped;
+
+/// The number of lines that the text lists.
+const LINES: usize = 20;
+
+/// Measures the time between operations.
+struct Profile<'p> {
+    program: &'p Program,
+    last: Instant,
+    at: Span,
+    by_place: BTreeMap<(FileId, u32), Cost>,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Cost {
+    time: Duration,
+    runs: u64,
+}
+
+impl Profile<'_> {
+    /// Charges the time since the last call to the place where it was spent.
+    fn charge(&mut self) {
+        let now = Instant::now();
+        let cost = self.by_place.entry((self.at.file, self.at.start));
+        cost.or_default().time += now - self.last;
+        self.last = now;
+    }
+
+    fn go_on_at(&mut self, place: Span) {
+        self.charge();
+        self.at = place;
+        let cost = self.by_place.entry((place.file, place.start));
+        cost.or_default().runs += 1;
+    }
+}
+
+impl Observer for Profile<'_> {
+    fn wants_events(&self) -> bool {
+        false
+    }
+
+    fn event(&mut self, _: Event) {}
+
+    fn operation(&mut self, address: Address) {
+        let spans = &self.program.code_spans;
+        let place = spans.get(address as usize).copied();
+        self.go_on_at(place.unwrap_or_default());
+    }
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let game = args.game.load()?;
+    let limit = super::seconds(args.seconds)?;
+    let mut bot = RandomBot::for_game(&args.seed.0);
+    let mut profile = Profile {
+        program: &game.program,
+        last: Instant::now(),
+        at: Span::default(),
+        by_place: BTreeMap::new(),
+    };
+    let began = Instant::now();
+    let mut playouts = 0;
+    while match args.playouts {
+        Some(wanted) => playouts < wanted,
+        None => playouts == 0 || began.elapsed() < limit,
+    } {
+        let seed = numbered(args.seed.0, playouts);
+        playouts += 1;
+        if let Err(error) = play(&game.program, seed, &mut bot, &mut profile) {
+            return Ok(stopped(args, &game, &error, playouts));
+        }
+    }
+    tell(args, &game, &profile, playouts);
+    Ok(Verdict::Good)
+}
+
+fn play(
+    program: &Program,
+    seed: [u8; 32],
+    bot: &mut RandomBot,
+    profile: &mut Profile<'_>,
+) -> Result<(), Box<Stopped>> {
+    profile.last = Instant::now();
+    let mut state = start(program, seed, &mut Seeded, profile).map_err(Stopped::from)?;
+    let mut decisions = 0;
+    while let Some(owed) = pending(program, &state).first().copied() {
+        if decisions >= program.bound {
+            return Err(Stopped::unbounded(program, &state).into());
+        }
+        let site = program.sites.get(usize::from(owed.site));
+        profile.go_on_at(site.map(|site| site.span).unwrap_or_default());
+        let Some(choice) = bot.choose(program, &state, &owed).map_err(Stopped::from)? else {
+            return Err(Stopped::stuck(program, &state).into());
+        };
+        let taken = step_legal(
+            program,
+            &mut state,
+            owed.index,
+            &choice,
+            &mut Seeded,
+            profile,
+        );
+        taken.map_err(|error| Stopped::from(error).after(decisions))?;
+        profile.charge();
+        decisions += 1;
+    }
+    Ok(())
+}
+
+/// A line of the rules with its cost.
+struct Line<'s> {
+    file: &'s str,
+    number: usize,
+    text: &'s str,
+    cost: Cost,
+}
+
+fn tell(args: &Args, game: &Game, profile: &Profile<'_>, playouts: u64) {
+    let lines = lines(&game.sources, profile);
+    let total: Duration = lines.iter().map(|line| line.cost.time).sum();
+    let share = |cost: Cost| cost.time.as_secs_f64() / total.as_secs_f64().max(f64::EPSILON);
+    let per_game = |cost: Cost| cost.runs as f64 / playouts as f64;
+    if args.json {
+        let of_line = |line: &Line<'_>| -> Value {
+            json!({
+                "file": line.file,
+                "line": line.number,
+                "share": share(line.cost),
+                "seconds": line.cost.time.as_secs_f64(),
+                "runs_per_playout": per_game(line.cost),
+            })
+        };
+        let lines: Vec<Value> = lines.iter().map(of_line).collect();
+        say!(
+            "{}",
+            json!({"game": game.program.name(), "playouts": playouts, "lines": lines})
+        );
+        return;
+    }
+    say!(
+        "{}, {} seats, {playouts} playouts, without machine code",
+        game.program.name(),
+        game.program.seats
+    );
+    say!("  share  runs per playout");
+    for line in lines.iter().take(LINES) {
+        let (file, number) = (line.file, line.number);
+        say!(
+            "{:>6.1}% {:>17.1}  {file}:{number}  {}",
+            share(line.cost) * 100.0,
+            per_game(line.cost),
+            line.text
+        );
+    }
+    let rest = lines.iter().skip(LINES).map(|line| share(line.cost));
+    let rest: f64 = rest.sum();
+    if lines.len() > LINES {
+        say!(
+            "{:>6.1}% in {} other lines",
+            rest * 100.0,
+            lines.len() - LINES
+        );
+    }
+}
+
+/// Returns the lines with their costs, the most expensive first.
+fn lines<'s>(sources: &'s Sources, profile: &Profile<'_>) -> Vec<Line<'s>> {
+    let mut by_line: BTreeMap<(FileId, usize), Cost> = BTreeMap::new();
+    for ((file, byte), cost) in &profile.by_place {
+        let (number, _) = sources.line_column(*file, *byte);
+        let sum = by_line.entry((*file, number)).or_default();
+        sum.time += cost.time;
+        sum.runs += cost.runs;
+    }
+    let lines = by_line.into_iter().filter_map(|((file, number), cost)| {
+        let source = sources.get(file)?;
+        let text = source.text.lines().nth(number.checked_sub(1)?)?;
+        Some(Line {
+            file: &source.path,
+            number,
+            text: text.trim(),
+            cost,
+        })
+    });
+    let mut lines: Vec<Line<'_>> = lines.collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.cost.time));
+    lines
+}
