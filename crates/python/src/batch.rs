@@ -67,6 +67,15 @@ struct Out<'o> {
     ended: &'o mut [bool],
 }
 
+/// Returns the number of the choice to take in a game; `None`: only a part of a choice was made.
+type Choose<'c> = &'c mut dyn FnMut(
+    &Core,
+    &mut Dice,
+    usize,
+    &mut Place,
+    &mut Runner<'_>,
+) -> Result<Option<u64>, Trouble>;
+
 impl Batch {
     /// Begins the next game in the memory of a runner.
     fn begin(&mut self, runner: &mut Runner<'_>) -> Result<(), Fault> {
@@ -99,18 +108,8 @@ impl Batch {
         self.begin(runner)
     }
 
-    /// Plays a choice in each game, which `choose` names by its number; `None`: only a part of a choice was made.
-    fn play(
-        &mut self,
-        out: &mut Out<'_>,
-        choose: &mut dyn FnMut(
-            &Core,
-            &mut Dice,
-            usize,
-            &mut Place,
-            &mut Runner<'_>,
-        ) -> Result<Option<u64>, Trouble>,
-    ) -> Result<(), Trouble> {
+    /// Plays a choice in each game, which `choose` names by its number.
+    fn play(&mut self, out: &mut Out<'_>, choose: Choose<'_>) -> Result<(), Trouble> {
         out.rewards.fill(0.0);
         out.ended.fill(false);
         let core = Arc::clone(&self.core);

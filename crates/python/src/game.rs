@@ -346,7 +346,8 @@ impl Game {
     }
 
     /// Restores a state from its bytes.
-    fn from_bytes(&self, bytes: &[u8]) -> PyResult<super::state::State> {
+    #[pyo3(name = "from_bytes")]
+    fn restore(&self, bytes: &[u8]) -> PyResult<super::state::State> {
         let state = engine::State::decode(&self.0.program, bytes);
         let state = state.map_err(|error| {
             value_error(format!(

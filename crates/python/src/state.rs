@@ -400,8 +400,9 @@ impl State {
         let mut doc = serde_json::to_value(decision).map_err(value_error)?;
         let actions = self.legal.flat();
         let is_flat = !self.core.actions.is_factored();
-        for (number, choice) in doc["choices"]
-            .as_array_mut()
+        for (number, choice) in doc
+            .get_mut("choices")
+            .and_then(Value::as_array_mut)
             .into_iter()
             .flatten()
             .enumerate()

@@ -299,10 +299,6 @@ fn hiding_zones(program: &Program) -> Vec<u16> {
 }
 
 /// Returns whether a list can contain `none`, as far as it is looked into.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the others are not looked into"
-)]
 fn may_be_none(program: &Program, set: SetId, depth: u32) -> bool {
     let of = |set| depth > 32 || may_be_none(program, set, depth + 1);
     match program.sets.get(set as usize) {

@@ -377,10 +377,6 @@ impl Observations {
     }
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the others refer to nothing in play"
-)]
 fn vars(program: &Program, planes: &mut Planes) -> Vec<VarPlane> {
     let counted = [VAR_ROUND, VAR_TURN].map(usize::from);
     let shown = program.vars.iter().enumerate().filter(|(number, var)| {
