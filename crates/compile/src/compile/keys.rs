@@ -59,11 +59,11 @@ impl Compiler<'_> {
         let (mut all_known, mut any_none) = (self.b.constant(1), self.b.constant(0));
         for ((of, low, count), key) in own.into_iter().zip(keys) {
             let value = self.one(key, of)?;
-            let is_at_hand = matches!(
+            let is_plain = matches!(
                 self.b.get(value),
                 Expr::Const(_) | Expr::Local(_) | Expr::Temp(_)
             );
-            let value = if is_at_hand {
+            let value = if is_plain {
                 value
             } else {
                 let temp = self.scope.temp(Ty::one(of));
