@@ -89,8 +89,7 @@ class Server(unittest.TestCase):
     def test_problems_are_exceptions_with_codes(self):
         with self.assertRaises(wyrmgate.ServerError) as caught:
             self.client.create("no-such-game", ["open"])
-        self.assertEqual(caught.exception.status, 404 if caught.exception.status == 404 else 422)
-        self.assertTrue(caught.exception.code)
+        self.assertEqual((caught.exception.status, caught.exception.code), (404, "not-found"))
 
 
 class Parsing(unittest.TestCase):

@@ -70,16 +70,15 @@ class Hosts(unittest.TestCase):
                 pyspiel.random_sim_test(spiel, num_sims=1, serialize=is_small, verbose=False)
 
     def test_published_values(self):
-        """Kuhn (1950): -1/18 for the first player. Leduc, as open_spiel has it: about -0.0856."""
-        for name, value, iterations, near in [("kuhn-poker", -1 / 18, 300, 0.004)]:
-            spiel = pyspiel.load_game(wyrmgate.openspiel.register(game(name)))
-            solver = cfr.CFRPlusSolver(spiel)
-            for _ in range(iterations):
-                solver.evaluate_and_update_policy()
-            policy = solver.average_policy()
-            self.assertLess(exploitability.exploitability(spiel, policy), 0.01)
-            found = expected_game_score.policy_value(spiel.new_initial_state(), [policy] * 2)
-            self.assertAlmostEqual(found[0], value, delta=near)
+        """Kuhn (1950): the first player loses 1/18 of a chip."""
+        spiel = pyspiel.load_game(wyrmgate.openspiel.register(game("kuhn-poker")))
+        solver = cfr.CFRPlusSolver(spiel)
+        for _ in range(150):
+            solver.evaluate_and_update_policy()
+        policy = solver.average_policy()
+        self.assertLess(exploitability.exploitability(spiel, policy), 0.01)
+        found = expected_game_score.policy_value(spiel.new_initial_state(), [policy] * 2)
+        self.assertAlmostEqual(found[0], -1 / 18, delta=0.004)
 
     def test_rlcard(self):
         class Agent:

@@ -194,7 +194,7 @@ class Client:
 
     def view(self, session: str, seat: Seat | None = None) -> dict[str, Any]:
         """Returns the game as a seat sees it, or as a spectator does."""
-        return cast("dict[str, Any]", self.request("GET", f"/v1/sessions/{session}/view", token=seat and seat.token))
+        return cast("dict[str, Any]", self.request("GET", f"/v1/sessions/{session}/view", token=None if seat is None else seat.token))
 
     def decisions(self, session: str, seat: Seat) -> list[Decision]:
         """Returns the decisions that the seat owes, with their choices."""
@@ -212,6 +212,7 @@ class Client:
         """Follows a session: a snapshot, then every change. A lost connection is resumed where it was; the stream ends
         with the session."""
         last = None if after is None else str(after)
+        token = None if seat is None else seat.token
         failures = 0
         while True:
             headers = {"Accept": "text/event-stream"}
@@ -220,7 +221,7 @@ class Client:
             path = f"/v1/sessions/{session}/events"
             try:
                 # Keep-alive comments come more often than this.
-                with self._open("GET", path, None, seat and seat.token, headers, max(self.timeout, 60.0)) as answer:
+                with self._open("GET", path, None, token, headers, max(self.timeout, 60.0)) as answer:
                     if answer.status == 204:
                         return
                     for event in _parsed(line.decode() for line in answer):
@@ -269,7 +270,8 @@ def _problem(error: urllib.error.HTTPError) -> ServerError:
 
 def _parsed(lines: Iterator[str]) -> Iterator[Event]:
     """Reads server-sent events."""
-    kind, identifier, data = "message", "", []
+    kind, identifier = "message", ""
+    data: list[str] = []
     for line in lines:
         line = line.rstrip("\r\n")
         if not line:

@@ -16,12 +16,13 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from . import _native
-from .game import Game, State
+from ._native import State
+from .game import Game
 
 __all__ = ["Single", "Vector"]
 
 
-class Single(gymnasium.Env):  # type: ignore[type-arg]
+class Single(gymnasium.Env):
     """One seat of a game; bots play the others. An action that is not legal loses the game (`illegal="lose"`) or
     raises (`illegal="raise"`)."""
 
@@ -90,11 +91,11 @@ class Single(gymnasium.Env):  # type: ignore[type-arg]
         reward = state.returns()[self.seat]
         return state.observe(self.seat), reward, state.is_over, False, self._info()
 
-    def render(self) -> str:  # type: ignore[override]
+    def render(self) -> str:
         return str(self.position.view(self.seat))
 
 
-class Vector(VectorEnv):  # type: ignore[type-arg]
+class Vector(VectorEnv):
     """Many games at once, without the interpreter lock: one seat of each, against random opponents. With `seat=None`,
     the actions are those of whichever seat acts next (self-play), and `info["seat"]` says which. A game that ends begins
     anew in the same step; `info["action_mask"]` has the masks. The arrays are overwritten by the next step."""

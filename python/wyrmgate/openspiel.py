@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 import numpy as np
-import pyspiel
+import pyspiel  # type: ignore[import-not-found]
 
 from ._native import Node
 from .game import Game
@@ -108,7 +108,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         super().__init__(spiel_game)
         self.node = _node(name)
 
-    def current_player(self) -> int:
+    def current_player(self) -> Any:
         node = self.node
         if node.is_over:
             return pyspiel.PlayerId.TERMINAL

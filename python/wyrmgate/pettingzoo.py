@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
-from .game import Game, State
+from ._native import State
+from .game import Game
 
 __all__ = ["Aec", "Parallel", "aec", "parallel"]
 

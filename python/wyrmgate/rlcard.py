@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .game import Game, State
+from ._native import State
+from .game import Game
 
 __all__ = ["Env"]
 
