@@ -50,4 +50,4 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::Good)
 }
 
-const HEAD: &str = "<!doctype html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>Wyrmgate</title>\n<style>@page{size:A4;margin:8mm}body{margin:0}section{break-after:page}svg{display:block}</style>\n</head>\n<body>\n";
+const HEAD: &str = "<!doctype html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>Wyrmgate</title>\n<style>@page{size:A4;margin:6mm}body{margin:0}section{break-after:page}svg{display:block}</style>\n</head>\n<body>\n";

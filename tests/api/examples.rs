@@ -8,7 +8,7 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use wyrmgate::config::Config;
 
-use crate::support::{Server, conforms_to_document, shipped};
+use crate::support::{Server, conforms, shipped};
 
 const FILE: &str = "crates/service/src/api/examples.json";
 /// The shortest text that can be made up by chance: ids and cursors.
@@ -110,7 +110,7 @@ async fn send(server: &Server, row: &Value, kept: &BTreeMap<String, String>) -> 
         (None, _) => {
             let body = serde_json::from_str(&text).unwrap();
             let (path, _) = path.split_once('?').unwrap_or((&path, ""));
-            conforms_to_document(path, status, &body);
+            conforms(path, status, &body);
             (status, body)
         }
     }

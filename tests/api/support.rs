@@ -13,8 +13,7 @@ use wyrmgate::config::Config;
 #[path = "conform.rs"]
 mod conform;
 
-use conform::conforms;
-pub use conform::conforms as conforms_to_document;
+pub use conform::conforms;
 
 pub const TRADE: &str = "trade";
 pub const TOLL: &str = "toll";

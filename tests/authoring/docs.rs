@@ -115,13 +115,13 @@ fn sheets_have_every_component_and_board() {
     let pages = index.matches("<section>").count();
     let first = fs::read_to_string(folder.path().join("page-1.svg")).unwrap();
     assert!(
-        first.contains("width=\"194mm\" height=\"281mm\""),
+        first.contains("width=\"198mm\" height=\"285mm\""),
         "{}",
         &first[..300]
     );
     assert!(folder.path().join(format!("page-{pages}.svg")).is_file());
-    // 72 chambers, 28 coins, 7 figures; the reference sheets are hidden.
-    assert_eq!(index.matches("class=\"piece\"").count(), 107);
+    // 72 chambers, 28 coins, 7 figures, 2 reference sheets.
+    assert_eq!(index.matches("class=\"piece\"").count(), 109);
     let board = wyrmgate(&["print", "chess", "--out", out]);
     assert_eq!(board.code, 0, "{}", board.err);
     let index = fs::read_to_string(folder.path().join("index.html")).unwrap();

@@ -36,11 +36,11 @@ pub struct Page {
 }
 
 /// A page of paper without its margins, in millimeters, and the units of a picture in one of them.
-const PAPER: (f32, f32) = (194.0, 281.0);
+const PAPER: (f32, f32) = (198.0, 285.0);
 const UNIT: f32 = 200.0 / 63.0;
 /// The width of a card, of a tile and of everything smaller, in units; a card is as large as most.
 const CARD: f32 = 200.0;
-const TILE: f32 = 126.0;
+const TILE: f32 = 118.0;
 const SMALL: f32 = 110.0;
 /// The distance of components on a sheet.
 const GAP: f32 = 6.0;
@@ -62,7 +62,9 @@ pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
             let kind = program.components.get(usize::from(at))?.kind;
             program.kinds.get(usize::from(kind))
         });
-        let Some(kind) = kind.filter(|_| !piece.is_mark && !piece.is_hidden) else {
+        // A stack of cards is where its cards lie, and no component that one could cut out.
+        let is_stack = piece.form == Form::Card && piece.held.is_some();
+        let Some(kind) = kind.filter(|_| !piece.is_mark && !piece.is_hidden && !is_stack) else {
             return;
         };
         let mut look = Piece {

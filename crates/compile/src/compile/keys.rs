@@ -59,13 +59,16 @@ impl Compiler<'_> {
         let (mut all_known, mut any_none) = (self.b.constant(1), self.b.constant(0));
         for ((of, low, count), key) in own.into_iter().zip(keys) {
             let value = self.one(key, of)?;
-            let value = match self.b.get(value) {
-                Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) => value,
-                _ => {
-                    let temp = self.scope.temp(Ty::one(of));
-                    named.push((temp, value));
-                    self.b.expr(Expr::Temp(temp))
-                }
+            let is_plain = matches!(
+                self.b.get(value),
+                Expr::Const(_) | Expr::Local(_) | Expr::Temp(_)
+            );
+            let value = if is_plain {
+                value
+            } else {
+                let temp = self.scope.temp(Ty::one(of));
+                named.push((temp, value));
+                self.b.expr(Expr::Temp(temp))
             };
             let (first, beyond) = (
                 self.b.constant(low),

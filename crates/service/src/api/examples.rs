@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::accept::JSON;
+use super::accept::{JSON, JSON_LINES};
 
 const EXCHANGES: &str = include_str!("examples.json");
 
@@ -64,7 +64,7 @@ impl Exchange {
             let response = operation.get_mut("responses");
             let response = response.and_then(|all| all.get_mut(self.status.to_string()));
             let content = response.and_then(|response| response.get_mut("content"));
-            self.insert_in(content, media_type, given.clone());
+            self.insert_in(content, media_type, shown(media_type, given));
         }
     }
 
@@ -78,6 +78,15 @@ impl Exchange {
             let name = name(&self.about);
             examples.insert(name, json!({"summary": self.about, "value": value}));
         }
+    }
+}
+
+/// Returns what the document shows of an answer. The schema of lines describes one line.
+fn shown(media_type: &str, given: &Value) -> Value {
+    let line = given.as_str().and_then(|text| text.lines().next());
+    match (media_type, line) {
+        (JSON_LINES, Some(line)) => serde_json::from_str(line).unwrap_or_default(),
+        _ => given.clone(),
     }
 }
 

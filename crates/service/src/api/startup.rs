@@ -43,7 +43,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    #[error("cannot read the rules in `{folder}`: {error}")]
+    #[error(
+        "cannot read the rules in `{folder}`: {error}; name their folder with `--rules` or `WYRMGATE_RULES`"
+    )]
     Rules { folder: String, error: io::Error },
     #[error(transparent)]
     Store(#[from] StoreError),

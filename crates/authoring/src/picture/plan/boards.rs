@@ -66,7 +66,7 @@ impl Planner {
             let at = place(space).inset(gap);
             let mut drawn = match board.form {
                 Form::Tiles => self.cell(space, at),
-                form => self.space(space, form, at),
+                form => self.space(space, form, is_dark(board, space), at),
             };
             if space.is_line {
                 let is_back = (space.y as usize) % 2 == 1;
@@ -103,13 +103,12 @@ impl Planner {
             .max(SPACE_MIN)
     }
 
-    pub(super) fn space(&self, space: &Space, form: Form, at: Rect) -> Node {
+    fn space(&self, space: &Space, form: Form, is_dark: bool, at: Rect) -> Node {
         let colors = self.painter.colors;
         let mut node = Node::new(What::Space, &space.id, &space.title);
         node.choices.clone_from(&space.choices);
         node.at = at;
-        let is_other = (space.x.floor() + space.y.round()) as i64 % 2 == 0 && form == Form::Grid;
-        let ground = match (space.is_special, is_other) {
+        let ground = match (space.is_special, is_dark) {
             (true, _) => colors.accent.mixed(colors.board, 0.2),
             (_, true) => colors.board_other,
             _ => colors.board,
@@ -255,4 +254,10 @@ fn hexagon(at: Rect, fill: Rgb, line: Option<(Rgb, f32)>) -> Shape {
         fill,
         line,
     }
+}
+
+/// Returns whether a space is one of the dark ones of a checkered board. Near the first player, the left corner is dark.
+fn is_dark(board: &Board, space: &Space) -> bool {
+    let up = board.height.round() - 1.0 - space.y.round();
+    board.form == Form::Grid && (space.x.floor() + up) as i64 % 2 == 0
 }
