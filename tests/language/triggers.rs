@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::play::{begin, said};
+use crate::play::{NotTaken, begin, said};
 
 /// Two rules change a gain, and who gains decides which of them comes first.
 const GAINS: &str = r#"
@@ -54,6 +54,12 @@ components:
     let play = "play: |\n  idol(2).worn = true\n  seat(2) scores 0\n  finish drawn";
     let mut game = begin(play, sections);
     assert_eq!(game.choices(2), 2);
+    // Whether a component is of the kind may be hidden, so a refusal does not tell.
+    let mut refusal = |what: &str| match game.try_answer(2, "idol", json!({"source": what})) {
+        Err(NotTaken::Rejected(refused)) => refused.to_string().replace(what, "it"),
+        other => panic!("{:?}", other.err()),
+    };
+    assert_eq!(refusal("idol-2"), refusal("card-1"));
     game.answer(2, "idol", json!({"source": "idol-3"}));
     assert_eq!(game.scores(), [0, 31, 0]);
 }

@@ -27,8 +27,8 @@ struct Applicable {
     effect: EffectId,
     /// Whether it applies, or the number of components for which it does.
     count: ExprId,
-    /// The components for which it applies, with the condition on the one in a temp.
-    of_kind: Option<(SetId, SetId, Temp, ExprId)>,
+    /// The components for which it applies, and the temp that holds each of them.
+    of_kind: Option<(SetId, Temp)>,
 }
 
 impl Compiler<'_> {
@@ -179,12 +179,12 @@ impl Compiler<'_> {
                     temp,
                     condition: test,
                 });
-                Some((all, members, temp, test))
+                Some((members, temp))
             }
             _ => None,
         };
         let count = match of_kind {
-            Some((_, members, ..)) => self.b.expr(Expr::Count(members)),
+            Some((members, _)) => self.b.expr(Expr::Count(members)),
             None => test,
         };
         Some(Applicable {
@@ -266,15 +266,6 @@ impl Compiler<'_> {
             };
             let (span, condition) = (handler.def.span, handler.def.condition.as_ref());
             let cites = condition.map(|condition| self.cites_of(condition));
-            let test = match one.of_kind {
-                Some((_, _, _, test)) => test,
-                None => one.count,
-            };
-            let condition = Condition {
-                test,
-                cites: cites.unwrap_or_default(),
-                span,
-            };
             let mut option = SiteOption {
                 title: self.translations.name(&name),
                 name,
@@ -283,15 +274,17 @@ impl Compiler<'_> {
                 binders: Vec::new(),
                 default: None,
                 target,
-                cites: Vec::new(),
+                cites: cites.unwrap_or_default(),
                 span,
             };
             match one.of_kind {
-                Some((domain, _, temp, _)) => option.binders.push(BinderInfo {
+                // The list contains those that apply and no others: a refusal must not tell whether a hidden component
+                // is of this kind.
+                Some((domain, temp)) => option.binders.push(BinderInfo {
                     name: SOURCE.into(),
                     of: Type::Component(None),
                     domain,
-                    filters: vec![condition],
+                    filters: Vec::new(),
                     together: Vec::new(),
                     temp,
                     repeats: false,
@@ -300,7 +293,11 @@ impl Compiler<'_> {
                     local: source,
                     count: BinderSize::One,
                 }),
-                None => option.conditions.push(condition),
+                None => option.conditions.push(Condition {
+                    test: one.count,
+                    cites: Vec::new(),
+                    span,
+                }),
             }
             options.push(option);
         }
@@ -331,7 +328,7 @@ impl Compiler<'_> {
     fn apply_first(&mut self, one: &Applicable, source: Local, all: &Params) {
         let test = match one.of_kind {
             None => one.count,
-            Some((_, members, ..)) => {
+            Some((members, _)) => {
                 let first = self.b.expr(Expr::First(members, NONE));
                 self.b.emit(Op::Let(source, first));
                 let (found, none) = (self.b.expr(Expr::Local(source)), self.b.constant(NONE));
