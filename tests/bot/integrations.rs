@@ -134,7 +134,7 @@ async fn every_integration_plays_on_a_real_server() {
     let (wall, report) = (at("wall"), at("report.md"));
     let compiled = typescript(&folder.path().join("typescript"));
     let programs = "'python3 examples/choose.py' 'python3 examples/choose.py first'";
-    let rows = vec![
+    let rows = [
         row(
             format!("examples/table.sh {url} tic-tac-toe"),
             &["Mark which square?", "\"winners\""],
@@ -208,7 +208,7 @@ async fn the_typescript_package_keeps_its_promises() {
         "cd clients/typescript && WYRMGATE_URL={} node --test --test-force-exit test/client.test.js",
         server.url
     );
-    let rows = vec![row(line, &["# fail 0"])];
+    let rows = [row(line, &["# fail 0"])];
     let faults = running(move || faults(&rows)).await;
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }

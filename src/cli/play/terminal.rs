@@ -93,13 +93,11 @@ pub fn play(table: &mut Table<'_>, words: &'static Words) -> Result<(), End> {
         if screen.let_bot()? {
             continue;
         }
-        match event::read()? {
-            Event::Key(key) if key.kind != KeyEventKind::Release => {
-                if screen.key(key)? == Flow::Ends {
-                    return Ok(());
-                }
-            }
-            _ => {}
+        if let Event::Key(key) = event::read()?
+            && key.kind != KeyEventKind::Release
+            && screen.key(key)? == Flow::Ends
+        {
+            return Ok(());
         }
     }
 }
