@@ -167,9 +167,9 @@ def main():
         from pettingzoo.classic import tictactoe_v3
 
         measured("PettingZoo's own tictactoe_v3", of_pettingzoo(tictactoe_v3.env()))
-        import wyrmgate.pettingzoo
+        from wyrmgate.pettingzoo import aec
 
-        measured("tic-tac-toe in wyrmgate.pettingzoo.aec", of_pettingzoo(wyrmgate.pettingzoo.aec(three)))
+        measured("tic-tac-toe in wyrmgate.pettingzoo.aec", of_pettingzoo(aec(three)))
     except ImportError as error:
         print(f"no PettingZoo: {error}")
 
