@@ -221,7 +221,11 @@ async fn two_models_in_one_game_see_only_their_own_hands() {
         moves.call("move", json!({"choice": "0"})).await.unwrap();
     };
     let (waited, ()) = tokio::join!(waiting, moving);
-    assert!(waited.unwrap().contains("seat"), "what the other did");
+    let told = waited.unwrap();
+    assert!(
+        told.to_lowercase().contains("seat"),
+        "what the other did: {told}"
+    );
 }
 
 #[tokio::test]
