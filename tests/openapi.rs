@@ -56,7 +56,8 @@ const FORMS: [&str; 4] = [
 #[test]
 fn every_request_and_answer_has_an_example() {
     for (id, operation) in operations() {
-        if ["getOpenApi", "getBackup"].contains(&id.as_str()) {
+        // The schemas of a ruleset have references, which some generators follow even in an example.
+        if ["getOpenApi", "getBackup", "getRuleset"].contains(&id.as_str()) {
             continue;
         }
         let responses = operation["responses"].as_object().unwrap();

@@ -63,7 +63,8 @@ async fn every_example_of_the_document_happens_again() {
     }
 }
 
-/// Sends a request. One that only reads is repeated while a bot or a simulation still works on what it should find.
+/// Sends a request. One that only reads is repeated while a bot or a simulation still works on what it should find: until
+/// it finds that, and a member has the value that the row states (`until`).
 async fn again(
     server: &Server,
     row: &Value,
@@ -76,7 +77,10 @@ async fn again(
         let written = row.get("gives").cloned().unwrap_or_default();
         let fits = row["status"] == answer.0
             && difference(&written, &answer.1, &mut same.clone()).is_none();
-        if fits || is_blessing && answer.0 < 300 || row["method"] != "GET" {
+        let pointer = row["until"]["at"].as_str();
+        let is_settled = pointer.is_none_or(|at| answer.1.pointer(at) == Some(&row["until"]["is"]));
+        let is_enough = fits || is_blessing && answer.0 < 300;
+        if is_settled && is_enough || row["method"] != "GET" {
             return answer;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

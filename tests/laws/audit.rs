@@ -272,10 +272,7 @@ fn both_can_be_drawn() {
     let path = file.to_str().unwrap();
     for (args, title) in [
         (&["audit", NIM][..], "nim: wins by seat"),
-        (
-            &["impact", NIM, NIM],
-            "2 seats: wins under nim (blue) and nim (orange)",
-        ),
+        (&["impact", NIM, NIM], "2 seats: wins. Intervals"),
     ] {
         let ran = wyrmgate(&[args, &["-n", "5", "--svg", path]].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);

@@ -1,7 +1,7 @@
 //! The examples of the OpenAPI document: real exchanges with this server, from shipped games.
 //!
 //! `examples.json` is a script with its answers. A row is a request; `{name}` in it stands for a value that an earlier
-//! answer gave (`keep`: name → JSON pointer). A test sends the requests again and compares the answers; with
+//! answer gave (`keep`: name → JSON pointer). `until` says which value a member must reach before the answer counts. A test sends the requests again and compares the answers; with
 //! `WYRMGATE_BLESS=1` it writes them down.
 
 use std::collections::BTreeMap;
