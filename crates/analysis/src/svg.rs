@@ -101,7 +101,7 @@ impl Picture {
         }
         let top = ticks.iter().map(|(y, _)| *y).fold(f64::MAX, f64::min);
         if !ticks.is_empty() {
-            self.text((left - 42.0, top - 8.0), Anchor::Start, unit);
+            self.text((left - 42.0, top - 18.0), Anchor::Start, unit);
         }
     }
 
