@@ -203,7 +203,11 @@ fn is_random(text: &str) -> bool {
     };
     let mut parts = text.split('/').chain([text.trim_start_matches("whsec_")]);
     let is_long = |part: &str| {
-        part.len() >= RANDOM_LETTERS && run(part) && part.chars().any(|c| c.is_ascii_digit())
+        part.len() >= RANDOM_LETTERS
+            && run(part)
+            && part
+                .chars()
+                .any(|c| c.is_ascii_digit() || c.is_ascii_uppercase())
     };
     parts.any(is_long) || text.starts_with("whsec_")
 }
