@@ -23,25 +23,34 @@ pub struct Browser {
     session: String,
 }
 
+/// Starts the driver on a port of its choice. `None` if it ends at once.
+fn drive() -> Option<(Child, u16)> {
+    let mut driver = Command::new("chromedriver")
+        .args(["--port=0", "--log-level=SEVERE"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("chromedriver is not installed; `./test` installs it");
+    let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let port = lines.map_while(Result::ok).find_map(|line| {
+        let port = line.split_once("started successfully on port ")?.1;
+        port.trim_end_matches('.').parse().ok()
+    });
+    if port.is_none() {
+        let _ = driver.wait();
+    }
+    Some((driver, port?))
+}
+
 /// An element of a page.
 #[derive(Debug, Clone)]
 pub struct Element(Value);
 
 impl Browser {
     pub async fn start() -> Browser {
-        let mut driver = Command::new("chromedriver")
-            .args(["--port=0", "--log-level=SEVERE"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is not installed; `./test` installs it");
-        let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-        let port = lines
-            .map_while(Result::ok)
-            .find_map(|line| {
-                let port = line.split_once("started successfully on port ")?.1;
-                port.trim_end_matches('.').parse::<u16>().ok()
-            })
+        // It takes one port for both versions of IP, and ends if somebody else has that port in one of them.
+        let (driver, port) = (0..5)
+            .find_map(|_| drive())
             .expect("chromedriver did not start");
         let client = reqwest::Client::builder()
             .timeout(Duration::from_secs(120))
