@@ -5,7 +5,7 @@
 //! message. Answers are computed in the queue of checks, within its budget.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -21,6 +21,8 @@ use wyrmgate_authoring::desk::{self, Desk, Home, Refused};
 
 /// Diagnostics wait for this time without typing.
 const QUIET: Duration = Duration::from_millis(200);
+/// A connection that has not begun with `initialize` is closed after this time: anybody can open one.
+const OPENING: Duration = Duration::from_secs(10);
 /// A connection without messages is closed after this time.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 /// Bytes of a message, and of all texts of one editor.
@@ -85,9 +87,14 @@ fn locked(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
 impl Talk {
     async fn run(mut self, mut messages: AggregatedMessageStream) {
         let app = self.context.app().clone();
+        let began = Instant::now();
         loop {
             let has_changed = self.has_changed();
-            let wait = if has_changed { QUIET } else { IDLE };
+            let wait = match &self.desk {
+                None => OPENING.saturating_sub(began.elapsed()),
+                Some(_) if has_changed => QUIET,
+                Some(_) => IDLE,
+            };
             let message = tokio::select! {
                 message = timeout(wait, messages.recv()) => message,
                 () = app.shutdown.given() => break,
