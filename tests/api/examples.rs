@@ -10,7 +10,7 @@ use wyrmgate::config::Config;
 
 use crate::support::{Server, conforms, shipped};
 
-const FILE: &str = "crates/service/src/api/examples.json";
+const FILE: &str = "openapi/examples.json";
 /// The shortest text that can be made up by chance: ids and cursors.
 const RANDOM_LETTERS: usize = 12;
 

@@ -13,7 +13,7 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Rest, Runner, Viewer, pending};
 use wyrmgate_spaces::{Legal, SpaceError};
 
-/// Positions of many games. A game that ends begins anew with the next seed.
+/// Positions of many games. When a game ends, a new one begins with the next seed.
 #[pyclass(module = "wyrmgate._native")]
 pub struct Batch {
     core: Arc<Core>,
@@ -235,6 +235,20 @@ impl Batch {
         Ok(())
     }
 
+    /// Returns the arrays that a step writes, if they have the right sizes.
+    fn out<'o>(
+        &self,
+        rewards: &'o mut PyReadwriteArray2<'_, f32>,
+        ended: &'o mut PyReadwriteArray1<'_, bool>,
+    ) -> PyResult<Out<'o>> {
+        self.check("rewards", rewards.len(), self.core.program.seats)?;
+        self.check("ended", ended.len(), 1)?;
+        Ok(Out {
+            rewards: rewards.as_slice_mut().map_err(value_error)?,
+            ended: ended.as_slice_mut().map_err(value_error)?,
+        })
+    }
+
     fn check(&self, name: &str, found: usize, each: usize) -> PyResult<()> {
         let wanted = self.places.len() * each;
         match found == wanted {
@@ -290,7 +304,7 @@ impl Batch {
         self.games
     }
 
-    /// Takes an action in each game. Writes the returns of games that ended, which begin anew, and which ended.
+    /// Takes an action in each game. Writes which games ended and their returns; a new game takes the place of each of them.
     fn step(
         &mut self,
         py: Python<'_>,
@@ -299,17 +313,12 @@ impl Batch {
         mut ended: PyReadwriteArray1<'_, bool>,
     ) -> PyResult<()> {
         self.check("actions", actions.len(), 1)?;
-        self.check("rewards", rewards.len(), self.core.program.seats)?;
-        self.check("ended", ended.len(), 1)?;
         let actions = actions.as_slice().map_err(value_error)?;
-        let mut out = Out {
-            rewards: rewards.as_slice_mut().map_err(value_error)?,
-            ended: ended.as_slice_mut().map_err(value_error)?,
-        };
+        let mut out = self.out(&mut rewards, &mut ended)?;
         Ok(py.detach(|| self.step_numbers(actions, &mut out))?)
     }
 
-    /// Takes random choices in each game, so many one after the other.
+    /// Takes `steps` random choices in each game.
     fn step_random(
         &mut self,
         py: Python<'_>,
@@ -317,12 +326,7 @@ impl Batch {
         mut rewards: PyReadwriteArray2<'_, f32>,
         mut ended: PyReadwriteArray1<'_, bool>,
     ) -> PyResult<()> {
-        self.check("rewards", rewards.len(), self.core.program.seats)?;
-        self.check("ended", ended.len(), 1)?;
-        let mut out = Out {
-            rewards: rewards.as_slice_mut().map_err(value_error)?,
-            ended: ended.as_slice_mut().map_err(value_error)?,
-        };
+        let mut out = self.out(&mut rewards, &mut ended)?;
         Ok(py.detach(|| self.step_at_random(steps, &mut out))?)
     }
 
@@ -334,17 +338,12 @@ impl Batch {
         mut rewards: PyReadwriteArray2<'_, f32>,
         mut ended: PyReadwriteArray1<'_, bool>,
     ) -> PyResult<()> {
-        self.check("rewards", rewards.len(), self.core.program.seats)?;
-        self.check("ended", ended.len(), 1)?;
         if usize::from(seat) >= self.core.program.seats {
             return Err(value_error(format!(
                 "there is no seat {seat}; seats count from 0"
             )));
         }
-        let mut out = Out {
-            rewards: rewards.as_slice_mut().map_err(value_error)?,
-            ended: ended.as_slice_mut().map_err(value_error)?,
-        };
+        let mut out = self.out(&mut rewards, &mut ended)?;
         Ok(py.detach(|| self.advance_to(seat, &mut out))?)
     }
 

@@ -7,7 +7,7 @@ use self_cell::self_cell;
 use wyrmgate_engine::{Fault, Runner};
 use wyrmgate_program::Program;
 
-/// Runners of so many games stay ready in each thread.
+/// The number of games whose runners each thread keeps.
 const READY_MAX: usize = 8;
 
 self_cell!(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyArrayMethods, PyReadwriteArray1};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -179,6 +179,28 @@ impl State {
     }
 }
 
+/// Fills the array of a caller, which must have this size, or a new one, which is returned.
+fn filled<'py, T: Element>(
+    py: Python<'py>,
+    size: usize,
+    out: Option<PyReadwriteArray1<'py, T>>,
+    fill: impl FnOnce(&mut [T]),
+) -> PyResult<Option<Bound<'py, PyArray1<T>>>> {
+    let Some(mut out) = out else {
+        let array = PyArray1::zeros(py, size, false);
+        fill(array.readwrite().as_slice_mut().map_err(value_error)?);
+        return Ok(Some(array));
+    };
+    if out.len() != size {
+        return Err(value_error(format!(
+            "the array has {} places; {size} are needed",
+            out.len()
+        )));
+    }
+    fill(out.as_slice_mut().map_err(value_error)?);
+    Ok(None)
+}
+
 #[pymethods]
 impl State {
     /// Returns a copy, which goes its own way.
@@ -257,31 +279,15 @@ impl State {
     ) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
         self.list()?;
         let size = self.core.actions.size() as usize;
-        let fill = |mask: &mut [i8]| -> PyResult<()> {
-            if mask.len() != size {
-                return Err(value_error(format!(
-                    "the array has {} places; {size} are needed",
-                    mask.len()
-                )));
-            }
+        let fill = |mask: &mut [i8]| {
             mask.fill(0);
             self.legal.each(&self.begun, &mut |action| {
                 if let Some(place) = mask.get_mut(action as usize) {
                     *place = 1;
                 }
             });
-            Ok(())
         };
-        match out {
-            Some(mut out) => fill(out.as_slice_mut().map_err(value_error)?).map(|()| None),
-            None => {
-                let array = PyArray1::zeros(py, size, false);
-                let mut writing = array.readwrite();
-                fill(writing.as_slice_mut().map_err(value_error)?)?;
-                drop(writing);
-                Ok(Some(array))
-            }
-        }
+        filled(py, size, out, fill)
     }
 
     /// Takes an action of the seat that acts next.
@@ -429,26 +435,10 @@ impl State {
         let viewer = self.viewer(Some(seat))?;
         let observations = &self.core.observations;
         let size = observations.size();
-        let fill = |tensor: &mut [f32]| -> PyResult<()> {
-            if tensor.len() != size {
-                return Err(value_error(format!(
-                    "the array has {} places; {size} are needed",
-                    tensor.len()
-                )));
-            }
+        let fill = |tensor: &mut [f32]| {
             observations.write(&self.core.program, self.words(), viewer, tensor);
-            Ok(())
         };
-        match out {
-            Some(mut out) => fill(out.as_slice_mut().map_err(value_error)?).map(|()| None),
-            None => {
-                let array = PyArray1::zeros(py, size, false);
-                let mut writing = array.readwrite();
-                fill(writing.as_slice_mut().map_err(value_error)?)?;
-                drop(writing);
-                Ok(Some(array))
-            }
-        }
+        filled(py, size, out, fill)
     }
 
     /// Returns what the game is worth to each seat; 0 before the end.

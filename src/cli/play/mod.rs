@@ -7,7 +7,9 @@ mod menu;
 mod screen;
 mod table;
 mod terminal;
+// Beside the other tests, because it names games.
 #[cfg(test)]
+#[path = "../../../tests/play/screen.rs"]
 mod tests;
 mod words;
 

@@ -1,4 +1,4 @@
-//! The words with which events are told, in the languages that the project speaks. `{0}`, `{1}` are what they are about.
+//! The words that describe events, in each language of the project. `{0}` and `{1}` stand for names and numbers.
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Words {

@@ -31,6 +31,22 @@ pub struct Sight<'v> {
     pub decision: Option<&'v Decision>,
 }
 
+impl<'v> Sight<'v> {
+    /// Returns what a view alone shows: no players, clocks, events or decisions.
+    pub fn of(program: &'v Program, view: &'v ViewDoc, language: Language) -> Sight<'v> {
+        Sight {
+            program,
+            view: Some(view),
+            language,
+            seat: None,
+            names: &[],
+            clocks: &[],
+            events: &[],
+            decision: None,
+        }
+    }
+}
+
 /// A decision that the viewer owes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Decision {

@@ -87,7 +87,7 @@ pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
             }),
         }
     };
-    for piece in build::every_piece(&sight(program, &view, language)) {
+    for piece in build::every_piece(&Sight::of(program, &view, language)) {
         piece.each(&mut add);
     }
     all
@@ -115,23 +115,6 @@ fn drawn(piece: &Piece, card: f32) -> Node {
         at: Rect::new(0.0, 0.0, w + 2.0 * edge, h + 2.0 * edge),
         inner: vec![inner],
         ..Node::default()
-    }
-}
-
-fn sight<'v>(
-    program: &'v Program,
-    view: &'v wyrmgate_view::ViewDoc,
-    language: Language,
-) -> Sight<'v> {
-    Sight {
-        program,
-        view: Some(view),
-        language,
-        seat: None,
-        names: &[],
-        clocks: &[],
-        events: &[],
-        decision: None,
     }
 }
 
@@ -170,7 +153,7 @@ fn boards(program: &Program, language: Language) -> Vec<Page> {
         return Vec::new();
     };
     let view = view(program, &game.state, Viewer::Public.reading(language));
-    let sight = sight(program, &view, language);
+    let sight = Sight::of(program, &view, language);
     let mut scene = build::scene(&sight);
     let words = super::words_of(&sight);
     let page = |board: &mut super::Board| {

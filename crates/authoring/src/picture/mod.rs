@@ -127,16 +127,7 @@ pub fn brief(sight: &Sight<'_>) -> String {
 
 /// Returns the boards of a view as pictures, with their titles.
 pub fn boards(program: &Program, view: &ViewDoc, language: Language) -> Vec<(String, String)> {
-    let sight = Sight {
-        program,
-        view: Some(view),
-        language,
-        seat: None,
-        names: &[],
-        clocks: &[],
-        events: &[],
-        decision: None,
-    };
+    let sight = Sight::of(program, view, language);
     let scene = build::scene(&sight);
     let theme = Theme::Light;
     let painter = Painter {

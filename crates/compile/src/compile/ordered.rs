@@ -238,6 +238,17 @@ impl Compiler<'_> {
         }
     }
 
+    /// Emits the question which of these handlers is next, for the seat in a slot. Its options are set later.
+    pub(super) fn ask_between(&mut self, handlers: &[usize], who: Local) -> SiteId {
+        let who = self.b.expr(Expr::Local(who));
+        let seat_temp = self.scope.temp(Ty::SEAT);
+        let first = handlers.first().and_then(|index| self.handlers.get(*index));
+        let span = first.map(|handler| handler.def.span).unwrap_or_default();
+        let site = self.new_site(Site::between(who, seat_temp, span));
+        self.emit_resting(Op::Choose(site));
+        site
+    }
+
     /// Emits the decision, with one option for each handler.
     fn choose_between(
         &mut self,
@@ -247,15 +258,7 @@ impl Compiler<'_> {
         source: Local,
         all: &Params,
     ) -> SiteId {
-        let seat_temp = self.scope.temp(Ty::SEAT);
-        let who = self.b.expr(Expr::Local(who));
-        let span = handlers
-            .first()
-            .and_then(|index| self.handlers.get(*index))
-            .map(|handler| handler.def.span)
-            .unwrap_or_default();
-        let site = self.new_site(Site::between(who, seat_temp, span));
-        self.emit_resting(Op::Choose(site));
+        let site = self.ask_between(handlers, who);
         let names = self.handler_names(handlers);
         let mut options = Vec::new();
         for (one, name) in found.iter().zip(names) {

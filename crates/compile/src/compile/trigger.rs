@@ -9,10 +9,10 @@
 use super::Compiler;
 use super::builder::LATER;
 use super::effect::Params;
+use super::layout::internal_var;
 use super::scope::Binding;
 use super::tree::Tree;
 use crate::names::types::{Ty, default_of};
-use crate::names::world::VarDecl;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{Text, TextPart};
 use wyrmgate_program::*;
@@ -59,29 +59,9 @@ impl Compiler<'_> {
     pub(super) fn take_column(&mut self, of: Type, len: u32, start: i32) -> u32 {
         let offset = self.b.program.var_words as u32;
         self.b.program.var_words += len as usize;
-        self.b.program.vars.push(VarInfo {
-            name: "waiting".into(),
-            title: Localised::default(),
-            of,
-            index: None,
-            low: 0,
-            offset,
-            len,
-            start,
-            starts: Vec::new(),
-            see: See::Nothing,
-            lasts: Lasts::Game,
-            internal: true,
-        });
-        self.world.vars.push(VarDecl {
-            name: String::new(),
-            of,
-            index: None,
-            low: 0,
-            offset,
-            len,
-            rows: Vec::new(),
-        });
+        let (info, declared) = internal_var("waiting", of, (offset, len), start);
+        self.b.program.vars.push(info);
+        self.world.vars.push(declared);
         offset
     }
 
@@ -356,16 +336,8 @@ impl Compiler<'_> {
 
     /// Emits the decision between the triggers of a seat.
     fn choose_trigger(&mut self, words: Words, slots: Slots) -> SiteId {
-        let who = self.b.expr(Expr::Local(slots.seat));
-        let seat_temp = self.scope.temp(Ty::SEAT);
         let handlers = self.waiting.handlers.clone();
-        let span = handlers
-            .first()
-            .and_then(|index| self.handlers.get(*index))
-            .map(|handler| handler.def.span)
-            .unwrap_or_default();
-        let site = self.new_site(Site::between(who, seat_temp, span));
-        self.emit_resting(Op::Choose(site));
+        let site = self.ask_between(&handlers, slots.seat);
         let names = self.handler_names(&handlers);
         let (first, last) = (
             self.b.expr(Expr::Local(slots.first)),

@@ -1,6 +1,6 @@
 //! The examples of the OpenAPI document: real exchanges with this server, from shipped games.
 //!
-//! `examples.json` is a script with its answers. A row is a request; `{name}` in it stands for a value that an earlier
+//! `openapi/examples.json` is a script with its answers. A row is a request; `{name}` in it stands for a value that an earlier
 //! answer gave (`keep`: name → JSON pointer). `until` says which value a member must reach before the answer counts. A test sends the requests again and compares the answers; with
 //! `WYRMGATE_BLESS=1` it writes them down.
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::accept::{JSON, JSON_LINES};
 
-const EXCHANGES: &str = include_str!("examples.json");
+const EXCHANGES: &str = include_str!("../../../../openapi/examples.json");
 
 /// A request and its answer.
 #[derive(Deserialize)]

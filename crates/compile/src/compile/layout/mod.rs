@@ -8,6 +8,8 @@ mod looks;
 mod variables;
 mod zones;
 
+pub(super) use variables::internal_var;
+
 use std::borrow::{Borrow, Cow};
 use std::collections::{HashMap, HashSet};
 

@@ -14,35 +14,48 @@ enum Start {
     OfEach(Vec<i32>),
 }
 
+/// Returns words that belong to no variable of the game: at this offset, so many, each with this value at the start.
+pub(in crate::compile) fn internal_var(
+    name: &str,
+    of: Type,
+    (offset, len): (u32, u32),
+    start: i32,
+) -> (VarInfo, VarDecl) {
+    let info = VarInfo {
+        name: name.to_owned(),
+        title: Localised::default(),
+        of,
+        index: None,
+        low: 0,
+        offset,
+        len,
+        start,
+        starts: Vec::new(),
+        see: See::Nothing,
+        lasts: Lasts::Game,
+        internal: true,
+    };
+    let declared = VarDecl {
+        name: String::new(),
+        of,
+        index: None,
+        low: 0,
+        offset,
+        len,
+        rows: Vec::new(),
+    };
+    (info, declared)
+}
+
 impl Layout<'_> {
     pub(super) fn take_words(&mut self, count: usize, start: i32, name: &str) -> u32 {
         let offset = self.words;
         self.words += count as u32;
         self.b.program.var_words = self.words as usize;
         // changing fields are variables without a name of their own
-        self.b.program.vars.push(VarInfo {
-            name: name.to_string(),
-            title: Localised::default(),
-            of: Type::Int,
-            index: None,
-            low: 0,
-            offset,
-            len: count as u32,
-            start,
-            starts: Vec::new(),
-            see: See::Nothing,
-            lasts: Lasts::Game,
-            internal: true,
-        });
-        self.world.vars.push(VarDecl {
-            name: String::new(),
-            of: Type::Int,
-            index: None,
-            low: 0,
-            offset,
-            len: count as u32,
-            rows: Vec::new(),
-        });
+        let (info, declared) = internal_var(name, Type::Int, (offset, count as u32), start);
+        self.b.program.vars.push(info);
+        self.world.vars.push(declared);
         offset
     }
 
