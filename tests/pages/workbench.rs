@@ -20,8 +20,8 @@ async fn text(browser: &Browser, selector: &str) -> String {
 async fn a_house_rule_is_written_checked_and_played() {
     let server = Server::start("memory");
     let browser = Browser::start().await;
-    let address = format!("{}/workbench", server.url);
-    browser.open(&address).await;
+    browser.open(&server.url).await;
+    browser.click("header a[href='/workbench']").await;
     browser.click("[data-house='tic-tac-toe']").await;
     browser.find("html[data-check=valid]").await;
     browser.click(".trial .choices [data-choice$='.4']").await;

@@ -9,6 +9,7 @@
 //! A picture shows only what its view contains, which is already redacted.
 
 mod build;
+mod canvas;
 mod compact;
 mod contents;
 mod drawing;

@@ -86,6 +86,15 @@ pub fn variants_of(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     Ok(variants)
 }
 
+/// Returns the folder for which a path stands: the one of a `game.yaml`, or itself.
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent().filter(|_| path.ends_with("game.yaml")) {
+        Some(present) if present == Path::new("") => PathBuf::from("."),
+        Some(folder) => folder.to_owned(),
+        None => path.to_owned(),
+    }
+}
+
 struct Finder<'r> {
     rules: &'r Path,
 }
@@ -111,9 +120,9 @@ impl Finder<'_> {
         Ok(stack)
     }
 
-    /// Returns the folder of a game, by path or by name.
+    /// Returns the folder of a game, by path, by the path of its `game.yaml`, or by name.
     fn game(&self, name: &str) -> Result<PathBuf, FindError> {
-        for folder in [PathBuf::from(name), self.rules.join(name)] {
+        for folder in [folder_of(Path::new(name)), self.rules.join(name)] {
             if is_game(&folder) {
                 return Ok(real(&folder));
             }

@@ -27,6 +27,7 @@ mod expr;
 pub mod extents;
 mod function;
 mod handler;
+mod handler_body;
 mod index;
 mod is;
 mod keys;
