@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::access::Scope;
 use super::context::Context;
 use super::decisions::{self, Decision};
-use super::events::{GameEvent, describe_event};
+use super::events::{GameEvent, describe_all};
 use super::extract::{Json, NoQuery, Query};
 use super::games;
 use super::language;
@@ -284,7 +284,6 @@ fn describe(
             part,
         )?);
     }
-    let events = game.happenings.iter();
     Ok(Step {
         state,
         ruleset: game.ruleset.digest.clone(),
@@ -297,9 +296,7 @@ fn describe(
         owing,
         view: wyrmgate_view::view(program, play.state(), reader),
         decisions,
-        events: events
-            .filter_map(|happening| describe_event(program, happening, reader))
-            .collect(),
+        events: describe_all(program, &game.happenings, reader),
         worlds_limit: worlds.as_ref().and_then(|worlds| worlds.limit),
         worlds: worlds.map(|worlds| worlds.sealed),
         outcome: play.state().outcome().map(outcome_of),
