@@ -135,6 +135,36 @@ impl Translator<'_> {
     }
 }
 
+impl Translator<'_> {
+    /// Runs code only if a flag is set; otherwise the accumulated values stay the same.
+    pub fn only_where(
+        &mut self,
+        flag: Value,
+        made: &[Value],
+        inside: &mut dyn FnMut(&mut Self, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let (then, after) = (self.b.create_block(), self.b.create_block());
+        let end: Vec<Value> = made
+            .iter()
+            .map(|value| {
+                let of = self.b.func.dfg.value_type(*value);
+                self.b.append_block_param(after, of)
+            })
+            .collect();
+        self.b
+            .ins()
+            .brif(flag, then, &[], after, &joined(made, &[]));
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(then);
+        let made = inside(self, made);
+        self.count();
+        self.jump(after, &joined(&made, &[]));
+        self.b.switch_to_block(after);
+        self.work = noted;
+        end
+    }
+}
+
 /// Returns the only accumulated or control value.
 pub(super) fn value_of(values: &[Value]) -> Value {
     values.first().copied().unwrap_or(Value::from_u32(0))

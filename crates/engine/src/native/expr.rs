@@ -122,6 +122,15 @@ impl Translator<'_> {
                 self.set_temp(temp, Scalar::Word(value));
                 Some(self.value(body))
             }
+            Expr::LetList { value, temp, body } => {
+                let number = self.open_buffer();
+                let count = self.gather_list(value, number);
+                let (first, end) = self.ends_of(number, count);
+                self.set_temp(temp, Scalar::List(first, end));
+                let value = self.value(body);
+                self.close_buffer();
+                Some(value)
+            }
             Expr::Count(set) => self.count_list(set),
             Expr::IsEmpty(set) => self.is_empty(set),
             Expr::Contains(set, of) => self.contains(set, of),

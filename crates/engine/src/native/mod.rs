@@ -82,6 +82,7 @@ mod regions;
 mod row;
 mod rows;
 mod run;
+mod search;
 mod seen;
 mod select;
 mod slots;
