@@ -29,6 +29,10 @@ impl Memo {
         self.on = true;
     }
 
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
     pub fn turn_off(&mut self) {
         self.on = false;
         self.answers.clear();

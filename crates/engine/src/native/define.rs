@@ -91,6 +91,7 @@ pub(super) fn define(
         work: 0,
         told: 0,
         depth: 0,
+        supposes: false,
         room: ROOM,
         lists: 0,
         asks: 0,

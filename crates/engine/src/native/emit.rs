@@ -56,6 +56,8 @@ pub(super) struct Translator<'t> {
     pub told: i64,
     /// The nesting of inlined queries.
     pub depth: u32,
+    /// Whether the position is only supposed, so that nothing about it is kept.
+    pub supposes: bool,
     /// The remaining number of nodes to inline; the interpreter evaluates further ones.
     pub room: u32,
     /// The number of buffers in use for lists.

@@ -122,6 +122,15 @@ impl Translator<'_> {
                 self.set_temp(temp, Scalar::Word(value));
                 Some(self.value(body))
             }
+            Expr::After {
+                effect,
+                args,
+                count,
+                value,
+            } => self.after_effect(effect, (args, count), value),
+            Expr::Recorded { position, of } => self.recorded(position, of),
+            Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
+            Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
             Expr::LetList { value, temp, body } => {
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
