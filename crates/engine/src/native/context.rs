@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use super::ahead::Ahead;
 use super::grid::Grid;
 use super::menu::Row;
+use super::positions::Positions;
 use super::suppose::{ARGUMENTS_MAX, Supposing};
 use crate::changes::Changes;
 use crate::eval::Scratch;
@@ -59,6 +60,8 @@ pub(super) struct Context {
     pub arguments: [i32; ARGUMENTS_MAX],
     /// The positions that what-ifs return to.
     pub supposing: *mut Supposing,
+    /// The number of a position in the making.
+    pub positions: *mut Positions,
     /// The open grid that was used last.
     pub grid: Grid,
     /// The number of choices at a rest, if code has recorded them all.
@@ -121,6 +124,7 @@ impl Context {
             members: std::ptr::null_mut(),
             arguments: [0; ARGUMENTS_MAX],
             supposing: std::ptr::null_mut(),
+            positions: std::ptr::null_mut(),
             grid: Grid::none(),
             choices: 0,
             next_row: std::ptr::null_mut(),

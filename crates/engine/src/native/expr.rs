@@ -128,7 +128,7 @@ impl Translator<'_> {
                 count,
                 value,
             } => self.after_effect(effect, (args, count), value),
-            Expr::Recorded { position, of } => self.recorded(position, of),
+            Expr::Recorded { position, of } => self.recorded(position, of).map(Scalar::Word),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
             Expr::LetList { value, temp, body } => {

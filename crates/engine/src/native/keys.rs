@@ -1,52 +1,13 @@
-//! What is asked of the keys of all members of a list, which are gathered in a buffer: positions by number, different
-//! keys, folds.
+//! What is asked of the keys of all members of a list, which are gathered in a buffer: different keys, folds.
 
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{Value, types};
 
-use super::context::{Context, GIVE_UP};
+use super::context::Context;
 use super::cycle::value_of;
 use super::emit::{Scalar, Translator};
 use super::helper::with_game;
 use super::list_helper::UNIQUE;
-use crate::history::PositionHash;
-use wyrmgate_program::{Expr, ExprId, NONE, PositionId, SetId, Temp};
-
-/// Returns how often the position in a buffer has been recorded.
-pub(super) unsafe extern "C" fn recorded(
-    context: *mut Context,
-    position: u32,
-    number: u32,
-    count: u32,
-) -> i32 {
-    with_game(context, |context, _, state| {
-        let position = number_of(context, position, (number, count));
-        position.map_or(0, |position| state.history.count(position))
-    })
-}
-
-/// Records the position in a buffer; returns a negative number if the state has no room for it.
-pub(super) unsafe extern "C" fn record(
-    context: *mut Context,
-    position: u32,
-    number: u32,
-    count: u32,
-) -> i32 {
-    with_game(context, |context, _, state| {
-        match number_of(context, position, (number, count)) {
-            Some(position) if state.has_room_for(2).is_some() => state.record(position),
-            _ => return GIVE_UP,
-        }
-        0
-    })
-}
-
-/// Returns the number of a position, whose values are in a buffer.
-fn number_of(context: &mut Context, position: u32, (number, count): (u32, u32)) -> Option<u64> {
-    let values = context.buffer(number, count as usize)?;
-    let mut hash = PositionHash::of(position as u16);
-    values.iter().for_each(|value| hash.add(*value));
-    Some(hash.number())
-}
+use wyrmgate_program::{Expr, ExprId, NONE, SetId, Temp};
 
 /// Folds the numbers in a buffer, as an expression says.
 pub(super) unsafe extern "C" fn fold(
@@ -70,31 +31,6 @@ pub(super) unsafe extern "C" fn fold(
 }
 
 impl Translator<'_> {
-    pub fn recorded(&mut self, position: PositionId, of: SetId) -> Option<Scalar> {
-        self.of_position(recorded as *const u8, position, of)
-            .map(Scalar::Word)
-    }
-
-    pub fn record(&mut self, position: PositionId, of: SetId) -> Option<()> {
-        let recorded = self.of_position(record as *const u8, position, of)?;
-        let failed = self.b.ins().ushr_imm_u(recorded, 31);
-        let failed = self.b.ins().ireduce(types::I8, failed);
-        self.refuse(failed);
-        Some(())
-    }
-
-    fn of_position(&mut self, helper: *const u8, position: PositionId, of: SetId) -> Option<Value> {
-        if !self.can_walk(of) {
-            return None;
-        }
-        let number = self.open_buffer();
-        let count = self.gather_list(of, number);
-        let [position, number] = [usize::from(position), number].map(|it| self.int(it as i32));
-        let answer = self.call_helper(helper, &[position, number, count], Some(types::I32));
-        self.close_buffer();
-        answer
-    }
-
     pub fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<Scalar> {
         let (number, count) = self.gather_keys(of, temp, key)?;
         let count = self.arrange(number, count, UNIQUE);

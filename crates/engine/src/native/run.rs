@@ -4,6 +4,7 @@ use super::code::Entry;
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
 use super::lent::Lent;
 use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
+use super::positions::Positions;
 use super::suppose::Supposing;
 use super::translation::Translation;
 use crate::choice::{Answer, Pending};
@@ -28,6 +29,8 @@ pub(crate) struct Native {
     _members: Vec<i32>,
     /// See [`Context::supposing`].
     supposing: Box<Supposing>,
+    /// See [`Context::positions`].
+    _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
     rows: Vec<Row>,
     /// The members that rows list.
@@ -70,6 +73,8 @@ impl Native {
         let mut listed = vec![0; LISTED_MAX];
         let mut supposing = Box::new(Supposing::new(Arc::clone(&translation)));
         let mut context = Context::new();
+        let mut positions = Box::new(Positions::new());
+        context.positions = &raw mut *positions;
         context.supposing = &raw mut *supposing;
         context.first_listed = listed.as_mut_ptr();
         context.next_listed = context.first_listed;
@@ -85,6 +90,7 @@ impl Native {
             _kept: kept,
             _members: members,
             supposing,
+            _positions: positions,
             rows,
             listed,
         }

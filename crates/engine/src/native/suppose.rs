@@ -165,7 +165,7 @@ pub(super) unsafe extern "C" fn desist(context: *mut Context) {
 }
 
 fn supposing_of<'s>(context: &Context) -> Option<&'s mut Supposing> {
-    // SAFETY: «what-ifs wait»: the driver owns this, and uses it only between moves.
+    // SAFETY: «what the driver owns waits»: the driver uses this only between moves.
     unsafe { context.supposing.as_mut() }
 }
 
