@@ -143,5 +143,5 @@ mod tests {
         assert_eq!(number(0, &[3, -1, 7]), EXPECTED);
     }
 
-    const EXPECTED: u64 = 0xc4fc_20b7_e25d_8068;
+    const EXPECTED: u64 = 0xd636_e881_745e_f0bd;
 }
