@@ -14,6 +14,7 @@ pub(crate) struct Changes {
 
 impl Changes {
     /// Counts a change of everything.
+    #[cfg(feature = "native")]
     pub fn count_all(&mut self) {
         let all = [
             &mut self.places,

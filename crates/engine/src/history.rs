@@ -92,6 +92,7 @@ impl PositionHash {
     }
 
     /// Returns the place of the next value.
+    #[cfg(feature = "native")]
     pub fn place(&self) -> u32 {
         self.place
     }

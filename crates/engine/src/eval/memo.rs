@@ -29,6 +29,7 @@ impl Memo {
         self.on = true;
     }
 
+    #[cfg(feature = "native")]
     pub fn is_on(&self) -> bool {
         self.on
     }
