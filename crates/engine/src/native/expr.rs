@@ -7,7 +7,7 @@ use super::context::LISTS_MAX;
 use super::emit::{Scalar, Translator};
 use super::look::Fact;
 use crate::layout::{CELL, ROTATION, ZONE};
-use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId};
+use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 
 /// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
@@ -119,8 +119,7 @@ impl Translator<'_> {
             }
             Expr::Let { value, temp, body } => {
                 let value = self.plain(value);
-                self.set_temp(temp, Scalar::Word(value));
-                Some(self.value(body))
+                Some(self.with_temp(temp, Scalar::Word(value), body))
             }
             Expr::After {
                 effect,
@@ -135,8 +134,7 @@ impl Translator<'_> {
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
-                self.set_temp(temp, Scalar::List(first, end));
-                let value = self.value(body);
+                let value = self.with_temp(temp, Scalar::List(first, end), body);
                 self.close_buffer();
                 Some(value)
             }
@@ -187,6 +185,15 @@ impl Translator<'_> {
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             _ => None,
         }
+    }
+
+    /// Emits a body that knows a temp, which means nothing after it.
+    fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
+        let before = self.temps.clone();
+        self.set_temp(temp, value);
+        let value = self.value(body);
+        self.temps = before;
+        value
     }
 
     /// Expressions have no effects, so a short one is evaluated whether it is needed or not.

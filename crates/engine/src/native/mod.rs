@@ -83,6 +83,7 @@ mod op;
 mod positions;
 mod random;
 mod regions;
+mod relation;
 mod row;
 mod rows;
 mod run;

@@ -14,7 +14,7 @@ use wyrmgate_program::{Expr, ExprId, QueryBody, Set, SetId, TableId, Temp};
 const MARKS_MAX: u32 = 1_000;
 
 /// Bytes that are cleared at once.
-const CLEARED: u32 = 16;
+const CLEARED: u32 = 8;
 
 /// The maximum nesting of lists and expressions that are examined.
 const DEEPEST: u32 = 12;
@@ -165,8 +165,7 @@ impl Translator<'_> {
         let kind = StackSlotKind::ExplicitSlot;
         let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
         let marks = self.b.create_sized_stack_slot(slot);
-        let zero = self.long(0);
-        let none = self.b.ins().splat(types::I64X2, zero);
+        let none = self.long(0);
         for at in (0..bytes).step_by(CLEARED as usize) {
             self.b.ins().stack_store(types::I64, none, marks, at as i32);
         }
