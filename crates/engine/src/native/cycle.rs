@@ -56,6 +56,7 @@ impl Translator<'_> {
             None => self.jump(head, &again),
         }
         self.b.switch_to_block(after);
+        self.loops += 1;
         self.work = noted;
         end
     }

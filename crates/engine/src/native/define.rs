@@ -1,5 +1,6 @@
 //! The function of an effect: its signature, its entry points, its code.
 
+use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -87,6 +88,8 @@ pub(super) fn define(
         first: stretch.first,
         blocks,
         slots: u32::from(stretch.slots),
+        ranges: HashMap::new(),
+        loops: 0,
         temps: Vec::new(),
         work: 0,
         told: 0,

@@ -63,7 +63,7 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         let (first, end) = self.ends_of(number, count);
-        let made = self.each_value(first, end, made, body);
+        let made = self.each_value((first, end), &[], made, body);
         self.close_buffer();
         made
     }

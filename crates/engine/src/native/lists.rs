@@ -122,7 +122,7 @@ impl Translator<'_> {
                 let first = self.pointer(values.as_ptr());
                 let bytes = self.long(size_of_val(values) as u64);
                 let end = self.b.ins().iadd(first, bytes);
-                self.each_value(first, end, made, body)
+                self.each_value((first, end), values, made, body)
             }
             Set::Keyed {
                 starts,
@@ -169,15 +169,15 @@ impl Translator<'_> {
                 self.each_of_call(query, args, made, body)
             }
             Set::Local(local) => match self.frame_list(local) {
-                Some((first, end)) => self.each_value(first, end, made, body),
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             Set::LocalAt { base, index } => match self.frame_list_of(base, index) {
-                Some((first, end)) => self.each_value(first, end, made, body),
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             Set::Temp(temp) => match self.temp(temp) {
-                Some(Scalar::List(first, end)) => self.each_value(first, end, made, body),
+                Some(Scalar::List(first, end)) => self.each_value((first, end), &[], made, body),
                 _ => self.each_gathered(id, made, body),
             },
             Set::Joined { of, temp, list } => self.each_joined((of, temp, list), made, body),
@@ -215,7 +215,7 @@ impl Translator<'_> {
                 made
             }
             Set::Words { offset, len } => match self.run_of_words(offset, len) {
-                Some((first, end)) => self.each_value(first, end, made, body),
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             _ => self.each_gathered(id, made, body),

@@ -113,6 +113,7 @@ impl Translator<'_> {
         self.b.switch_to_block(inside);
         let place = self.place(reached.queue, at);
         let member = self.load(types::I32, place, 0);
+        self.ranges.insert(member, (0, reached.bound as i32 - 1));
         if steps.is_some() {
             let is_next = self.b.ins().icmp(IntCC::Equal, at, layer);
             let farther = self.b.ins().uextend(types::I32, is_next);
@@ -146,11 +147,12 @@ impl Translator<'_> {
         let again = [at, value_of(&count), layer, left];
         self.jump(head, &joined(&again, &made));
         self.b.switch_to_block(after);
+        self.loops += 1;
         self.work = noted;
         end
     }
 
-    fn params_like(&mut self, block: Block, values: &[Value]) -> Vec<Value> {
+    pub fn params_like(&mut self, block: Block, values: &[Value]) -> Vec<Value> {
         let types: Vec<Type> = values
             .iter()
             .map(|value| self.b.func.dfg.value_type(*value))
