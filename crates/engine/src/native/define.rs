@@ -89,6 +89,7 @@ pub(super) fn define(
         blocks,
         slots: u32::from(stretch.slots),
         ranges: HashMap::new(),
+        remembered: Vec::new(),
         loops: 0,
         temps: Vec::new(),
         work: 0,

@@ -13,6 +13,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use super::context::{Context, GIVE_UP, REST};
 use super::define::Door;
 use super::facts::Facts;
+use super::once::Once;
 use super::regions::Regions;
 use crate::changes::Changes;
 use crate::layout::Layout;
@@ -50,6 +51,8 @@ pub(super) struct Translator<'t> {
     pub blocks: Vec<Block>,
     /// The number of slots of the effect's frame.
     pub slots: u32,
+    /// Queries that are evaluated once while choices are recorded.
+    pub remembered: Vec<Once>,
     /// What is known of values: the least and the largest number that each can be.
     pub ranges: HashMap<Value, (i32, i32)>,
     /// How many loops have been emitted.

@@ -100,7 +100,10 @@ impl Translator<'_> {
             Expr::And(left, right) => Some(self.both_hold(left, right)),
             Expr::Or(left, right) => Some(self.one_holds(left, right)),
             Expr::If(condition, then, otherwise) => Some(self.either(condition, then, otherwise)),
-            Expr::Call { query, args } => self.query(query, args),
+            Expr::Call { query, args } => match self.once(query) {
+                Some(value) => Some(value),
+                None => self.query(query, args),
+            },
             Expr::ZoneCount(zone) => Some(self.zone_word(zone, 2, 0)),
             Expr::ZoneFirst(zone) => Some(self.zone_word(zone, 0, NONE)),
             Expr::ZoneLast(zone) => Some(self.zone_word(zone, 1, NONE)),
@@ -294,13 +297,18 @@ impl Translator<'_> {
     pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
         let program = self.program;
         let info = program.queries.get(usize::from(query))?;
-        let QueryBody::Value(body) = info.body else {
-            return None;
-        };
         // The interpreter follows queries that use themselves.
         if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
             return None;
         }
+        self.inlined(query, args)
+    }
+
+    pub fn inlined(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
+        let info = self.program.queries.get(usize::from(query))?;
+        let QueryBody::Value(body) = info.body else {
+            return None;
+        };
         let open = self.lists;
         let window = self.window(info, args, None);
         self.depth += 1;

@@ -79,6 +79,7 @@ mod members;
 mod menu;
 mod named;
 mod number;
+mod once;
 mod op;
 mod positions;
 mod random;
