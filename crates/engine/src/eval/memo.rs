@@ -29,6 +29,11 @@ impl Memo {
         self.on = true;
     }
 
+    #[cfg(feature = "native")]
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
     pub fn turn_off(&mut self) {
         self.on = false;
         self.answers.clear();
