@@ -16,6 +16,7 @@ mod named;
 mod physical_order;
 mod places;
 mod recorded;
+mod remembered;
 mod revealed;
 mod selected;
 mod set;
