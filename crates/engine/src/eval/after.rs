@@ -61,7 +61,7 @@ impl<'a> Eval<'a> {
                 Err(halt)
             }
         };
-        self.scratch.supposed = Some(supposed);
+        self.scratch.supposed.push(supposed);
         self.shallower();
         found
     }
@@ -72,7 +72,7 @@ impl<'a> Eval<'a> {
         if level > WHAT_IF_DEPTH_MAX {
             return Err(self.scratch.halt(FaultKind::Depth));
         }
-        let mut supposed = match self.scratch.supposed.take() {
+        let mut supposed = match self.scratch.supposed.pop() {
             Some(mut supposed) => {
                 supposed.state.become_as(self.state);
                 supposed

@@ -4,6 +4,7 @@
 //! A result counts against the budgets as often as it is used: what is remembered changes no limit.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::Eval;
 use super::call::Window;
@@ -17,11 +18,31 @@ const MOST: usize = 16_384;
 /// A query with its arguments in a position.
 pub(super) type Question = u64;
 
+/// The hash of a question, which is a hash already.
+#[derive(Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Remembered {
     on: bool,
     /// Results, with the work that they cost.
-    answers: HashMap<Question, (i32, u32)>,
+    answers: HashMap<Question, (i32, u32), BuildHasherDefault<Itself>>,
 }
 
 impl Remembered {
