@@ -38,6 +38,42 @@ impl Returns {
         any && ends.all(|op| matches!(op, Op::FinishRanked { count: 1, .. }))
     }
 
+    /// Returns what the ends of a game are worth. Points count if they are wanted, or if those of all seats add up to zero
+    /// at every end. `ends` visits every end of a small game, and returns false for others.
+    pub fn found(
+        program: &Program,
+        points: Option<bool>,
+        ends: impl FnOnce(&Program, &mut dyn FnMut(&Outcome)) -> bool,
+    ) -> Returns {
+        if points == Some(false) || !Returns::has_points(program) {
+            return Returns::RESULT;
+        }
+        let mut found = Returns {
+            measure: Measure::Points,
+            bounds: None,
+            is_zero_sum: true,
+        };
+        let mut worth = vec![0.0; program.seats];
+        let is_whole = ends(program, &mut |outcome| {
+            found.write(outcome, &mut worth);
+            found.is_zero_sum &= worth.iter().sum::<f64>() == 0.0;
+            for one in &worth {
+                let (low, high) = found.bounds.unwrap_or((*one, *one));
+                found.bounds = Some((low.min(*one), high.max(*one)));
+            }
+        });
+        match (is_whole, points) {
+            (true, Some(true)) => found,
+            (true, _) if found.is_zero_sum => found,
+            (false, Some(true)) => Returns {
+                bounds: None,
+                is_zero_sum: false,
+                ..found
+            },
+            _ => Returns::RESULT,
+        }
+    }
+
     /// Writes the return of each seat.
     pub fn write(&self, outcome: &Outcome, into: &mut [f64]) {
         match self.measure {

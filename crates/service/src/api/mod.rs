@@ -10,6 +10,7 @@
 
 mod accept;
 mod access;
+mod action_space;
 mod actions;
 mod backup;
 mod board;
@@ -67,6 +68,7 @@ mod simulations;
 mod standing;
 mod startup;
 mod state;
+mod step_answer;
 mod steps;
 mod stored_response;
 mod stream;
@@ -151,6 +153,7 @@ resources! {
     GET "/v1/games" => games::list;
     GET "/v1/games/{game}" => games::get;
     GET "/v1/rulesets/{digest}" => rulesets::get;
+    GET "/v1/rulesets/{digest}/actions" => action_space::get;
     GET "/v1/rulesets/{digest}/rulebook" => rulebooks::get;
     GET "/v1/rulesets/{digest}/board.svg" => rulebooks::draw;
     POST "/v1/rulesets" => uploads::create, key in Server;
