@@ -31,11 +31,19 @@ impl Returns {
         is_zero_sum: true,
     };
 
-    /// Returns whether every end of the game ranks the seats by one number.
-    pub fn has_points(program: &Program) -> bool {
-        let mut ends = program.code.iter().filter(|op| op.facts().finishes);
-        let any = program.code.iter().any(|op| op.facts().finishes);
-        any && ends.all(|op| matches!(op, Op::FinishRanked { count: 1, .. }))
+    /// Returns whether every end of the game ranks the seats by one number, and whether some ends are drawn without one.
+    fn points_of(program: &Program) -> (bool, bool) {
+        let (mut is_ranked, mut is_drawn, mut is_other) = (false, false, false);
+        for op in program.code.iter().filter(|op| op.facts().finishes) {
+            let (ranks, draws) = (
+                matches!(op, Op::FinishRanked { count: 1, .. }),
+                matches!(op, Op::FinishDrawn),
+            );
+            is_ranked |= ranks;
+            is_drawn |= draws;
+            is_other |= !ranks && !draws;
+        }
+        (is_ranked && !is_other, is_drawn)
     }
 
     /// Returns what the ends of a game are worth. Points count if they are wanted, or if those of all seats add up to zero
@@ -45,7 +53,8 @@ impl Returns {
         points: Option<bool>,
         ends: impl FnOnce(&Program, &mut dyn FnMut(&Outcome)) -> bool,
     ) -> Returns {
-        if points == Some(false) || !Returns::has_points(program) {
+        let (has_points, has_draws) = Returns::points_of(program);
+        if points == Some(false) || !has_points {
             return Returns::RESULT;
         }
         let mut found = Returns {
@@ -62,10 +71,11 @@ impl Returns {
                 found.bounds = Some((low.min(*one), high.max(*one)));
             }
         });
+        // Equal points that add up to zero are zero: that is what a draw without a number is worth, if anything.
         match (is_whole, points) {
-            (true, Some(true)) => found,
             (true, _) if found.is_zero_sum => found,
-            (false, Some(true)) => Returns {
+            (true, Some(true)) if !has_draws => found,
+            (false, Some(true)) if !has_draws => Returns {
                 bounds: None,
                 is_zero_sum: false,
                 ..found

@@ -121,6 +121,7 @@ resources! {
     GET "/v1/sessions/{session}/view" => view::get;
     GET "/v1/sessions/{session}/actions" => actions::get;
     GET "/v1/sessions/{session}/events" => events::list;
+    GET "/v1/sessions/{session}/stream" => events::stream;
     GET "/v1/sessions/{session}/moves/{number}" => moves::get;
     POST "/v1/sessions/{session}/action-checks" => moves::check;
     GET "/v1/sessions/{session}" => sessions::get;
