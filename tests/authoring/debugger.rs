@@ -72,7 +72,7 @@ fn a_walk_goes_over_into_and_out_of_effects_and_back() {
     let course = course(folder.path());
     assert_eq!(course.end, "the scenario passes");
     let mut walk = Walk::new(&course.tape, &course.program, &course.sources).unwrap();
-    let mut forward = |walk: &mut Walk<'_>, pace| (walk.forward(pace), line(&course, walk));
+    let forward = |walk: &mut Walk<'_>, pace| (walk.forward(pace), line(&course, walk));
     let (repeat, bonus, each) = (line_of("repeat 2"), line_of("let bonus"), line_of("each p"));
     assert_eq!(line(&course, &walk), repeat);
     assert_eq!(forward(&mut walk, Pace::Over), (Arrival::Step, bonus));

@@ -23,7 +23,7 @@ mod repeats;
 mod table;
 mod walk;
 
-pub use derived::{Derived, Fingerprint, Translation};
+pub use derived::{Derived, Fingerprint, Numbering, Translation};
 pub use expr::*;
 pub use grid::*;
 pub use language::*;
@@ -65,6 +65,8 @@ pub struct Program {
     pub fingerprint: Fingerprint,
     /// Made by the engine once the program is played often.
     pub translation: Translation,
+    /// Its actions as numbers, for programs that learn.
+    pub spaces: Numbering,
     pub seats: usize,
     /// Declared options in order, with the value chosen.
     pub options: Vec<OptionInfo>,

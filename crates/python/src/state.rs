@@ -83,7 +83,7 @@ impl State {
         } = self;
         let listed = with_runner(&core.program, |runner| {
             runner.borrow(rest);
-            let listed = core.actions.list(&core.program, runner, legal);
+            let listed = core.spaces.actions.list(&core.program, runner, legal);
             runner.hand_back(rest);
             listed
         });
@@ -117,6 +117,7 @@ impl State {
     fn illegal(&self, action: u32) -> PyErr {
         let words = self
             .core
+            .spaces
             .actions
             .describe(&self.core.program, u64::from(action));
         let words = words.map_or_else(String::new, |words| format!(" ({words})"));
@@ -263,7 +264,7 @@ impl State {
         let mut actions = Vec::new();
         self.legal
             .each(&self.begun, &mut |action| actions.push(action));
-        if self.core.actions.is_factored() {
+        if self.core.spaces.actions.is_factored() {
             actions.sort_unstable();
             actions.dedup();
         }
@@ -278,7 +279,7 @@ impl State {
         out: Option<PyReadwriteArray1<'py, i8>>,
     ) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
         self.list()?;
-        let size = self.core.actions.size() as usize;
+        let size = self.core.spaces.actions.size() as usize;
         let fill = |mask: &mut [i8]| {
             mask.fill(0);
             self.legal.each(&self.begun, &mut |action| {
@@ -297,7 +298,7 @@ impl State {
             return self.take_number(number as u64);
         }
         let mut goes_on = false;
-        if self.core.actions.is_factored() {
+        if self.core.spaces.actions.is_factored() {
             self.legal
                 .each(&self.begun, &mut |next| goes_on |= next == action);
         }
@@ -405,7 +406,7 @@ impl State {
             .map_err(stopped)?;
         let mut doc = serde_json::to_value(decision).map_err(value_error)?;
         let actions = self.legal.flat();
-        let is_flat = !self.core.actions.is_factored();
+        let is_flat = !self.core.spaces.actions.is_factored();
         for (number, choice) in doc
             .get_mut("choices")
             .and_then(Value::as_array_mut)

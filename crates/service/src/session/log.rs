@@ -223,7 +223,7 @@ pub(super) fn encode_onto<T: Serialize>(
     append(bytes, value)
 }
 
-fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Bytes, StoreError> {
+pub fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Bytes, StoreError> {
     let bytes = postcard::to_extend(value, bytes);
     let bytes = bytes.map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))?;
     Ok(bytes.into())
@@ -237,7 +237,7 @@ pub(super) fn decode<T: for<'a> Deserialize<'a>>(
 }
 
 /// Like [`decode`], with the bytes behind the value.
-fn decode_first<'b, T: Deserialize<'b>>(
+pub fn decode_first<'b, T: Deserialize<'b>>(
     format: u8,
     bytes: &'b [u8],
 ) -> Result<(T, &'b [u8]), StoreError> {
@@ -250,7 +250,7 @@ fn decode_first<'b, T: Deserialize<'b>>(
     }
 }
 
-fn damaged(error: postcard::Error) -> StoreError {
+pub fn damaged(error: postcard::Error) -> StoreError {
     StoreError::Corrupt(format!("cannot decode: {error}"))
 }
 
