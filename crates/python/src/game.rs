@@ -255,6 +255,13 @@ impl Game {
         )
     }
 
+    /// Returns the seed of one of many games, in hexadecimal digits.
+    #[staticmethod]
+    fn seed_of_game(seed: &Bound<'_, PyAny>, number: u64) -> PyResult<String> {
+        let seed = simulate::seed_of_game(&seed_of(seed)?, number);
+        Ok(seed.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// Begins a game.
     fn new_state(&self, py: Python<'_>, seed: &Bound<'_, PyAny>) -> PyResult<super::state::State> {
         let seed = seed_of(seed)?;

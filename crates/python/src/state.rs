@@ -309,6 +309,23 @@ impl State {
         Ok(())
     }
 
+    /// Returns the action of a choice by its number; in a factored space, its parts.
+    fn action_of(&mut self, number: usize) -> PyResult<Vec<u32>> {
+        self.list()?;
+        let action = self.legal.of_choice(number).map(<[u32]>::to_vec);
+        action.ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))
+    }
+
+    /// Returns the number of the choice that an action, or all parts of one, completes.
+    fn choice_of(&mut self, action: Vec<u32>) -> PyResult<usize> {
+        self.list()?;
+        let (last, begun) = action
+            .split_last()
+            .ok_or_else(|| value_error("an action has at least one number"))?;
+        let number = self.legal.choice(begun, *last);
+        number.ok_or_else(|| self.illegal(*last))
+    }
+
     /// Returns how many choices the seat has that acts next.
     fn count(&mut self) -> PyResult<u64> {
         let State { core, rest, .. } = self;
