@@ -17,11 +17,16 @@ use wyrmgate_lang::load::load_dir;
 use wyrmgate_program::Program;
 
 fn program(game: &str, seats: usize) -> Program {
+    let (game, option) = game.split_once(':').unwrap_or((game, ""));
+    let mut options = std::collections::BTreeMap::new();
+    if let Some((name, value)) = option.split_once('=') {
+        options.insert(name.to_string(), value.into());
+    }
     let mut loaded = load_dir(Path::new(game)).expect("folder");
     let checked =
         check(&loaded.definition.expect("definition"), &mut loaded.report).expect("checked");
     let seats = if seats == 0 { checked.seats[0] } else { seats };
-    let setup = checked.setup(seats, &Default::default()).expect("setup");
+    let setup = checked.setup(seats, &options).expect("setup");
     checked.compile(&setup).expect("compiled")
 }
 
