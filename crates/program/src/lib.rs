@@ -117,6 +117,8 @@ pub struct Program {
     /// Where a game can rest: the address at which an effect resumes after a decision or a call, and how many of its
     /// slots belong to names in scope there. Sorted.
     pub rests: Vec<(Address, Local)>,
+    /// The names of effects and their slots, for debuggers: from which address of the code on which names are in scope. Sorted.
+    pub names_in_scope: Vec<(Address, Vec<NamedSlot>)>,
     /// Argument lists of calls; see [`Op::Call`].
     pub args: Vec<Vec<Arg>>,
     pub effects: Vec<EffectInfo>,

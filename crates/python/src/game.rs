@@ -330,6 +330,8 @@ impl Game {
                 .map_or(Luck::Every, Luck::Seeded),
             by_turns: false,
             information_sets: false,
+            bulk: false,
+            table: 0,
             threads,
         };
         let tally = py.detach(|| perft::walk(&self.0.program, &plan, &Progress::default()));

@@ -72,6 +72,19 @@ impl Translator<'_> {
     pub fn note_by_kind(
         &mut self,
         kind: Kind,
+        site: (SiteId, &Site),
+        seat: Value,
+        slowly: Block,
+    ) -> Option<Value> {
+        self.begin_remembering();
+        let any = self.note_as(kind, site, seat, slowly);
+        self.end_remembering();
+        any
+    }
+
+    fn note_as(
+        &mut self,
+        kind: Kind,
         (site_id, site): (SiteId, &Site),
         seat: Value,
         slowly: Block,

@@ -5,6 +5,8 @@ use std::ffi::c_void;
 use super::ahead::Ahead;
 use super::grid::Grid;
 use super::menu::Row;
+use super::positions::Positions;
+use super::suppose::{ARGUMENTS_MAX, Supposing};
 use crate::changes::Changes;
 use crate::eval::Scratch;
 use crate::machine::Machine;
@@ -54,6 +56,12 @@ pub(super) struct Context {
     /// The values of the names before the last one, and a buffer for the members of each.
     pub prefix: [i32; NAMES_MAX],
     pub members: *mut i32,
+    /// The arguments of an effect that is only supposed.
+    pub arguments: [i32; ARGUMENTS_MAX],
+    /// The positions that what-ifs return to.
+    pub supposing: *mut Supposing,
+    /// The number of a position in the making.
+    pub positions: *mut Positions,
     /// The open grid that was used last.
     pub grid: Grid,
     /// The number of choices at a rest, if code has recorded them all.
@@ -114,6 +122,9 @@ impl Context {
             high: 0,
             prefix: [0; NAMES_MAX],
             members: std::ptr::null_mut(),
+            arguments: [0; ARGUMENTS_MAX],
+            supposing: std::ptr::null_mut(),
+            positions: std::ptr::null_mut(),
             grid: Grid::none(),
             choices: 0,
             next_row: std::ptr::null_mut(),

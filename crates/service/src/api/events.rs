@@ -494,24 +494,40 @@ pub fn describe_events<'a>(
     entry: &'a LogEntry,
     listener: Listener,
 ) -> Vec<Doc<'a>> {
-    let reader = listener.reader();
-    let happenings = entry.happenings.iter();
-    happenings
-        .filter_map(|happening| describe_event(&live.program, happening, reader))
-        .collect()
+    describe_all(&live.program, &entry.happenings, listener.reader())
 }
 
-/// Returns one event as this reader may know it.
-pub fn describe_event<'a>(
+/// Returns events of one change as this reader may know them.
+pub fn describe_all<'a>(
+    program: &'a Program,
+    happenings: &'a [Happening],
+    reader: Reader,
+) -> Vec<Doc<'a>> {
+    let described = happenings.iter().enumerate().filter_map(|(at, happening)| {
+        let later = happenings.iter().skip(at + 1);
+        describe_event(program, happening, later, reader)
+    });
+    described.collect()
+}
+
+/// Returns one event as this reader may know it, who will know the later ones, too.
+fn describe_event<'a>(
     program: &'a Program,
     happening: &'a Happening,
+    later: impl Iterator<Item = &'a Happening>,
     reader: Reader,
 ) -> Option<Doc<'a>> {
     let of = |of: &'static str| ("type", Doc::from(of));
     let by = |seat: u8| ("seat", Doc::from(seat));
     let to = |version: u64| ("to", Doc::Int(i64::try_from(version).unwrap_or(i64::MAX)));
     Some(Doc::object(match happening {
-        Happening::Game(event) => return event_with_label(program, event, reader),
+        Happening::Game(event) => {
+            let later = later.filter_map(|happening| match happening {
+                Happening::Game(event) => Some(event),
+                _ => None,
+            });
+            return event_with_label(program, event, later, reader);
+        }
         Happening::SessionCreated => vec![of("session-created")],
         Happening::Resumed => vec![of("resumed")],
         Happening::SeatTaken { seat, name, bot } => {

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::decisions::{self, Decision};
-use super::events::{GameEvent, describe_event};
+use super::events::{GameEvent, describe_all};
 use super::problem::Problem;
 use super::sessions::{Outcome, SessionStatus, outcome_of};
 use crate::session::StatelessGame;
 use wyrmgate_analysis::explore::ends;
-use wyrmgate_engine::{Pending, Reader, Viewer};
+use wyrmgate_engine::{Pending, Viewer};
 use wyrmgate_program::Language;
 use wyrmgate_spaces::Spaces;
 use wyrmgate_view::{Doc, ViewDoc};
@@ -227,7 +227,9 @@ impl Wish {
             viewer,
             view: view.map(|state| wyrmgate_view::view(&game.program, state, reader)),
             decisions: self.decisions(game, viewer)?,
-            events: self.has(StepPart::Events).then(|| events(game, reader)),
+            events: self
+                .has(StepPart::Events)
+                .then(|| describe_all(&game.program, &game.happenings, reader)),
             actions,
             mask,
         })
@@ -292,11 +294,4 @@ impl Wish {
 /// Returns whether a decision is this viewer's. Everybody's perspective has those of all seats.
 fn asks(owed: &Pending, viewer: Option<u8>) -> bool {
     viewer.is_none_or(|seat| seat == owed.seat.saturating_add(1))
-}
-
-fn events(game: &StatelessGame, reader: Reader) -> Vec<Doc<'_>> {
-    let happenings = game.happenings.iter();
-    happenings
-        .filter_map(|happening| describe_event(&game.program, happening, reader))
-        .collect()
 }

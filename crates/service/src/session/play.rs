@@ -36,7 +36,7 @@ impl Observer for Heard {
         false
     }
 
-    fn fuel(&mut self, spent: u32) {
+    fn rest(&mut self, _: &State, spent: u32) {
         self.fuel = self.fuel.saturating_add(u64::from(spent));
     }
 }
