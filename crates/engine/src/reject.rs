@@ -182,8 +182,8 @@ fn refused_at(
     Ok(Some(refused))
 }
 
-/// Whoever chooses a component without knowing which one it is learns only that it is not allowed: which condition fails,
-/// or that it is not in the list, would tell what it is.
+/// Hides the reason from a seat that chooses a component without knowing which one it is. It learns only that the choice is
+/// not allowed: which condition fails, or that the component is not in the list, would tell what it is.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the others are not about one member"

@@ -493,13 +493,13 @@ pub static LOOK: Table = Table {
         key(
             "across",
             Shape::Name,
-            "x",
+            "column",
             "Of a map: the field or key that says how far to the right a space lies.",
         ),
         key(
             "down",
             Shape::Name,
-            "y",
+            "row",
             "Of a map: the field or key that says how far down a space lies.",
         ),
         key(

@@ -1,7 +1,7 @@
 //! Positions that the game remembers: their numbers, from lists in buffers and from runs of words.
 //!
-//! Two positions one after the other differ in few words. So the words and the sum of their terms are kept, and a run costs
-//! a comparison and the terms of what has changed.
+//! Two positions one after the other differ in few words. The words and the sum of their terms are therefore kept, and a
+//! run costs a comparison and the terms of what has changed.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Value, types};

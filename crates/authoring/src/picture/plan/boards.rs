@@ -72,6 +72,7 @@ impl Planner {
                 });
             }
         }
+        let mut drawn_at: Vec<((f32, f32), usize)> = Vec::new();
         for space in &board.spaces {
             let at = place(space).inset(gap);
             let mut drawn = match board.form {
@@ -90,7 +91,15 @@ impl Planner {
                     line: (colors.last, 5.0),
                 });
             }
-            node.inner.push(drawn);
+            let mut below = drawn_at.iter();
+            let below = below.find(|(place, _)| *place == (space.x, space.y));
+            match below.and_then(|(_, number)| node.inner.get_mut(*number)) {
+                Some(below) => below.inner.push(drawn),
+                None => {
+                    drawn_at.push(((space.x, space.y), node.inner.len()));
+                    node.inner.push(drawn);
+                }
+            }
         }
         let way = board.move_arrow.and_then(|(from, to)| {
             let from = place(board.spaces.get(from)?).center();

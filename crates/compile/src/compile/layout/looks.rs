@@ -74,7 +74,7 @@ impl Layout<'_> {
         }
         let style = self.style(subject, &look.parts);
         if style.form == Some(Form::Map) && (style.across.is_none() || style.down.is_none()) {
-            let help = "add `across` and `down`, each with a field or a key of the zone: `{as: map, across: x, down: y}`";
+            let help = "add `across` and `down`, each with a field or a key of the zone: `{as: map, across: column, down: row}`";
             self.problem(
                 "no-place-on-map",
                 look.name.span,
