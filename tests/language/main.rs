@@ -15,6 +15,7 @@ mod positions;
 mod random;
 mod refusals;
 mod selections;
+mod sequences;
 mod triggers;
 mod values;
 mod what_ifs;

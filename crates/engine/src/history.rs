@@ -35,6 +35,14 @@ impl History {
         self.0.is_empty()
     }
 
+    /// Visits all numbers, in two halves each.
+    pub fn each(&self, mut visit: impl FnMut(i32)) {
+        for number in &self.0 {
+            visit((number >> 32) as i32);
+            visit(*number as i32);
+        }
+    }
+
     /// Returns its size in words of the state.
     pub fn words(&self) -> usize {
         self.0.len() * (size_of::<u64>() / size_of::<i32>())

@@ -14,7 +14,7 @@ pub const CALL_DEPTH_MAX: i32 = 256;
 pub const EVALUATION_DEPTH_MAX: u32 = 1_000;
 
 /// What-ifs in what-ifs: `after(…, after(…, …))`, also through effects and queries.
-pub const WHAT_IF_DEPTH_MAX: u8 = 8;
+pub const WHAT_IF_DEPTH_MAX: u8 = 24;
 
 /// The number of events of one move.
 pub const EVENTS_PER_MOVE: u32 = 10_000;

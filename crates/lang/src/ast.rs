@@ -289,6 +289,7 @@ impl TurnOrder {
 /// else: …                                                                … and what happens when there is no choice
 /// choose any d in dice "Roll which dice again?"                          a subset
 /// choose s in seats at random                                            answered by chance
+/// choose m in moves as often as possible: …                              repeated, only with choices of a longest sequence
 /// choose c in row at random weighted by .odds                            … with these probabilities
 /// each p in seats chooses c in hand(p)                                   secretly and at once; afterwards `c[p]`
 /// any p in others(active) may choose c in hand(p)                        the first seat to answer
@@ -312,12 +313,24 @@ pub struct Choose {
     pub at_random: bool,
     /// `at random weighted by .odds`
     pub weight: Option<Expr>,
+    /// `as often as possible`: the decision repeats itself.
+    pub sequence: Option<Sequence>,
     /// `may choose`: declining is one more choice.
     pub may: bool,
     pub options: Vec<ChooseOption>,
     /// The body after `:`. `None`: the rest of the enclosing block is the body. Always `None` when options are listed.
     pub body: Option<Block>,
     pub otherwise: Option<Block>,
+}
+
+/// What a decision that repeats itself must reach: `as often as possible`, `for most .worth`, `… up to 4`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sequence {
+    /// What each choice is worth; 1 if it is not written.
+    pub worth: Option<Expr>,
+    /// The most that a sequence is worth, or as much of it as is wanted.
+    pub most: Option<Expr>,
+    pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]

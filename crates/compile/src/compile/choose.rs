@@ -4,6 +4,7 @@ use super::Compiler;
 use super::binder::conjuncts_of;
 use super::builder::LATER;
 use super::scope::{Binding, Mark};
+use super::tree;
 use super::value::Value;
 use crate::names::types::{Ty, default_of};
 use crate::names::walk::mentions;
@@ -30,6 +31,10 @@ struct Answers {
 impl Compiler<'_> {
     /// Returns true if the rest of the block was translated as the body.
     pub fn choose(&mut self, choose: &Choose, rest: &[Stmt], statement: &Stmt) -> bool {
+        if let Some(sequence) = &choose.sequence {
+            self.sequence(choose, sequence, statement);
+            return false;
+        }
         let manner = match (&choose.each, choose.at_random) {
             (Some(_), _) if choose.first => Manner::FirstSeat,
             (Some(_), _) => Manner::EachSeat,
@@ -642,28 +647,9 @@ fn weighted(option: &ChooseOption, by: &ast::Expr) -> ChooseOption {
         let name = of(ExprKind::Name(name));
         let one = of(ExprKind::Int(1));
         let times = of(ExprKind::Range(Box::new(one), Box::new(by.clone())));
-        binder.of = keys(named(&name, &binder.of), keys(times, name));
+        binder.of = keys(tree::named(&name, &binder.of), keys(times, name));
     }
     option
-}
-
-/// Returns `x in S where …` for `S where …`.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the other forms are lists without conditions"
-)]
-fn named(name: &ast::Expr, list: &ast::Expr) -> ast::Expr {
-    let kind = match &list.kind {
-        ExprKind::Where(of, condition) => {
-            ExprKind::Where(Box::new(named(name, of)), condition.clone())
-        }
-        _ => {
-            let (name, list) = (Box::new(name.clone()), Box::new(list.clone()));
-            ExprKind::Binary(ast::BinaryOp::In, name, list)
-        }
-    };
-    let span = list.span;
-    ast::Expr { kind, span }
 }
 
 /// An option that binds nothing and is always available.

@@ -109,7 +109,7 @@ impl EffectIndex {
         self.by_shape.get(&pattern.shape()).copied()
     }
 
-    fn add(&mut self, pattern: &Pattern, at: usize) {
+    pub fn add(&mut self, pattern: &Pattern, at: usize) {
         let shape = pattern.shape();
         if !shape.is_call {
             let outline = shape.words.iter().map(Option::is_some);
@@ -149,7 +149,8 @@ impl EffectIndex {
 
 pub struct EffectDecl<'d> {
     pub pattern: Pattern,
-    pub body: &'d Block,
+    /// `None`: the compiler has made the effect.
+    pub body: Option<&'d Block>,
     /// The target of calls.
     pub id: EffectId,
     /// For effects of a kind.
@@ -220,7 +221,7 @@ impl<'d> Compiler<'d> {
             let result = self.result_type(&def.signature);
             self.effects.push(EffectDecl {
                 pattern,
-                body: &def.body,
+                body: Some(&def.body),
                 id,
                 me: None,
                 result,
@@ -402,7 +403,7 @@ impl<'d> Compiler<'d> {
         let id = self.add_effect(&name, &params, def.span);
         self.effects.push(EffectDecl {
             pattern,
-            body: &def.body,
+            body: Some(&def.body),
             id,
             me: Some(kind),
             result: None,
@@ -499,7 +500,10 @@ impl<'d> Compiler<'d> {
             let Some(decl) = self.effects.get(index) else {
                 continue;
             };
-            let (pattern, body, id, me) = (decl.pattern.clone(), decl.body, decl.id, decl.me);
+            let Some(body) = decl.body else {
+                continue;
+            };
+            let (pattern, id, me) = (decl.pattern.clone(), decl.id, decl.me);
             let result = decl.result;
             let handled = me.is_none() && self.has_handlers(&pattern);
             if handled && result.is_some() {

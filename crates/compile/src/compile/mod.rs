@@ -58,6 +58,7 @@ mod rows;
 mod scope;
 mod see;
 mod selections;
+mod sequence;
 mod setup;
 #[expect(
     clippy::wildcard_enum_match_arm,
@@ -143,6 +144,8 @@ pub struct Compiler<'d> {
     later: Vec<Later>,
     /// Effects that only select the effect of a kind, to be emitted.
     by_kinds: Vec<(EffectId, effect::Params, DispatchId)>,
+    /// The steps of decisions that repeat themselves, to be translated.
+    steps: Vec<sequence::Step>,
     /// The effects of what-ifs, and where they stand.
     supposed: Vec<(EffectId, Span)>,
     loops: Vec<Loop>,
@@ -290,6 +293,7 @@ impl<'d> Compiler<'d> {
             watches: Vec::new(),
             later: Vec::new(),
             by_kinds: Vec::new(),
+            steps: Vec::new(),
             supposed: Vec::new(),
             loops: Vec::new(),
             cleanups: Vec::new(),
@@ -307,7 +311,7 @@ impl<'d> Compiler<'d> {
 
 impl Compiler<'_> {
     fn run(&mut self) {
-        let parts: [fn(&mut Self); 17] = [
+        let parts: [fn(&mut Self); 18] = [
             Self::declare_queries,
             Self::declare_effects,
             Self::declare_handlers,
@@ -318,6 +322,7 @@ impl Compiler<'_> {
             Self::translate_effects,
             Self::translate_primitives,
             Self::translate_waiting,
+            Self::translate_steps,
             Self::finish_queries,
             Self::translate_by_kinds,
             Self::check_supposed,
@@ -334,7 +339,7 @@ impl Compiler<'_> {
     }
 
     fn notes(&mut self) -> Notes {
-        let own = self.effects.iter();
+        let own = self.effects.iter().filter(|e| e.body.is_some());
         Notes {
             used: self.world.take_used(),
             endless: std::mem::take(&mut self.endless),

@@ -125,7 +125,7 @@ impl<'d> Compiler<'d> {
         self.fill_query_dispatches();
     }
 
-    fn add_query(
+    pub(super) fn add_query(
         &mut self,
         name: Name,
         params: Vec<(String, Ty)>,

@@ -72,3 +72,22 @@ impl Tree {
         })
     }
 }
+
+/// Returns `x in S where …` for `S where …`.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms are lists without conditions"
+)]
+pub fn named(name: &Expr, list: &Expr) -> Expr {
+    let kind = match &list.kind {
+        ExprKind::Where(of, condition) => {
+            ExprKind::Where(Box::new(named(name, of)), condition.clone())
+        }
+        _ => {
+            let (name, list) = (Box::new(name.clone()), Box::new(list.clone()));
+            ExprKind::Binary(BinaryOp::In, name, list)
+        }
+    };
+    let span = list.span;
+    Expr { kind, span }
+}

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, StmtKind};
+use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
 /// Returns every effect text of a definition.
@@ -57,4 +57,15 @@ pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
         return true;
     }
     expr.parts().into_iter().any(|part| mentions(part, names))
+}
+
+/// Returns whether a statement, with its blocks, refers to this name.
+pub fn statement_mentions(statement: &Stmt, name: &str) -> bool {
+    let says = |value: &Expr| mentions(value, &[name]);
+    statement.kind.parts().into_iter().any(|part| match part {
+        Part::Value(value) | Part::Condition(value) => says(value),
+        Part::Text(text) => text.holes().any(says),
+        Part::Block(block) => block.iter().any(|inner| statement_mentions(inner, name)),
+        Part::Bound(_) | Part::Chosen(_) | Part::Cites(_) => false,
+    })
 }

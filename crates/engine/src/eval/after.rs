@@ -61,7 +61,7 @@ impl<'a> Eval<'a> {
                 Err(halt)
             }
         };
-        self.scratch.supposed = Some(supposed);
+        self.scratch.supposed.push(supposed);
         self.shallower();
         found
     }
@@ -72,7 +72,7 @@ impl<'a> Eval<'a> {
         if level > WHAT_IF_DEPTH_MAX {
             return Err(self.scratch.halt(FaultKind::Depth));
         }
-        let mut supposed = match self.scratch.supposed.take() {
+        let mut supposed = match self.scratch.supposed.pop() {
             Some(mut supposed) => {
                 supposed.state.become_as(self.state);
                 supposed
@@ -139,8 +139,7 @@ impl<'a> Eval<'a> {
     ) -> Result<T, Halt> {
         let Supposed { state, scratch } = supposed;
         scratch.memo.turn_off();
-        std::mem::swap(&mut self.scratch.memo, &mut scratch.memo);
-        std::mem::swap(&mut self.scratch.kept, &mut scratch.kept);
+        self.exchange_memory(scratch);
         self.scratch.what_ifs += 1;
         let found = evaluate(&mut Eval {
             program: self.program,
@@ -152,8 +151,15 @@ impl<'a> Eval<'a> {
             counts_depth: self.counts_depth,
         });
         self.scratch.what_ifs -= 1;
-        std::mem::swap(&mut self.scratch.memo, &mut scratch.memo);
-        std::mem::swap(&mut self.scratch.kept, &mut scratch.kept);
+        self.exchange_memory(scratch);
         found
+    }
+
+    /// What is remembered of supposed positions serves all of them.
+    fn exchange_memory(&mut self, other: &mut Scratch) {
+        let (memo, others) = (&mut self.scratch.memo, &mut other.memo);
+        std::mem::swap(memo, others);
+        std::mem::swap(&mut memo.remembered, &mut others.remembered);
+        std::mem::swap(&mut self.scratch.kept, &mut other.kept);
     }
 }

@@ -8,7 +8,7 @@ use wyrmgate_program::{DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, Query
 /// The state to restore when a query has been evaluated.
 pub(crate) struct Window {
     before: usize,
-    temps: usize,
+    pub(super) temps: usize,
     lists: usize,
     /// The query, if it may use itself.
     recursive: Option<QueryId>,
@@ -31,10 +31,19 @@ impl<'a> Eval<'a> {
             return Ok(NONE);
         };
         let window = self.open(query, args, me)?;
+        let supposed = self.remembered(query, &window, args);
+        if let Some(value) = supposed.and_then(|supposed| self.recall(supposed)) {
+            self.close(window);
+            return value;
+        }
+        let before = self.scratch.fuel;
         let value = match query.body {
             QueryBody::Value(body) => self.value(body)?,
             QueryBody::List(_) => NONE,
         };
+        if let Some(supposed) = supposed {
+            self.remember(supposed, value, before);
+        }
         self.close(window);
         Ok(value)
     }

@@ -3,6 +3,7 @@
 //! The contents of open grids are cached until they change.
 
 use super::places::{Places, free_places};
+use super::remembered::Remembered;
 use super::{Eval, Values};
 use crate::fault::Halt;
 use crate::state::State;
@@ -15,6 +16,8 @@ pub(crate) struct Memo {
     /// Query, and where its members begin and end in `values`.
     answers: smallvec::SmallVec<[(QueryId, u16, u16); 4]>,
     values: Values,
+    /// Results in supposed positions.
+    pub(super) remembered: Remembered,
     /// Open grids as tables, after how many changes; `None`: one without a table.
     places: Vec<(i32, u64, Option<Places>)>,
     /// Their free places, after how many changes.
@@ -27,6 +30,7 @@ pub(super) type Kept = std::ops::Range<usize>;
 impl Memo {
     pub fn turn_on(&mut self) {
         self.on = true;
+        self.remembered.turn_on();
     }
 
     #[cfg(feature = "native")]
@@ -37,6 +41,7 @@ impl Memo {
     pub fn turn_off(&mut self) {
         self.on = false;
         self.answers.clear();
+        self.remembered.turn_off();
         self.values.clear();
     }
 

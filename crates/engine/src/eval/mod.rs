@@ -16,6 +16,7 @@ mod named;
 mod physical_order;
 mod places;
 mod recorded;
+mod remembered;
 mod revealed;
 mod selected;
 mod set;
@@ -71,8 +72,8 @@ pub(crate) struct Scratch {
     recursions: Vec<u16>,
     /// Levels of what-ifs at present.
     what_ifs: u8,
-    /// Memory for the next what-if.
-    supposed: Option<Box<Supposed>>,
+    /// Memory for the next what-ifs, one in the other.
+    supposed: Vec<Box<Supposed>>,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
     /// Memory for how a game ends, of one that is over and forgotten.
@@ -101,7 +102,7 @@ impl Scratch {
             depth: 0,
             recursions: Vec::new(),
             what_ifs: 0,
-            supposed: None,
+            supposed: Vec::new(),
             fault: None,
             spare: None,
         }

@@ -6,8 +6,8 @@ use super::block::statements;
 use super::stmt::take_cites;
 use super::{Builder, Part, Rule, next, skip_to};
 use crate::ast::{
-    BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Name, StmtKind,
-    Text,
+    BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Name, Sequence,
+    StmtKind, Text,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -44,6 +44,7 @@ struct Parts {
     prompt: Option<Text>,
     at_random: Option<()>,
     weight: Option<Expr>,
+    sequence: Option<Sequence>,
     always: Option<()>,
     condition: Option<Expr>,
     default: Option<ByDefault>,
@@ -93,6 +94,9 @@ impl Builder<'_> {
                     .and_then(|part| self.next_expr(&mut part.into_inner()));
                 self.set_once(&mut said.at_random, &part, |_, _| Some(()));
             }
+            Rule::sequence => {
+                self.set_once(&mut said.sequence, &part, |b, p| b.parse_sequence(p));
+            }
             Rule::in_any_case => self.set_once(&mut said.always, &part, |_, _| Some(())),
             Rule::by_default => {
                 self.set_once(&mut said.default, &part, |b, p| Some(b.parse_default(p)));
@@ -101,7 +105,7 @@ impl Builder<'_> {
         }
     }
 
-    fn single(&mut self, said: Parts, asked: Asked, body: Option<Part>, span: Span) -> Choose {
+    fn single(&mut self, mut said: Parts, asked: Asked, body: Option<Part>, span: Span) -> Choose {
         let mut option = ChooseOption {
             name: None,
             label: None,
@@ -114,6 +118,7 @@ impl Builder<'_> {
         };
         option.cites = take_binder_cites(&mut option.binders);
         option.cites.extend(take_default_cites(&mut option.default));
+        option.cites.extend(take_sequence_cites(&mut said.sequence));
         Choose {
             who: said.who,
             each: asked.seats,
@@ -122,6 +127,7 @@ impl Builder<'_> {
             prompt: said.prompt,
             at_random: said.at_random.is_some(),
             weight: said.weight,
+            sequence: said.sequence,
             may: said.may,
             options: vec![option],
             body: body.map(|body| self.parse_body_part(body)),
@@ -155,6 +161,7 @@ impl Builder<'_> {
             prompt: said.prompt,
             at_random: said.at_random.is_some(),
             weight: said.weight,
+            sequence: said.sequence,
             may: said.may,
             options: self.parse_menu(body, span),
             body: None,
@@ -268,6 +275,18 @@ impl Builder<'_> {
         }
     }
 
+    fn parse_sequence(&mut self, part: Part) -> Option<Sequence> {
+        let span = self.span(&part);
+        let mut parts = part.into_inner();
+        let is_counted = parts.next()?.as_rule() == Rule::often;
+        let worth = match is_counted {
+            true => None,
+            false => Some(self.next_expr(&mut parts)?),
+        };
+        let most = self.next_expr(&mut parts);
+        Some(Sequence { worth, most, span })
+    }
+
     fn parse_binders(&mut self, part: Part) -> Vec<Binder> {
         let binders = part
             .into_inner()
@@ -335,6 +354,14 @@ fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
         .last_mut()
         .map(|binder| take_cites(&mut binder.of))
         .unwrap_or_default()
+}
+
+/// A citation at the end of the line belongs to the choice, not to what its sequence is worth.
+fn take_sequence_cites(sequence: &mut Option<Sequence>) -> Vec<Name> {
+    let last = sequence
+        .as_mut()
+        .and_then(|sequence| sequence.most.as_mut().or(sequence.worth.as_mut()));
+    last.map(take_cites).unwrap_or_default()
 }
 
 /// A citation at the end of the line belongs to the choice, not to its default.

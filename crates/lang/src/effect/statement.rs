@@ -244,6 +244,9 @@ impl Choose {
                     .map(Part::Condition),
             );
             all.extend(self.weight.iter().map(Part::Value));
+            let sequence = self.sequence.iter();
+            let values = sequence.flat_map(|of| of.worth.iter().chain(&of.most));
+            all.extend(values.map(Part::Value));
             all.push(Part::Cites(&option.cites));
             all.extend(option.body.iter().map(Part::Block));
         }
