@@ -99,6 +99,16 @@ class Server(unittest.TestCase):
         self.assertEqual(len(lost), 2)
         self.assertEqual(events[-1].data["status"], "finished")
 
+    def test_the_history_of_a_game_that_is_over_can_be_read(self):
+        session = self.client.create("tic-tac-toe", ["open", "random"])
+        seat = self.client.join(session["id"], 1)
+        self.client.play(session["id"], seat, lambda decision: decision["choices"][0]["id"])
+        events = list(self.client.events(session["id"], seat, after=0))
+        self.assertEqual(events[0].kind, "snapshot")
+        self.assertEqual([event.data["version"] for event in events[1:]], list(range(1, len(events))))
+        self.assertEqual(events[-1].data["status"], "finished")
+        self.assertEqual([event.kind for event in self.client.events(session["id"], seat)], ["snapshot"])
+
     def test_a_repeated_request_counts_once(self):
         session = self.client.create("tic-tac-toe", ["open", "open"])
         seats = [self.client.join(session["id"], number) for number in (1, 2)]

@@ -207,15 +207,20 @@ class Client:
             path = f"/v1/sessions/{session}/stream"
             try:
                 # Keep-alive comments come more often than this.
+                event: Event | None = None
                 with self._open("GET", path, None, token, headers, max(self.timeout, 60.0)) as answer:
-                    if answer.status == 204:
-                        return
                     for event in _parsed(line.decode() for line in answer):
                         failures = 0
+                        if event.kind == "resync":  # too much was missed: begin again with a snapshot
+                            last = None
+                        if event.kind not in ("snapshot", "change"):
+                            break
                         last = event.id or last
                         yield event
-                        if event.data.get("status") in ("finished", "aborted"):
+                        if event.kind == "change" and event.data.get("status") in ("finished", "aborted"):
                             return
+                    if event is not None and event.kind == "end":
+                        return
             except urllib.error.HTTPError as error:
                 if error.code not in _AGAIN:
                     raise _problem(error) from None

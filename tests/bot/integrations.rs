@@ -213,6 +213,15 @@ async fn the_typescript_package_keeps_its_promises() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
+/// Clients as two generators make them from the document are compiled and play. `tests/clients/run` has the others.
+#[tokio::test]
+async fn generated_clients_play() {
+    let line = "GAMES='tic-tac-toe magic-dragon' tests/clients/run python openapi-typescript";
+    let rows = [row(line, &["tic-tac-toe: ", "magic-dragon: "])];
+    let faults = running(move || faults(&rows)).await;
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
 #[test]
 fn the_types_are_those_of_the_openapi_document() {
     use sha2::{Digest, Sha256};

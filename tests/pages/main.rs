@@ -38,6 +38,44 @@ fn plays_everything() -> bool {
     std::env::var("WYRMGATE_PAGES").is_ok_and(|wish| wish == "whole")
 }
 
+/// Plays two seats to the end and follows the game as a stream, with nothing but the file of the TypeScript package.
+const PLAYS: &str = r#"
+    const [source, url] = arguments;
+    const file = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    return import(file).then(async ({ Client, Problem }) => {
+        const client = new Client(url);
+        const { id } = await client.post("/v1/sessions", { body: { game: "tic-tac-toe", seats: ["open", "open"] } });
+        const versions = [];
+        const following = (async () => {
+            for await (const { kind, data } of client.messages(id, { after: 0 })) {
+                if (kind === "change") versions.push(data.version);
+            }
+        })();
+        const choose = (decision) => decision.choices[0];
+        const outcomes = await Promise.all([1, 2].map((seat) => client.play(id, seat, choose)));
+        await following;
+        const problem = await client.get("/v1/sessions/none").catch((error) => error);
+        return { outcomes, versions, is_problem: problem instanceof Problem };
+    });
+"#;
+
+#[tokio::test]
+async fn the_typescript_package_plays_in_a_browser() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    browser.open(&format!("{}/livez", server.url)).await;
+    let client = include_str!("../../clients/typescript/src/index.js");
+    let played = browser.run(PLAYS, json!([client, server.url])).await;
+    assert_eq!(played["outcomes"][0]["winners"], json!([1]));
+    assert_eq!(played["outcomes"][0], played["outcomes"][1]);
+    assert_eq!(played["is_problem"], true);
+    // Two seats are taken, and the first square that is free is taken until there is a row.
+    let last = played["versions"].as_array().unwrap().len() as u64;
+    let versions: Vec<u64> = (1..=last).collect();
+    assert_eq!(played["versions"], json!(versions));
+    assert!(last > 7, "{played}");
+}
+
 #[tokio::test]
 async fn a_table_is_opened_joined_by_link_played_to_the_end_and_replayed_by_clicks() {
     let server = Server::start("memory");

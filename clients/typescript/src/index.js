@@ -47,6 +47,9 @@ const queried = (query = {}) => {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
 };
 
+/** A new key. `crypto.randomUUID` is missing in pages that come without encryption from another machine. */
+const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 export class Client {
   #server;
   #options;
@@ -77,7 +80,7 @@ export class Client {
     const headers = { ...options.headers };
     const address = this.#address(path, options.path, options.query);
     // The server executes a key once, however often the request has to be repeated.
-    if (method !== "GET") headers["Idempotency-Key"] ??= crypto.randomUUID();
+    if (method !== "GET") headers["Idempotency-Key"] ??= key();
     for (let tries = 0; ; tries += 1) {
       let answer;
       try {
@@ -166,7 +169,7 @@ export class Client {
     heard();
     try {
       const headers = { Accept: "text/event-stream", ...(last === undefined ? {} : { "Last-Event-ID": String(last) }) };
-      const address = this.#address("/v1/sessions/{session}/events", { session }, query);
+      const address = this.#address("/v1/sessions/{session}/stream", { session }, query);
       const answer = await this.#send("GET", address, { headers, signal: either });
       if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
       const decoder = new TextDecoder();
