@@ -317,7 +317,13 @@ fn an_editor_debugs_a_scenario_over_standard_input_and_output() {
     editor.ask("reverseContinue", json!({"threadId": 1}));
     assert_eq!(editor.event("stopped")["reason"], "entry");
     // Two seats, twice; the second time there is nothing to choose.
-    for reason in ["breakpoint", "breakpoint", "breakpoint", "breakpoint", "end"] {
+    for reason in [
+        "breakpoint",
+        "breakpoint",
+        "breakpoint",
+        "breakpoint",
+        "end",
+    ] {
         editor.ask("continue", json!({"threadId": 1}));
         assert_eq!(editor.event("stopped")["reason"], reason);
     }
