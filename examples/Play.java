@@ -48,7 +48,7 @@ public class Play {
         long version = 0;
         while (true) {
             // Waits until somebody has moved.
-            ChangePage page = api.listEvents(session, Long.toString(version), 100, null, ALL, null, "wait=20", null, null, null, null);
+            ChangePage page = api.listEvents(session, Long.toString(version), 100, null, ALL, null, "wait=20", null, null, null);
             if (page.getItems().isEmpty()) {
                 continue;
             }

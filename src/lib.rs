@@ -66,7 +66,7 @@ pub use wyrmgate_analysis::{
     audit, explore, laws, perft, record, replay, simulate, solve, statistics, svg,
 };
 pub use wyrmgate_authoring::{
-    brief, desk, editor, format, mutate, picture, rulebook, rules, scenario, schema,
+    brief, debugger, desk, editor, format, mutate, picture, rulebook, rules, scenario, schema,
 };
 pub use wyrmgate_base::{cancel, diagnostic, dice, presume};
 pub use wyrmgate_compile::{check, compile};

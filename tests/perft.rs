@@ -28,6 +28,8 @@ fn plan(depth: u32) -> Plan {
         luck: Luck::Every,
         by_turns: false,
         information_sets: false,
+        bulk: false,
+        table: 0,
         threads: 2,
     }
 }
@@ -288,6 +290,38 @@ fn merging_and_threads_change_no_count() {
             counts.collect::<Vec<_>>()
         };
         assert_eq!(counts(&walked), counts(&merged), "{game}");
+    }
+}
+
+/// Without playing the last ply, ends in it are decisions; with a table, everything is the same.
+#[test]
+fn the_last_ply_and_known_positions_need_not_be_played() {
+    for (game, depth) in [
+        ("tic-tac-toe", 7),
+        ("connect-four", 4),
+        ("othello", 5),
+        ("go", 2),
+        ("pig", 3),
+    ] {
+        let whole = walked(game, &plan(depth));
+        let known = walked(
+            game,
+            &Plan {
+                table: 1,
+                ..plan(depth)
+            },
+        );
+        assert_eq!(known, whole, "{game}");
+        let bulk = walked(
+            game,
+            &Plan {
+                bulk: true,
+                table: 1,
+                ..plan(depth)
+            },
+        );
+        assert_eq!(nodes(&bulk), nodes(&whole), "{game}");
+        assert!(bulk.terminals() <= whole.terminals(), "{game}");
     }
 }
 

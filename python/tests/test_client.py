@@ -3,11 +3,17 @@
 import asyncio
 import os
 import random
+import subprocess
+import sys
 import threading
+import typing
 import unittest
 from unittest import mock
 
+from games import ROOT, game
+
 import wyrmgate
+from wyrmgate import api
 
 URL = os.environ.get("WYRMGATE_URL")
 
@@ -23,6 +29,31 @@ class Server(unittest.TestCase):
             seat = self.client.join(session["id"], 1, name="Ada")
             outcome = self.client.play(session["id"], seat, lambda decision: random.choice(decision["choices"])["id"])
             self.assertEqual(len(outcome["ranking"]), 2)
+
+    def test_steps_have_the_numbers_of_the_package(self):
+        for name in ("kuhn-poker", "hearts"):
+            of = game(name)
+            wanted = {"game": name, "viewer": "owing", "include": ["state", "actions"]}
+            step = self.client.step(wanted)
+            space = self.client.action_space(step["ruleset"], numbers="0,1")
+            self.assertEqual((space["size"], space["factored"]), (of.num_actions, of.is_factored))
+            self.assertEqual(space["max_game_length"], of.max_game_length)
+            self.assertEqual(space["actions"][1]["text"], of.describe_action(1))
+            measure = {name: space["returns"][name] for name in ("measure", "low", "high", "zero_sum")}
+            self.assertEqual(measure, of.returns)
+            step = self.client.step({**wanted, "seed": "07" * 32})
+            state = of.new_state("07" * 32)
+            for _ in range(10):
+                if step["status"] == "finished":
+                    break
+                self.assertEqual(step["actions"], sorted(set(state.legal_actions())))
+                action = state.action_of(0)
+                for part in action:
+                    state.step(part)
+                again = {"state": step["state"], "viewer": "owing", "include": ["state", "actions"]}
+                step = self.client.step({**again, "action": action})
+        listed = self.client.step({"steps": [{"game": "tic-tac-toe"}, {"game": "none"}]})["steps"]
+        self.assertEqual(listed[1]["problem"]["code"], "not-found")
 
     def test_two_clients_play_in_one_loop(self):
         async def both():
@@ -48,7 +79,7 @@ class Server(unittest.TestCase):
 
         def losing(method, path, *more):
             answer = opened(method, path, *more)
-            if path.endswith("/events") and len(lost) < 2:
+            if path.endswith("/stream") and len(lost) < 2:
                 lost.append(answer)
                 lines = [next(answer) for _ in range(5)]
                 answer.close()
@@ -90,6 +121,14 @@ class Server(unittest.TestCase):
         with self.assertRaises(wyrmgate.ServerError) as caught:
             self.client.create("no-such-game", ["open"])
         self.assertEqual((caught.exception.status, caught.exception.code), (404, "not-found"))
+
+
+class Types(unittest.TestCase):
+    def test_they_are_those_of_the_document(self):
+        subprocess.run([sys.executable, ROOT / "python/generate", "--check"], check=True)
+        for name in dir(api):
+            if typing.is_typeddict(getattr(api, name)):
+                typing.get_type_hints(getattr(api, name), vars(api))
 
 
 class Parsing(unittest.TestCase):

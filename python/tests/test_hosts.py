@@ -80,6 +80,21 @@ class Hosts(unittest.TestCase):
         found = expected_game_score.policy_value(spiel.new_initial_state(), [policy] * 2)
         self.assertAlmostEqual(found[0], -1 / 18, delta=0.004)
 
+    def test_published_value_of_leduc(self):
+        """Lanctot and others (OpenSpiel): the first player loses 0.0856 chips."""
+        leduc = game("leduc-poker")
+        self.assertEqual(leduc.returns, {"measure": "points", "low": -13.0, "high": 13.0, "zero_sum": True})
+        spiel = pyspiel.load_efg_game(wyrmgate.openspiel.efg(leduc))
+        solver = pyspiel.CFRPlusSolver(spiel)
+        for _ in range(100):
+            solver.evaluate_and_update_policy()
+        policy = solver.average_policy()
+        self.assertLess(pyspiel.exploitability(spiel, policy), 0.02)
+        found = pyspiel.expected_returns(spiel.new_initial_state(), policy, -1, False)
+        self.assertAlmostEqual(found[0], -0.0856, delta=0.002)
+        with self.assertRaises(ValueError):
+            wyrmgate.openspiel.efg(leduc, most=100)
+
     def test_rlcard(self):
         class Agent:
             use_raw = False

@@ -9,7 +9,8 @@
 
 Seats count from 0, as in numpy. Documents (views, decisions, events, outcomes) are those of the HTTP API, in which
 seats count from 1. `wyrmgate.client` speaks to a server; `wyrmgate.pettingzoo`, `wyrmgate.gymnasium`,
-`wyrmgate.openspiel` and `wyrmgate.rlcard` are the hosts.
+`wyrmgate.openspiel` and `wyrmgate.rlcard` are the hosts. `wyrmgate.tables` plays games and returns tables of them,
+`wyrmgate.ray` does so on a cluster.
 """
 
 from ._native import State

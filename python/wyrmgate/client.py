@@ -5,7 +5,7 @@
     seat = client.join(session["id"], 1, name="Ada")
     outcome = client.play(session["id"], seat, lambda turn: random.choice(turn["choices"])["id"])
 
-Documents are those of the API (`/openapi.json`); seats count from 1. Writes carry an idempotency key, so a request that
+Documents are those of the API, with the types of `wyrmgate.api`; seats count from 1. Writes carry an idempotency key, so a request that
 is repeated after a lost connection counts once. `AsyncClient` has the same methods with `await`.
 """
 
@@ -20,52 +20,23 @@ import urllib.request
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict, cast
+from typing import Any, cast
+
+from .api import (
+    ActionSpace,
+    Choice,
+    CreatedSession,
+    Decision,
+    Game,
+    MoveReceipt,
+    NewStep,
+    Outcome,
+    Session,
+    Step,
+    View,
+)
 
 __all__ = ["AsyncClient", "Choice", "Client", "Decision", "Event", "Outcome", "Seat", "ServerError", "Session"]
-
-
-class Choice(TypedDict, total=False):
-    """A choice of a decision."""
-
-    id: str
-    option: str
-    args: dict[str, Any]
-    label: str
-    refers: list[str]
-
-
-class Decision(TypedDict, total=False):
-    """A decision that a seat owes, with its choices."""
-
-    id: str
-    name: str
-    seat: int
-    prompt: str | None
-    kind: str
-    count: int
-    complete: bool
-    clauses: list[str]
-    options: list[str]
-    choices: list[Choice]
-
-
-class Outcome(TypedDict):
-    """The end of a game; seats count from 1."""
-
-    winners: list[int]
-    drawn: bool
-    ranking: list[dict[str, Any]]
-
-
-class Session(TypedDict, total=False):
-    """A session as the server describes it."""
-
-    id: str
-    game: str
-    status: str
-    version: int
-    seats: list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -170,19 +141,34 @@ class Client:
 
     # ---- games and sessions
 
-    def games(self) -> list[dict[str, Any]]:
+    def games(self) -> list[Game]:
         """Returns the games that the server offers."""
-        answer = self.request("GET", "/v1/games")
-        return cast("list[dict[str, Any]]", answer["items"] if isinstance(answer, dict) else answer)
+        items: list[Game] = []
+        path: str | None = "/v1/games?limit=100"
+        while path:
+            page = self.request("GET", path)
+            items += page["items"]
+            following = page["next"]
+            path = following and "/v1/games?" + urllib.parse.urlencode({"limit": 100, "cursor": following})
+        return items
 
-    def game(self, name: str) -> dict[str, Any]:
+    def game(self, name: str) -> Game:
         """Returns a game: seats, options, clauses."""
-        return cast("dict[str, Any]", self.request("GET", "/v1/games/" + urllib.parse.quote(name)))
+        return cast(Game, self.request("GET", "/v1/games/" + urllib.parse.quote(name)))
 
-    def create(self, game: str, seats: Sequence[Any], **more: Any) -> Session:
+    def step(self, order: NewStep) -> Step:
+        """Takes a step of a stateless game, or a list of them: `{"game": "chess"}`, `{"steps": [...]}`."""
+        return cast(Step, self.request("POST", "/v1/steps", order))
+
+    def action_space(self, ruleset: str, **query: Any) -> ActionSpace:
+        """Returns the fixed action space of a ruleset; `query` may have `seats`, `options` and `numbers`."""
+        path = f"/v1/rulesets/{ruleset}/actions"
+        return cast(ActionSpace, self.request("GET", path + "?" + urllib.parse.urlencode(query)))
+
+    def create(self, game: str, seats: Sequence[Any], **more: Any) -> CreatedSession:
         """Creates a session: `seats` has "open" or the name of a bot for each seat; `more` are other members of the
         request, such as `options` or `seed`."""
-        return cast(Session, self.request("POST", "/v1/sessions", {"game": game, "seats": list(seats), **more}))
+        return cast(CreatedSession, self.request("POST", "/v1/sessions", {"game": game, "seats": list(seats), **more}))
 
     def session(self, session: str) -> Session:
         return cast(Session, self.request("GET", f"/v1/sessions/{session}"))
@@ -192,19 +178,19 @@ class Client:
         answer = self.request("PUT", f"/v1/sessions/{session}/seats/{seat}", {"name": name, **more})
         return Seat(seat, answer["token"])
 
-    def view(self, session: str, seat: Seat | None = None) -> dict[str, Any]:
+    def view(self, session: str, seat: Seat | None = None) -> View:
         """Returns the game as a seat sees it, or as a spectator does."""
-        return cast("dict[str, Any]", self.request("GET", f"/v1/sessions/{session}/view", token=None if seat is None else seat.token))
+        return cast(View, self.request("GET", f"/v1/sessions/{session}/view", token=None if seat is None else seat.token))
 
     def decisions(self, session: str, seat: Seat) -> list[Decision]:
         """Returns the decisions that the seat owes, with their choices."""
         answer = self.request("GET", f"/v1/sessions/{session}/actions", token=seat.token)
         return cast("list[Decision]", answer["items"])
 
-    def move(self, session: str, seat: Seat, choice: str | Mapping[str, Any]) -> dict[str, Any]:
+    def move(self, session: str, seat: Seat, choice: str | Mapping[str, Any]) -> MoveReceipt:
         """Makes a move: the id of a choice, or `{"version": …, "option": …, "args": {…}}`."""
         answer = self.request("POST", f"/v1/sessions/{session}/moves", _body(choice), token=seat.token)
-        return cast("dict[str, Any]", answer)
+        return cast(MoveReceipt, answer)
 
     # ---- streams
 
@@ -218,7 +204,7 @@ class Client:
             headers = {"Accept": "text/event-stream"}
             if last is not None:
                 headers["Last-Event-ID"] = last
-            path = f"/v1/sessions/{session}/events"
+            path = f"/v1/sessions/{session}/stream"
             try:
                 # Keep-alive comments come more often than this.
                 with self._open("GET", path, None, token, headers, max(self.timeout, 60.0)) as answer:
@@ -299,13 +285,19 @@ class AsyncClient:
         """See `Client.request`."""
         return await asyncio.to_thread(lambda: self.sync.request(method, path, body, **more))
 
-    async def games(self) -> list[dict[str, Any]]:
+    async def games(self) -> list[Game]:
         return await asyncio.to_thread(self.sync.games)
 
-    async def game(self, name: str) -> dict[str, Any]:
+    async def game(self, name: str) -> Game:
         return await asyncio.to_thread(self.sync.game, name)
 
-    async def create(self, game: str, seats: Sequence[Any], **more: Any) -> Session:
+    async def step(self, order: NewStep) -> Step:
+        return await asyncio.to_thread(self.sync.step, order)
+
+    async def action_space(self, ruleset: str, **query: Any) -> ActionSpace:
+        return await asyncio.to_thread(lambda: self.sync.action_space(ruleset, **query))
+
+    async def create(self, game: str, seats: Sequence[Any], **more: Any) -> CreatedSession:
         return await asyncio.to_thread(lambda: self.sync.create(game, seats, **more))
 
     async def session(self, session: str) -> Session:
@@ -314,13 +306,13 @@ class AsyncClient:
     async def join(self, session: str, seat: int, *, name: str = "bot", **more: Any) -> Seat:
         return await asyncio.to_thread(lambda: self.sync.join(session, seat, name=name, **more))
 
-    async def view(self, session: str, seat: Seat | None = None) -> dict[str, Any]:
+    async def view(self, session: str, seat: Seat | None = None) -> View:
         return await asyncio.to_thread(self.sync.view, session, seat)
 
     async def decisions(self, session: str, seat: Seat) -> list[Decision]:
         return await asyncio.to_thread(self.sync.decisions, session, seat)
 
-    async def move(self, session: str, seat: Seat, choice: str | Mapping[str, Any]) -> dict[str, Any]:
+    async def move(self, session: str, seat: Seat, choice: str | Mapping[str, Any]) -> MoveReceipt:
         return await asyncio.to_thread(self.sync.move, session, seat, choice)
 
     async def events(

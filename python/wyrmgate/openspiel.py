@@ -2,12 +2,18 @@
 
     name = wyrmgate.openspiel.register(wyrmgate.load("rules/gallery/kuhn-poker"))
     solver = open_spiel.python.algorithms.cfr.CFRSolver(pyspiel.load_game(name))
+
+Small games are solved faster as a whole tree in OpenSpiel's own memory:
+
+    tree = pyspiel.load_efg_game(wyrmgate.openspiel.efg(wyrmgate.load("rules/gallery/leduc-poker")))
+    solver = pyspiel.CFRPlusSolver(tree)
 """
 
 from __future__ import annotations
 
 import copyreg
 import re
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,7 +22,7 @@ import pyspiel  # type: ignore[import-not-found]
 from ._native import Node
 from .game import Game
 
-__all__ = ["register"]
+__all__ = ["efg", "register"]
 
 _GAMES: dict[str, Game] = {}
 
@@ -158,3 +164,82 @@ class _Observer:
         seen = state.node.observe(player)
         places = np.flatnonzero(seen)
         return f"{player}:" + " ".join(f"{place}={seen[place]:g}" for place in places)
+
+
+class _Tree:
+    """The tree of a game. Equal subtrees are kept once."""
+
+    def __init__(self, game: Game, most: int):
+        self.game, self.left = game, most
+        self.parts: list[tuple[Any, ...]] = []
+        self._known: dict[tuple[Any, ...], int] = {}
+        self.sets: list[dict[str, int]] = [{} for _ in range(game.seats)]
+
+    def _keep(self, part: tuple[Any, ...]) -> int:
+        number = self._known.setdefault(part, len(self.parts))
+        if number == len(self.parts):
+            self.parts.append(part)
+        return number
+
+    def add(self, node: Node) -> int:
+        self.left -= 1
+        if self.left < 0:
+            raise ValueError("the tree has more nodes than `most`")
+        if node.is_over:
+            return self._keep(("t", *node.returns()))
+        if node.outcomes:
+            return self._chance(node)
+        seat = node.seat
+        assert seat is not None
+        sets = self.sets[seat]
+        number = sets.setdefault(node.information(seat), len(sets) + 1)
+        ways = tuple((action, self.add(_after(node, action))) for action in node.legal_actions())
+        return self._keep(("p", seat, number, ways))
+
+    def _chance(self, node: Node) -> int:
+        """Chance after chance is one node, and outcomes that lead to equal trees are one outcome."""
+        ways: dict[int, Fraction] = {}
+        for outcome in range(node.outcomes):
+            after = self.add(_after(node, outcome))
+            part = self.parts[after]
+            inner = part[1] if part[0] == "c" else ((after, Fraction(1)),)
+            for way, share in inner:
+                ways[way] = ways.get(way, Fraction(0)) + share / node.outcomes
+        if len(ways) == 1:
+            return next(iter(ways))
+        return self._keep(("c", tuple(ways.items())))
+
+    def write(self, number: int, lines: list[str], ends: dict[int, int]) -> None:
+        part = self.parts[number]
+        if part[0] == "t":
+            worth = ", ".join(f"{value:g}" for value in part[1:])
+            end = ends.setdefault(number, len(ends) + 1)
+            lines.append(f't "" {end} "" {{ {worth} }}')
+        elif part[0] == "c":
+            shares = " ".join(f'"{at}" {share}' for at, (_, share) in enumerate(part[1]))
+            lines.append(f'c "" {number + 1} "" {{ {shares} }} 0')
+            for way, _ in part[1]:
+                self.write(way, lines, ends)
+        else:
+            _, seat, information, ways = part
+            names = " ".join(f'"{self.game.describe_action(action)}"' for action, _ in ways)
+            lines.append(f'p "" {seat + 1} {information} "" {{ {names} }} 0')
+            for _, way in ways:
+                self.write(way, lines, ends)
+
+
+def _after(node: Node, step: int) -> Node:
+    after = node.clone()
+    after.step(step)
+    return after
+
+
+def efg(game: Game, most: int = 1_000_000) -> str:
+    """Returns the whole tree of a small game as an extensive form, for `pyspiel.load_efg_game`, Gambit and other solvers.
+    Raises ValueError if the tree has more than `most` nodes."""
+    tree = _Tree(game, most)
+    root = tree.add(game.new_node())
+    seats = " ".join(f'"Seat {seat + 1}"' for seat in range(game.seats))
+    lines = [f'EFG 2 R "{game.name}" {{ {seats} }}']
+    tree.write(root, lines, {})
+    return "\n".join(lines) + "\n"

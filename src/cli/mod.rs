@@ -38,6 +38,7 @@ macro_rules! say_on {
 mod audit;
 mod bench;
 mod check;
+mod dap;
 mod diff;
 mod docs;
 mod draw;
@@ -135,6 +136,8 @@ enum Command {
     Print(print::Args),
     /// Run the language server for editors: diagnostics, completion, hover, rename
     Lsp(lsp::Args),
+    /// Run the debugger for rules, which editors start: breakpoints, steps forward and back, names, reasons
+    Dap(dap::Args),
     /// Let a language model play over standard input and output (Model Context Protocol)
     #[cfg(feature = "mcp")]
     Mcp(mcp::Args),
@@ -233,6 +236,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Draw(args) => draw::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Lsp(args) => lsp::run(&args),
+        Command::Dap(args) => dap::run(&args),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(args),
         Command::Schema(args) => schema::run(&args),

@@ -51,6 +51,12 @@ pub struct Args {
     /// Count information sets: what the deciding seats can distinguish
     #[arg(long)]
     information_sets: bool,
+    /// Count the last ply by the choices before it, without playing them: ends among its nodes count as decisions
+    #[arg(long, requires = "depth", conflicts_with_all = ["distinct", "turns", "information_sets"])]
+    bulk: bool,
+    /// Remember what follows from positions in a table of this size, for positions that come again
+    #[arg(long, value_name = "MIB", default_value_t = 0, conflicts_with_all = ["distinct", "turns", "information_sets"])]
+    hash: usize,
     /// Draw chance from this seed (a number or 64 hexadecimal digits) instead of expanding every outcome
     #[arg(long, value_parser = setup::seed)]
     seed: Option<Seed>,
@@ -118,6 +124,8 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
         luck: args.seed.map_or(Luck::Every, |seed| Luck::Seeded(seed.0)),
         by_turns: args.turns,
         information_sets: args.information_sets,
+        bulk: args.bulk,
+        table: args.hash,
         threads: args.threads.unwrap_or(cores),
     };
     if args.divide {
@@ -306,6 +314,9 @@ impl Counted<'_> {
             }
             Luck::Seeded(_) => "Chance follows the seed: one outcome of every draw.",
         });
+        if self.plan.bulk {
+            lines.push("With --bulk, the last ply is not played, unless chance has a part in it: ends among its nodes count as decisions.");
+        }
         if self.tally.distinct.is_some() {
             lines.push("A position is everything that determines how the game can continue: no history, no counters that no rule reads. Components");
             lines.push("keep their identity even if they look alike.");

@@ -330,7 +330,7 @@ fn line(program: &Program, rest: &Rest<'_>) -> Result<Value, Stop> {
     let events: Vec<Value> = rest
         .events
         .iter()
-        .filter_map(|event| crate::view::event_with_label(program, event, OWNER))
+        .filter_map(|event| crate::view::event_with_label(program, event, [], OWNER))
         .map(Value::from)
         .collect();
     let mut decisions = Vec::new();

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use super::Stop;
 use crate::brief::{self, Names};
+use crate::debugger::is_silent;
 use crate::diagnostic::{Sources, Span};
-use crate::engine::{self, Event, Observer, Seeded, State, Viewer};
+use crate::engine::{self, At, Event, Observer, Seeded, State, Viewer};
 use crate::program::{Address, Language, Op, Program};
 use crate::record::Record;
 use crate::replay::{self, ReplayError, Rest};
@@ -36,8 +37,8 @@ impl Observer for Notes {
         self.0.push(Deed::Event(event));
     }
 
-    fn operation(&mut self, address: Address) {
-        self.0.push(Deed::Operation(address));
+    fn operation(&mut self, at: At<'_>) {
+        self.0.push(Deed::Operation(at.address));
     }
 }
 
@@ -110,7 +111,7 @@ impl<'p> Telling<'p> {
             match deed {
                 Deed::Event(event) => {
                     let reader = OWNER.reading(Language::default());
-                    let doc = event_with_label(self.program, event, reader);
+                    let doc = event_with_label(self.program, event, [], reader);
                     let docs: Vec<_> = doc.into_iter().map(Into::into).collect();
                     for line in brief::events(&docs, &self.names) {
                         let _ = writeln!(out, "{:40}{}→ {line}", "", "  ".repeat(depth));
@@ -157,11 +158,6 @@ impl<'p> Telling<'p> {
         let at = format!("{}:{line}", source.path);
         format!("{at:40}{}{words}{result}\n", "  ".repeat(depth))
     }
-}
-
-/// Returns whether an operation only says where to go on.
-fn is_silent(op: &Op) -> bool {
-    matches!(op, Op::Jump(_) | Op::Return | Op::Mark(_) | Op::Release(_))
 }
 
 /// Returns whether the condition of a branch held, from where the engine went next.

@@ -1,9 +1,11 @@
 //! Games without a session: sealed states, the same decisions, events and views, imagined states.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::support::{Server, TOLL, TRADE, expect, refused, text};
+use super::support::{Server, TOLL, TRADE, expect, refused, shipped, text};
 
 const SEED: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
@@ -92,4 +94,231 @@ async fn imagined_states_look_the_same_to_their_seat_and_can_be_played_on() {
     assert!(hands.len() > 1, "nobody knows the other hand");
     let many = json!({"game": TRADE, "imagine": {"seat": 1, "count": 65}});
     refused(server.post("/v1/steps", many), 400, "malformed").await;
+}
+
+async fn with_shipped_games() -> Server {
+    Server::with(wyrmgate::config::Config {
+        rules: shipped(),
+        ..crate::support::config()
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_list_of_steps_is_answered_one_by_one() {
+    let server = Server::start().await;
+    let begun = step(&server, json!({"game": TRADE, "seed": SEED})).await;
+    let state = begun["state"].clone();
+    let choices = begun["decisions"][0]["choices"].as_array().unwrap();
+    let mut steps: Vec<Value> = choices
+        .iter()
+        .map(|choice| json!({"choice": {"seat": 1, "id": choice["id"]}}))
+        .collect();
+    steps.push(json!({"choice": {"seat": 1, "id": "7.1.0"}}));
+    steps.push(json!({"viewer": 9}));
+    steps.push(json!({"steps": []}));
+    steps.push(json!({"viewers": [1, "public"]}));
+    let list = json!({"state": state, "viewer": "owing", "steps": steps});
+    let all = step(&server, list).await;
+    let all = all["steps"].as_array().unwrap();
+    assert_eq!(all.len(), choices.len() + 4);
+    for (choice, listed) in choices.iter().zip(all) {
+        let alone =
+            json!({"state": state, "viewer": "owing", "choice": {"seat": 1, "id": choice["id"]}});
+        let alone = step(&server, alone).await;
+        assert_eq!(alone["viewer"], alone["owing"][0]);
+        for member in ["viewer", "view", "decisions", "events", "version", "owing"] {
+            assert_eq!(alone[member], listed[member], "{member}");
+        }
+        step(&server, json!({"state": listed["state"]})).await;
+    }
+    let [stale, seat, nested, several] = &all[choices.len()..] else {
+        panic!("{all:?}");
+    };
+    assert_eq!(stale["problem"]["code"], "stale-version");
+    let number = choices.len() + 1;
+    let pointer = &seat["problem"]["errors"][0]["pointer"];
+    assert_eq!(*pointer, format!("/steps/{number}/viewer"));
+    assert!(
+        seat["problem"]["request_id"]
+            .as_str()
+            .is_some_and(|id| !id.is_empty())
+    );
+    assert_eq!(nested["problem"]["code"], "malformed");
+    for (perspective, viewer) in several["perspectives"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip([1, 0])
+    {
+        let viewer = Some(viewer).filter(|viewer| *viewer > 0);
+        assert_eq!(perspective["viewer"], json!(viewer));
+        let alone = step(&server, json!({"state": state, "viewer": viewer})).await;
+        assert_eq!(perspective["view"], alone["view"]);
+        assert_eq!(perspective["decisions"], alone["decisions"]);
+    }
+    for wrong in [
+        json!({"steps": []}),
+        json!({"state": state, "viewer": "all"}),
+        json!({"state": state, "viewer": 1, "viewers": [1]}),
+        json!({"state": state, "include": ["views"]}),
+        json!({"game": TRADE, "seed": SEED, "explicit_chance": true}),
+    ] {
+        refused(server.post("/v1/steps", wrong), 400, "malformed").await;
+    }
+}
+
+#[tokio::test]
+async fn a_list_has_a_limit_and_parts_can_be_left_out() {
+    let server = Server::start().await;
+    let state = step(&server, json!({"game": TRADE, "seed": SEED})).await["state"].clone();
+    let many: Vec<Value> = (0..257).map(|_| json!({"state": state})).collect();
+    refused(
+        server.post("/v1/steps", json!({"steps": many})),
+        400,
+        "malformed",
+    )
+    .await;
+    let list = json!({"state": state, "include": ["state"], "steps": &many[..256]});
+    let all = step(&server, list).await;
+    let members: Vec<&String> = all["steps"][255].as_object().unwrap().keys().collect();
+    assert_eq!(
+        members,
+        [
+            "state", "ruleset", "version", "status", "owing", "viewer", "outcome"
+        ]
+    );
+}
+
+/// Plays by numbers alone, in spaces of whole choices and of parts. The numbers are those of the action space.
+#[tokio::test]
+async fn a_program_plays_by_the_numbers_of_the_action_space() {
+    let server = with_shipped_games().await;
+    for (game, is_factored) in [
+        ("kuhn-poker", false),
+        ("hearts", true),
+        ("goofspiel", false),
+    ] {
+        let include = ["state", "actions", "mask", "decisions", "returns"];
+        let wanted = json!({"game": game, "seed": SEED, "viewer": "owing", "include": include});
+        let mut now = step(&server, wanted).await;
+        let path = format!("/v1/rulesets/{}/actions", text(&now, "ruleset"));
+        let space = server.get(&path).send().await.unwrap();
+        let space = expect(space, StatusCode::OK).await;
+        assert_eq!(space["factored"], is_factored);
+        let size = space["size"].as_u64().unwrap();
+        let mut parts: Vec<u64> = Vec::new();
+        for turn in 0..60 {
+            if now["status"] == "finished" {
+                break;
+            }
+            let numbers: Vec<u64> = serde_json::from_value(now["actions"].clone()).unwrap();
+            let mask = BASE64_STANDARD.decode(text(&now, "mask")).unwrap();
+            let bits = (0..size).filter(|n| mask[*n as usize / 8] >> (n % 8) & 1 == 1);
+            assert_eq!(bits.collect::<Vec<_>>(), numbers);
+            if parts.is_empty() {
+                let choices = now["decisions"][0]["choices"].as_array().unwrap();
+                let mut firsts: Vec<u64> = choices
+                    .iter()
+                    .map(|choice| choice["action"][0].as_u64().unwrap())
+                    .collect();
+                firsts.sort_unstable();
+                firsts.dedup();
+                assert_eq!(firsts, numbers);
+            }
+            parts.push(numbers[turn % numbers.len()]);
+            let order = json!({"state": now["state"], "action": parts, "viewer": "owing", "include": include});
+            now = step(&server, order).await;
+            match now.get("begun") {
+                Some(begun) => assert_eq!(*begun, json!(parts)),
+                None => parts.clear(),
+            }
+        }
+        let illegal = json!({"state": now["state"], "action": [size]});
+        let code = match now["status"] == "finished" {
+            true => "session-over",
+            false => "illegal-choice",
+        };
+        refused(server.post("/v1/steps", illegal), 409, code).await;
+        let words = format!("{path}?numbers=0,{}", size - 1);
+        let words = expect(server.get(&words).send().await.unwrap(), StatusCode::OK).await;
+        assert!(
+            words["actions"][1]["text"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty())
+        );
+        if game == "kuhn-poker" {
+            let (returns, worth) = (&now["returns"], &space["returns"]);
+            assert_eq!(worth["low"], -2.0);
+            assert!(returns[0].as_f64().unwrap() != 0.0 && worth["zero_sum"] == true);
+            assert_eq!(space["max_game_length"], 3);
+        }
+    }
+    let digest = expect(
+        server.get("/v1/games/pig").send().await.unwrap(),
+        StatusCode::OK,
+    )
+    .await;
+    let path = format!("/v1/rulesets/{}/actions", text(&digest, "ruleset"));
+    refused(
+        server.get(&format!("{path}?options=target:none")),
+        422,
+        "unprocessable",
+    )
+    .await;
+    refused(server.get(&format!("{path}?seats=9")), 422, "unprocessable").await;
+    refused(
+        server.get(&format!("{path}?numbers=9999")),
+        422,
+        "unprocessable",
+    )
+    .await;
+    refused(server.get(&format!("{path}?numbers=one")), 400, "malformed").await;
+}
+
+/// Walks through the whole tree of a game with one request a ply; chance is a node of its own.
+#[tokio::test]
+async fn who_decides_what_chance_brings_sees_every_outcome() {
+    let server = with_shipped_games().await;
+    let wanted = json!({"game": "kuhn-poker", "explicit_chance": true});
+    let root = step(&server, wanted).await;
+    assert_eq!(
+        (&root["chance"]["outcomes"], root.get("view")),
+        (&json!(3), None)
+    );
+    let choice = json!({"state": root["state"], "choice": {"id": "0.1.0"}});
+    refused(server.post("/v1/steps", choice), 409, "not-your-turn").await;
+    let outcome = json!({"state": root["state"], "chance": 3});
+    refused(server.post("/v1/steps", outcome), 422, "unprocessable").await;
+    let (mut ply, mut ends, mut worth) = (vec![(root, 1.0)], 0, 0.0);
+    while !ply.is_empty() {
+        let mut steps = Vec::new();
+        for (node, probability) in &ply {
+            if let Some(outcomes) = node["chance"]["outcomes"].as_u64() {
+                let each = probability / outcomes as f64;
+                let way = |outcome| (json!({"state": node["state"], "chance": outcome}), each);
+                steps.extend((0..outcomes).map(way));
+            } else if node["status"] == "finished" {
+                ends += 1;
+                worth += probability * node["returns"][0].as_f64().unwrap();
+            } else {
+                let actions = node["actions"].as_array().unwrap();
+                let each = probability / actions.len() as f64;
+                let way = |action| (json!({"state": node["state"], "action": [action]}), each);
+                steps.extend(actions.iter().map(way));
+            }
+        }
+        if steps.is_empty() {
+            break;
+        }
+        let (steps, probabilities): (Vec<Value>, Vec<f64>) = steps.into_iter().unzip();
+        let include = ["state", "actions", "returns"];
+        let list = json!({"include": include, "steps": steps});
+        let answer = step(&server, list).await;
+        let answers = answer["steps"].as_array().unwrap().clone();
+        ply = answers.into_iter().zip(probabilities).collect();
+    }
+    // Six deals with five ends each. Played at random, the first seat wins an eighth of a coin: it may bet first.
+    assert_eq!(ends, 30);
+    assert!((worth - 0.125).abs() < 1e-9, "{worth}");
 }

@@ -157,6 +157,36 @@ async fn a_stream_tells_what_happens_as_it_happens() {
 }
 
 #[tokio::test]
+async fn the_stream_is_an_operation_of_its_own_too() {
+    let server = Server::start().await;
+    let (session, [first, _]) = server.duel(TOLL).await;
+    for rest in ["?after=1", "?after=1&include=view&fields=version,owing"] {
+        let mut messages = Vec::new();
+        for resource in ["/events", "/stream"] {
+            let path = format!("{resource}{rest}");
+            let mut reader = Reader::open(session.ask(&path, Some(&first))).await;
+            let (snapshot, change) = (reader.next().await, reader.next().await);
+            assert_eq!(change.as_ref().unwrap().id, Some(2));
+            messages.push((snapshot, change));
+        }
+        assert_eq!(messages[0], messages[1]);
+    }
+    // Whatever a client accepts: there is one form.
+    let plain = session
+        .ask("/stream", None)
+        .header("accept", "application/json");
+    let plain = plain.send().await.unwrap();
+    assert_eq!(plain.headers()["content-type"], "text/event-stream");
+    refused(session.ask("/stream?limit=3", None), 400, "malformed").await;
+    refused(
+        session.ask("/stream?fields=versoin", None),
+        400,
+        "malformed",
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn a_stream_resumes_without_gap_or_repeat() {
     let server = Server::start().await;
     let (session, tokens) = server.duel(TOLL).await;

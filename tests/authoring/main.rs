@@ -6,6 +6,7 @@
 mod support;
 
 mod brief;
+mod debugger;
 mod docs;
 mod format;
 mod lsp;

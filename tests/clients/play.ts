@@ -3,7 +3,8 @@ import createClient from "openapi-fetch";
 import type { paths } from "./api.js";
 
 const [url, ...games] = process.argv.slice(2) as [string, ...string[]];
-const client = createClient<paths>({ baseUrl: url });
+// Some answers also exist as text; this client reads JSON.
+const client = createClient<paths, "application/json">({ baseUrl: url });
 
 function given<T>(answer: { data?: T; error?: unknown }): T {
   if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));

@@ -68,7 +68,7 @@ play: |
         other => panic!("{:?}", other.err()),
     };
     assert_eq!(refusal("card-3"), refusal("card-5"));
-    let mut refused_at = |rank: u32| {
+    let refused_at = |rank: u32| {
         let play = format!(
             r#"
 play: |

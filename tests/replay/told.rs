@@ -84,27 +84,54 @@ fn a_choice_from_a_hand_tells_others_no_place() {
     }
 }
 
-/// The label of a choice says as much as its reader may know: a rank would name a hidden card, and the state is gone.
+/// The label of a choice says as much as its reader may know: a rank would name a hidden card, but everybody can count what
+/// lies on the table.
 #[test]
 fn a_choice_is_told_by_its_label() {
     let play = "      choose \"What?\":\n        option lay \"Lay {c}, worth {c.rank + 10}, beside {count(row)}\" \
                 c in hand(active): move c to deck at bottom";
     let program = game(CARD, play);
     let (_, events) = after(&program, 1);
-    let label = |viewer| {
-        let docs = events.iter().rev();
-        let docs = docs.filter_map(|event| event_with_label(&program, event, viewer));
-        let mut docs = docs.map(Value::from);
-        let chose = docs.find(|doc| doc["type"] == "chose").unwrap();
-        chose["label"].as_str().unwrap().to_owned()
-    };
+    let label = |viewer| label(&program, &events, viewer);
     let known = last(&program, &events, "chose", OWNER).unwrap();
     let rank = known["args"]["c"].as_str().unwrap().replace("card-", "");
-    let worth = format!(", worth {}, beside …", rank.parse::<i32>().unwrap() + 10);
+    let worth = format!(", worth {}, beside 0", rank.parse::<i32>().unwrap() + 10);
     assert!(label(OWNER).ends_with(&worth), "{}", label(OWNER));
     for viewer in [OTHER, Viewer::Public] {
-        assert_eq!(label(viewer), "Lay hand 1, worth …, beside …");
+        assert_eq!(label(viewer), "Lay hand 1, worth …, beside 0");
     }
+}
+
+/// A card that lies open after the choice is named, and so is what follows from it. What only its owner may count is not.
+#[test]
+fn a_label_names_the_card_that_everybody_sees_next() {
+    let label_of = "\"Lay {c}, worth {c.rank + 10}, of {sum(hand(active), .rank)}\"";
+    let lay = |to: &str| {
+        let play = format!(
+            "      choose \"What?\":\n        option lay {label_of} c in hand(active): move c to {to}"
+        );
+        let program = game(CARD, &play);
+        let (_, events) = after(&program, 1);
+        [OWNER, OTHER].map(|viewer| label(&program, &events, viewer))
+    };
+    let [own, other] = lay("row");
+    let (told, sum) = own.rsplit_once(' ').unwrap();
+    assert!(sum.parse::<i32>().is_ok(), "{own}");
+    assert_eq!(other, format!("{told} …"), "{own}");
+    let [own, other] = lay("row face down");
+    assert!(own.starts_with("Lay card"), "{own}");
+    assert_eq!(other, "Lay hand 1, worth …, of …");
+}
+
+fn label(program: &Program, events: &[Event], viewer: Viewer) -> String {
+    let docs = events
+        .iter()
+        .enumerate()
+        .rev()
+        .filter_map(|(at, event)| event_with_label(program, event, &events[at + 1..], viewer));
+    let mut docs = docs.map(Value::from);
+    let chose = docs.find(|doc| doc["type"] == "chose").unwrap();
+    chose["label"].as_str().unwrap().to_owned()
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use wyrmgate_engine::{
-    self as engine, ChancePath, Choice, Collect, Event, Fault, Pending, Seeded, State,
+    self as engine, ChancePath, Choice, Collect, Event, Fault, Outcome, Pending, Seeded, State,
 };
 use wyrmgate_program::Program;
 use wyrmgate_view::Stopped;
@@ -183,3 +183,52 @@ type Run<'r> = &'r mut dyn FnMut(
     &mut ChancePath,
     Option<&mut Collect>,
 ) -> Result<(), ExploreError>;
+
+/// Trees with more nodes, or of longer games, are not walked to their ends.
+const NODES_MAX: u64 = 500_000;
+const LENGTH_MAX: u32 = 16;
+
+/// Visits every end of a small game. Returns false if the game is larger, or stops early.
+pub fn ends(program: &Program, visit: &mut dyn FnMut(&Outcome)) -> bool {
+    if program.bound > LENGTH_MAX {
+        return false;
+    }
+    let explorer = Explorer {
+        program,
+        luck: Luck::Every,
+        listens: false,
+    };
+    let mut walk = ToEnds {
+        explorer,
+        left: NODES_MAX,
+        visit,
+    };
+    explorer.starts(&mut |way| walk.node(&way)).is_ok()
+}
+
+struct ToEnds<'p, 'v> {
+    explorer: Explorer<'p>,
+    left: u64,
+    visit: &'v mut dyn FnMut(&Outcome),
+}
+
+impl ToEnds<'_, '_> {
+    fn node(&mut self, way: &Way<'_>) -> Result<(), ExploreError> {
+        let too_large = || ExploreError::Limit("the tree is too large".into());
+        self.left = self.left.checked_sub(1).ok_or_else(too_large)?;
+        if let Some(outcome) = way.after.outcome() {
+            (self.visit)(outcome);
+            return Ok(());
+        }
+        let explorer = self.explorer;
+        let mut choices = Vec::new();
+        let owed = explorer.choices(way.after, &mut choices)?;
+        for choice in &choices {
+            let mut room = None;
+            explorer.steps(way.after, &owed, choice, &mut room, &mut |way| {
+                self.node(&way)
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -2,6 +2,7 @@
 //! tests.
 
 pub mod brief;
+pub mod debugger;
 pub mod desk;
 pub mod editor;
 pub mod format;

@@ -13,6 +13,18 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
+    /// Counts a change of everything.
+    #[cfg(feature = "native")]
+    pub fn count_all(&mut self) {
+        let all = [
+            &mut self.places,
+            &mut self.words,
+            &mut self.course,
+            &mut self.grids,
+        ];
+        all.into_iter().for_each(|count| *count += 1);
+    }
+
     /// Returns the changes of positions and of everything else that matters.
     #[inline]
     pub fn of(self, reads: Reads) -> u64 {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Outcome, Viewer};
+use crate::{Outcome, State, Told, Viewer};
 use wyrmgate_program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
 
 /// A set of viewers: bit s is seat s, bit 8 the public.
@@ -119,6 +119,14 @@ impl Seen {
         knows.then_some((self.zone, self.place))
     }
 
+    /// Returns the same component, which these viewers may identify, too.
+    #[must_use]
+    pub fn also_known_to(&self, by: Viewers) -> Seen {
+        let mut seen = *self;
+        seen.sight.by |= by;
+        seen
+    }
+
     /// Returns who may know what of it.
     pub fn sight(&self) -> Sight {
         self.sight
@@ -207,6 +215,9 @@ pub enum Event {
         args: Vec<Vec<SeenValue>>,
         /// An answer in a simultaneous decision: only the seat itself is told.
         secret: bool,
+        /// What fills the holes of its label. Logs encode it behind the events, because earlier versions do not read it.
+        #[serde(skip)]
+        label: Vec<Told>,
     },
     /// Chance has decided: for records; in play, only the consequences are visible.
     Drawn {
@@ -263,12 +274,21 @@ pub trait Observer {
     fn wants_clauses(&self) -> bool {
         true
     }
-    /// Called before the operation at this address of the code runs.
-    fn operation(&mut self, _address: Address) {}
+    /// Called before an operation runs.
+    fn operation(&mut self, _at: At<'_>) {}
     /// Called when a statement or condition that implements this clause has run.
     fn clause(&mut self, _clause: ClauseId) {}
     /// Called at a rest with the fuel of a move that was spent to reach it.
-    fn fuel(&mut self, _spent: u32) {}
+    fn rest(&mut self, _state: &State, _spent: u32) {}
+}
+
+/// A moment before an operation runs.
+#[derive(Debug, Clone, Copy)]
+pub struct At<'s> {
+    pub address: Address,
+    pub state: &'s State,
+    /// Where the frame of the running effect lies on the stack; see [`crate::frame`].
+    pub base: usize,
 }
 
 /// Ignores everything.

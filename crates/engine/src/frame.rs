@@ -12,7 +12,8 @@ use crate::state::State;
 use wyrmgate_program::{Arg, ArgsId, EffectId, Local, NONE, SetId};
 
 pub const FRAME_HEADER: usize = 3;
-pub(crate) const RETURN_TO: usize = 0;
+/// Where the caller goes on; negative in the first frame.
+pub const RETURN_TO: usize = 0;
 pub const CALLER: usize = 1;
 pub const EFFECT: usize = 2;
 

@@ -58,22 +58,55 @@ impl History {
 
 /// Computes the number of a position from its values, one after the other. States contain these numbers, so the
 /// computation must never change.
+///
+/// The number is a sum of one term for each value, which depends on the value and its place. Therefore a change of some
+/// values changes only their terms.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PositionHash(u64);
+pub(crate) struct PositionHash {
+    position: u16,
+    place: u32,
+    sum: u64,
+}
 
 impl PositionHash {
     /// Equal values of different positions have different numbers.
     pub fn of(position: u16) -> PositionHash {
-        PositionHash(mixed(u64::from(position) + 1))
+        PositionHash {
+            position,
+            place: 0,
+            sum: mixed(u64::from(position) + 1),
+        }
     }
 
     #[inline]
     pub fn add(&mut self, value: i32) {
-        self.0 = mixed(self.0 ^ u64::from(value.cast_unsigned()));
+        let term = self.term(0, value);
+        self.add_terms(1, term);
+    }
+
+    /// Returns the term of the value this many places after the next one.
+    #[inline]
+    pub fn term(&self, places: u32, value: i32) -> u64 {
+        let place = self.place.wrapping_add(places);
+        let place = u64::from(self.position) << 48 ^ u64::from(place) << 32;
+        mixed(place ^ u64::from(value.cast_unsigned()))
+    }
+
+    /// Adds the terms of the next values.
+    #[inline]
+    pub fn add_terms(&mut self, count: u32, terms: u64) {
+        self.place = self.place.wrapping_add(count);
+        self.sum = self.sum.wrapping_add(terms);
+    }
+
+    /// Returns the place of the next value.
+    #[cfg(feature = "native")]
+    pub fn place(&self) -> u32 {
+        self.place
     }
 
     pub fn number(self) -> u64 {
-        self.0
+        self.sum
     }
 }
 
@@ -119,5 +152,5 @@ mod tests {
         assert_eq!(number(0, &[3, -1, 7]), EXPECTED);
     }
 
-    const EXPECTED: u64 = 0xc4fc_20b7_e25d_8068;
+    const EXPECTED: u64 = 0xd636_e881_745e_f0bd;
 }

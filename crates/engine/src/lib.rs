@@ -27,6 +27,7 @@ mod four;
 pub mod frame;
 mod history;
 mod holes;
+mod label;
 pub mod layout;
 pub mod limit;
 mod links;
@@ -55,15 +56,18 @@ pub use chance::{Chance, Draw, Seeded};
 pub use chance_path::{ChancePath, Fork};
 pub use choice::{Arg, Choice, Pending};
 pub use choices::{
-    Filled, Listed, Listing, Offer, asked_at, count_choices, for_each_choice, for_each_offer,
-    is_legal, list, nth_choice, random_choice, sorted_choice,
+    Filled, Listed, Listing, Offer, Test, Tested, asked_at, count_choices, for_each_choice,
+    for_each_offer, is_legal, list, nth_choice, random_choice, sorted_choice, tested,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use eval::Revelation;
 pub use eval::cell_at;
 pub use eval::noting;
-pub use event::{Collect, Event, Observer, Seen, SeenValue, Sight, Silent, Target, Viewers, Whole};
+pub use event::{
+    At, Collect, Event, Observer, Seen, SeenValue, Sight, Silent, Target, Viewers, Whole,
+};
 pub use fault::{Fault, FaultKind};
+pub use label::Told;
 #[cfg(feature = "native")]
 pub use native::use_machine_code;
 pub use outcome::{Outcome, Ranked};

@@ -3,7 +3,7 @@
 use crate::chance::Chance;
 use crate::choices::Menu;
 use crate::eval::{Eval, Scratch, Values};
-use crate::event::{Event, Observer};
+use crate::event::{At, Event, Observer};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::{END, LEAVE};
 use crate::layout::header;
@@ -72,12 +72,12 @@ impl<'a> Machine<'a> {
     pub fn run(&mut self) -> Result<(), Fault> {
         let result = self.run_to_rest();
         let spent = FUEL_PER_MOVE.saturating_sub(self.scratch.fuel);
-        self.observer.fuel(spent);
         if self.state.is_finished() {
             (self.pc, self.base) = (0, 0);
         }
         self.state.set_head(header::PC, self.pc as i32);
         self.state.set_head(header::BASE, self.base as i32);
+        self.observer.rest(self.state, spent);
         result.map_err(|Halt| self.fault())
     }
 
@@ -285,7 +285,11 @@ impl<'a> Machine<'a> {
 
     fn tell_of_operation(&mut self) {
         let program = self.program;
-        self.observer.operation(self.pc as Address);
+        self.observer.operation(At {
+            address: self.pc as Address,
+            state: self.state,
+            base: self.base,
+        });
         if let Some(cites) = program.code_cites.get(self.pc) {
             self.cite(cites);
         }

@@ -13,6 +13,9 @@ pub type Fingerprint = Derived<u64>;
 /// What an engine makes of a program to play it faster; only that engine knows its type.
 pub type Translation = Derived<Arc<dyn Any + Send + Sync>>;
 
+/// The action space and what belongs to it; only the crate of spaces knows its type.
+pub type Numbering = Derived<Arc<dyn Any + Send + Sync>>;
+
 impl<T> Derived<T> {
     /// Returns the value; the first caller computes it, and others wait.
     pub fn get_or_init(&self, compute: impl FnOnce() -> T) -> &T {

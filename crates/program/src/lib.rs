@@ -23,7 +23,7 @@ mod repeats;
 mod table;
 mod walk;
 
-pub use derived::{Derived, Fingerprint, Translation};
+pub use derived::{Derived, Fingerprint, Numbering, Translation};
 pub use expr::*;
 pub use grid::*;
 pub use language::*;
@@ -65,6 +65,8 @@ pub struct Program {
     pub fingerprint: Fingerprint,
     /// Made by the engine once the program is played often.
     pub translation: Translation,
+    /// Its actions as numbers, for programs that learn.
+    pub spaces: Numbering,
     pub seats: usize,
     /// Declared options in order, with the value chosen.
     pub options: Vec<OptionInfo>,
@@ -115,6 +117,8 @@ pub struct Program {
     /// Where a game can rest: the address at which an effect resumes after a decision or a call, and how many of its
     /// slots belong to names in scope there. Sorted.
     pub rests: Vec<(Address, Local)>,
+    /// The names of effects and their slots, for debuggers: from which address of the code on which names are in scope. Sorted.
+    pub names_in_scope: Vec<(Address, Vec<NamedSlot>)>,
     /// Argument lists of calls; see [`Op::Call`].
     pub args: Vec<Vec<Arg>>,
     pub effects: Vec<EffectInfo>,

@@ -149,6 +149,18 @@ pub struct EffectInfo {
     pub span: Span,
 }
 
+/// A name of an effect, and where its value lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedSlot {
+    pub name: String,
+    pub slot: Local,
+    pub of: Type,
+    /// Two slots: the offset of the list from the first word of the frame, and its length.
+    pub is_list: bool,
+    /// So many slots or pairs of slots, one for each seat, for the answers to a simultaneous decision.
+    pub by_seat: bool,
+}
+
 /// How a slot refers to components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SlotOf {

@@ -149,7 +149,10 @@ impl Batch {
                     continue;
                 }
                 runner.borrow(&mut place.rest);
-                let listed = core.actions.list(&core.program, runner, &mut place.legal);
+                let listed = core
+                    .spaces
+                    .actions
+                    .list(&core.program, runner, &mut place.legal);
                 runner.hand_back(&mut place.rest);
                 listed?;
             }
@@ -165,13 +168,15 @@ impl Batch {
                 return Err(illegal);
             };
             if place.legal.choices() == 0 {
-                core.actions.list(&core.program, runner, &mut place.legal)?;
+                core.spaces
+                    .actions
+                    .list(&core.program, runner, &mut place.legal)?;
             }
             if let Some(number) = place.legal.choice(&place.begun, part) {
                 return Ok(Some(number as u64));
             }
             let mut goes_on = false;
-            if core.actions.is_factored() {
+            if core.spaces.actions.is_factored() {
                 place
                     .legal
                     .each(&place.begun, &mut |next| goes_on |= next == part);
@@ -349,7 +354,7 @@ impl Batch {
 
     /// Writes 1 for each legal action of each game.
     fn masks(&mut self, py: Python<'_>, mut out: PyReadwriteArray2<'_, i8>) -> PyResult<()> {
-        let size = self.core.actions.size() as usize;
+        let size = self.core.spaces.actions.size() as usize;
         self.check("out", out.len(), size)?;
         let masks = out.as_slice_mut().map_err(value_error)?;
         Ok(py.detach(|| -> Result<(), Trouble> {

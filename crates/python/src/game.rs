@@ -8,19 +8,15 @@ use pyo3::types::PyDict;
 use serde_json::{Map, Value, json};
 
 use crate::convert::{Broken, document, options, stopped, to_python, value_error};
-use wyrmgate_analysis::explore::{ExploreError, Explorer, Luck, Way};
+use wyrmgate_analysis::explore::{ExploreError, Luck, ends};
 use wyrmgate_analysis::perft::{self, Plan, Progress};
 use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
 use wyrmgate_analysis::simulate;
 use wyrmgate_authoring::rules::{self, Bundle};
-use wyrmgate_engine::{self as engine, Choice, Rest, State};
+use wyrmgate_engine::{self as engine, Rest};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::Bot;
-use wyrmgate_spaces::{Actions, Measure, Observations, Returns};
-
-/// Trees with more nodes, or of longer games, are not searched for the bounds of their returns.
-const NODES_MAX: u64 = 500_000;
-const LENGTH_MAX: u32 = 16;
+use wyrmgate_spaces::{Observations, Returns, Spaces};
 
 /// Checked rules, which make games.
 #[pyclass(frozen, module = "wyrmgate._native")]
@@ -109,7 +105,7 @@ impl Ruleset {
         let program = py.detach(|| self.0.program(seats, &options));
         let program = program.map_err(|problems| value_error(told(&problems)))?;
         Ok(Game(Arc::new(Core {
-            actions: Actions::new(&program),
+            spaces: Spaces::of(&program),
             observations: Observations::new(&program),
             returns: OnceLock::new(),
             points,
@@ -130,7 +126,7 @@ fn told(problems: &[wyrmgate_compile::check::OptionProblem]) -> String {
 /// A compiled game with its spaces.
 pub struct Core {
     pub program: Arc<Program>,
-    pub actions: Actions,
+    pub spaces: Arc<Spaces>,
     pub observations: Observations,
     returns: OnceLock<Returns>,
     /// `None`: what is found.
@@ -139,88 +135,14 @@ pub struct Core {
 }
 
 impl Core {
-    /// Returns what the ends of this game are worth. Points count if they are wanted, or if the whole tree of the game is
-    /// small and the points of all seats add up to zero at each end.
+    /// Returns what the ends of this game are worth.
     pub fn returns(&self) -> Returns {
-        *self.returns.get_or_init(|| {
-            let has_points = Returns::has_points(&self.program);
-            if !has_points || self.points == Some(false) {
-                return Returns::RESULT;
-            }
-            match (explored(&self.program), self.points) {
-                (Some(found), Some(true)) => found,
-                (Some(found), None) if found.is_zero_sum => found,
-                (None, Some(true)) => Returns {
-                    measure: Measure::Points,
-                    bounds: None,
-                    is_zero_sum: false,
-                },
-                _ => Returns::RESULT,
-            }
-        })
-    }
-}
-
-/// Returns the points at all ends of a small game.
-fn explored(program: &Program) -> Option<Returns> {
-    if program.bound > LENGTH_MAX {
-        return None;
-    }
-    let mut walk = Walk {
-        explorer: Explorer {
-            program,
-            luck: Luck::Every,
-            listens: false,
-        },
-        left: NODES_MAX,
-        bounds: None,
-        is_zero_sum: true,
-        points: vec![0.0; program.seats],
-    };
-    let explorer = walk.explorer;
-    explorer.starts(&mut |way| walk.node(&way)).ok()?;
-    Some(Returns {
-        measure: Measure::Points,
-        bounds: walk.bounds,
-        is_zero_sum: walk.is_zero_sum,
-    })
-}
-
-struct Walk<'p> {
-    explorer: Explorer<'p>,
-    left: u64,
-    bounds: Option<(f64, f64)>,
-    is_zero_sum: bool,
-    points: Vec<f64>,
-}
-
-impl Walk<'_> {
-    fn node(&mut self, way: &Way<'_>) -> Result<(), ExploreError> {
-        let too_large = || ExploreError::Limit("the tree is too large".into());
-        self.left = self.left.checked_sub(1).ok_or_else(too_large)?;
-        if let Some(outcome) = way.after.outcome() {
-            let returns = Returns {
-                measure: Measure::Points,
-                ..Returns::RESULT
-            };
-            returns.write(outcome, &mut self.points);
-            self.is_zero_sum &= self.points.iter().sum::<f64>() == 0.0;
-            for point in &self.points {
-                let (low, high) = self.bounds.unwrap_or((*point, *point));
-                self.bounds = Some((low.min(*point), high.max(*point)));
-            }
-            return Ok(());
+        match self.points {
+            None => self.spaces.returns(&self.program, ends),
+            points => *self
+                .returns
+                .get_or_init(|| Returns::found(&self.program, points, ends)),
         }
-        let explorer = self.explorer;
-        let mut choices: Vec<Choice> = Vec::new();
-        let owed = explorer.choices(way.after, &mut choices)?;
-        for choice in &choices {
-            let mut room: Option<State> = None;
-            explorer.steps(way.after, &owed, choice, &mut room, &mut |way| {
-                self.node(&way)
-            })?;
-        }
-        Ok(())
     }
 }
 
@@ -265,18 +187,18 @@ impl Game {
     /// How many actions there are.
     #[getter]
     fn num_actions(&self) -> u64 {
-        self.0.actions.size()
+        self.0.spaces.actions.size()
     }
 
     #[getter]
     fn is_factored(&self) -> bool {
-        self.0.actions.is_factored()
+        self.0.spaces.actions.is_factored()
     }
 
     /// The maximum number of actions in a game.
     #[getter]
     fn max_game_length(&self) -> u64 {
-        u64::from(self.0.program.bound).saturating_mul(self.0.actions.most_parts())
+        self.0.spaces.max_game_length
     }
 
     #[getter]
@@ -286,13 +208,12 @@ impl Game {
 
     #[getter]
     fn has_chance(&self) -> bool {
-        self.0.program.code.iter().any(|op| op.facts().random)
+        self.0.spaces.has_chance
     }
 
     #[getter]
     fn has_simultaneous_decisions(&self) -> bool {
-        let mut code = self.0.program.code.iter();
-        code.any(|op| matches!(op, wyrmgate_program::Op::ChooseEach { .. }))
+        self.0.spaces.has_simultaneous_decisions
     }
 
     #[getter]
@@ -310,16 +231,16 @@ impl Game {
 
     /// The options of all decisions, with the domains of their arguments.
     fn action_space<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        document(py, &self.0.actions.options())
+        document(py, &self.0.spaces.actions.options())
     }
 
     /// Returns an action in words.
     fn describe_action(&self, action: u64) -> PyResult<String> {
-        let words = self.0.actions.describe(&self.0.program, action);
+        let words = self.0.spaces.actions.describe(&self.0.program, action);
         words.ok_or_else(|| {
             value_error(format!(
                 "there is no action {action}; there are {}",
-                self.0.actions.size()
+                self.0.spaces.actions.size()
             ))
         })
     }
@@ -332,6 +253,13 @@ impl Game {
             py,
             &json!({"measure": returns.measure, "low": low, "high": high, "zero_sum": returns.is_zero_sum}),
         )
+    }
+
+    /// Returns the seed of one of many games, in hexadecimal digits.
+    #[staticmethod]
+    fn seed_of_game(seed: &Bound<'_, PyAny>, number: u64) -> PyResult<String> {
+        let seed = simulate::seed_of_game(&seed_of(seed)?, number);
+        Ok(seed.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// Begins a game.
@@ -402,6 +330,8 @@ impl Game {
                 .map_or(Luck::Every, Luck::Seeded),
             by_turns: false,
             information_sets: false,
+            bulk: false,
+            table: 0,
             threads,
         };
         let tally = py.detach(|| perft::walk(&self.0.program, &plan, &Progress::default()));

@@ -83,7 +83,7 @@ impl State {
         } = self;
         let listed = with_runner(&core.program, |runner| {
             runner.borrow(rest);
-            let listed = core.actions.list(&core.program, runner, legal);
+            let listed = core.spaces.actions.list(&core.program, runner, legal);
             runner.hand_back(rest);
             listed
         });
@@ -117,6 +117,7 @@ impl State {
     fn illegal(&self, action: u32) -> PyErr {
         let words = self
             .core
+            .spaces
             .actions
             .describe(&self.core.program, u64::from(action));
         let words = words.map_or_else(String::new, |words| format!(" ({words})"));
@@ -263,7 +264,7 @@ impl State {
         let mut actions = Vec::new();
         self.legal
             .each(&self.begun, &mut |action| actions.push(action));
-        if self.core.actions.is_factored() {
+        if self.core.spaces.actions.is_factored() {
             actions.sort_unstable();
             actions.dedup();
         }
@@ -278,7 +279,7 @@ impl State {
         out: Option<PyReadwriteArray1<'py, i8>>,
     ) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
         self.list()?;
-        let size = self.core.actions.size() as usize;
+        let size = self.core.spaces.actions.size() as usize;
         let fill = |mask: &mut [i8]| {
             mask.fill(0);
             self.legal.each(&self.begun, &mut |action| {
@@ -297,7 +298,7 @@ impl State {
             return self.take_number(number as u64);
         }
         let mut goes_on = false;
-        if self.core.actions.is_factored() {
+        if self.core.spaces.actions.is_factored() {
             self.legal
                 .each(&self.begun, &mut |next| goes_on |= next == action);
         }
@@ -306,6 +307,23 @@ impl State {
             false => return Err(self.illegal(action)),
         }
         Ok(())
+    }
+
+    /// Returns the action of a choice by its number; in a factored space, its parts.
+    fn action_of(&mut self, number: usize) -> PyResult<Vec<u32>> {
+        self.list()?;
+        let action = self.legal.of_choice(number).map(<[u32]>::to_vec);
+        action.ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))
+    }
+
+    /// Returns the number of the choice that an action, or all parts of one, completes.
+    fn choice_of(&mut self, action: Vec<u32>) -> PyResult<usize> {
+        self.list()?;
+        let (last, begun) = action
+            .split_last()
+            .ok_or_else(|| value_error("an action has at least one number"))?;
+        let number = self.legal.choice(begun, *last);
+        number.ok_or_else(|| self.illegal(*last))
     }
 
     /// Returns how many choices the seat has that acts next.
@@ -405,7 +423,7 @@ impl State {
             .map_err(stopped)?;
         let mut doc = serde_json::to_value(decision).map_err(value_error)?;
         let actions = self.legal.flat();
-        let is_flat = !self.core.actions.is_factored();
+        let is_flat = !self.core.spaces.actions.is_factored();
         for (number, choice) in doc
             .get_mut("choices")
             .and_then(Value::as_array_mut)

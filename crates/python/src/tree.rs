@@ -115,6 +115,7 @@ impl Node {
                 seat: owed.seat,
             };
             self.core
+                .spaces
                 .actions
                 .list_of(look, &owed, &mut legal)
                 .map_err(of_space)?;
@@ -142,7 +143,7 @@ impl Node {
         let Some(number) = legal.choice(&begun, action) else {
             let mut goes_on = false;
             legal.each(&begun, &mut |next| goes_on |= next == action);
-            return match goes_on && self.core.actions.is_factored() {
+            return match goes_on && self.core.spaces.actions.is_factored() {
                 true => {
                     self.begun.push(action);
                     Ok(())

@@ -62,6 +62,8 @@ pub struct Argument {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Many {
+    /// At least this many, if the rules state a number.
+    pub least: Option<u64>,
     pub most: u64,
     pub ordered: bool,
 }
@@ -161,22 +163,29 @@ impl Actions {
         let all = values.size;
         let many = match binder.count {
             BinderSize::One => None,
-            BinderSize::Many { most, ordered, .. } => Some(Many {
+            BinderSize::Many {
+                least,
+                most,
+                ordered,
+            } => Some(Many {
+                least: constant(program, least),
                 most: constant(program, most).map_or(all, |most| most.min(all)),
                 ordered,
             }),
             BinderSize::Any => Some(Many {
+                least: Some(0),
                 most: all,
                 ordered: false,
             }),
             BinderSize::Permutation => Some(Many {
+                least: None,
                 most: all,
                 ordered: true,
             }),
         };
         let size = match many {
             None => Some(all),
-            Some(Many { most, ordered }) => selections::count(all, most, ordered),
+            Some(Many { most, ordered, .. }) => selections::count(all, most, ordered),
         };
         Argument {
             name: binder.name.clone(),
@@ -227,6 +236,11 @@ impl Actions {
         &self.options
     }
 
+    /// Returns the number of an argument's first value, where its values are actions of their own.
+    pub fn first_part(&self, argument: &Argument) -> Option<u64> {
+        self.parts.get(argument.domain).copied()
+    }
+
     /// Returns the maximum number of actions in one choice; `None` if a list has no known maximum.
     pub fn most_parts(&self) -> u64 {
         if !self.is_factored {
@@ -239,7 +253,8 @@ impl Actions {
         parts.max().unwrap_or(1)
     }
 
-    fn option(&self, site: SiteId, option: u16) -> Option<&OptionSpace> {
+    /// Returns an option of a decision, by their numbers in the program.
+    pub fn option(&self, site: SiteId, option: u16) -> Option<&OptionSpace> {
         let first = self.sites.get(usize::from(site))?;
         self.options.get(first + usize::from(option))
     }
@@ -474,6 +489,14 @@ impl Legal {
     /// Returns the action of each choice of a space that is not factored.
     pub fn flat(&self) -> &[u32] {
         &self.numbers
+    }
+
+    /// Returns the action of a choice; in a factored space, its parts.
+    pub fn of_choice(&self, number: usize) -> Option<&[u32]> {
+        match self.ends.is_empty() {
+            true => self.numbers.get(number..=number),
+            false => self.parts().nth(number),
+        }
     }
 
     fn parts(&self) -> impl Iterator<Item = &[u32]> {

@@ -9,13 +9,15 @@ mod actions;
 mod bounds;
 mod classes;
 mod domain;
+mod kept;
 mod layout;
 mod observations;
 mod returns;
 mod selections;
 
-pub use actions::{Actions, Argument, Legal, NoNumber, OptionSpace, SpaceError};
+pub use actions::{Actions, Argument, Legal, Many, NoNumber, OptionSpace, SpaceError};
 pub use domain::{Domain, Look, Values};
+pub use kept::Spaces;
 pub use layout::Plane;
 pub use observations::Observations;
 pub use returns::{Measure, Returns};

@@ -31,11 +31,57 @@ impl Returns {
         is_zero_sum: true,
     };
 
-    /// Returns whether every end of the game ranks the seats by one number.
-    pub fn has_points(program: &Program) -> bool {
-        let mut ends = program.code.iter().filter(|op| op.facts().finishes);
-        let any = program.code.iter().any(|op| op.facts().finishes);
-        any && ends.all(|op| matches!(op, Op::FinishRanked { count: 1, .. }))
+    /// Returns whether every end of the game ranks the seats by one number, and whether some ends are drawn without one.
+    fn points_of(program: &Program) -> (bool, bool) {
+        let (mut is_ranked, mut is_drawn, mut is_other) = (false, false, false);
+        for op in program.code.iter().filter(|op| op.facts().finishes) {
+            let (ranks, draws) = (
+                matches!(op, Op::FinishRanked { count: 1, .. }),
+                matches!(op, Op::FinishDrawn),
+            );
+            is_ranked |= ranks;
+            is_drawn |= draws;
+            is_other |= !ranks && !draws;
+        }
+        (is_ranked && !is_other, is_drawn)
+    }
+
+    /// Returns what the ends of a game are worth. Points count if they are wanted, or if those of all seats add up to zero
+    /// at every end. `ends` visits every end of a small game, and returns false for others.
+    pub fn found(
+        program: &Program,
+        points: Option<bool>,
+        ends: impl FnOnce(&Program, &mut dyn FnMut(&Outcome)) -> bool,
+    ) -> Returns {
+        let (has_points, has_draws) = Returns::points_of(program);
+        if points == Some(false) || !has_points {
+            return Returns::RESULT;
+        }
+        let mut found = Returns {
+            measure: Measure::Points,
+            bounds: None,
+            is_zero_sum: true,
+        };
+        let mut worth = vec![0.0; program.seats];
+        let is_whole = ends(program, &mut |outcome| {
+            found.write(outcome, &mut worth);
+            found.is_zero_sum &= worth.iter().sum::<f64>() == 0.0;
+            for one in &worth {
+                let (low, high) = found.bounds.unwrap_or((*one, *one));
+                found.bounds = Some((low.min(*one), high.max(*one)));
+            }
+        });
+        // Equal points that add up to zero are zero: that is what a draw without a number is worth, if anything.
+        match (is_whole, points) {
+            (true, _) if found.is_zero_sum => found,
+            (true, Some(true)) if !has_draws => found,
+            (false, Some(true)) if !has_draws => Returns {
+                bounds: None,
+                is_zero_sum: false,
+                ..found
+            },
+            _ => Returns::RESULT,
+        }
     }
 
     /// Writes the return of each seat.

@@ -65,6 +65,7 @@ pub(crate) fn told<'p>(
             option,
             args,
             secret,
+            label: _,
         } => {
             if *secret && !viewer.is_omniscient() && viewer != Viewer::Seat(*seat) {
                 return None;

@@ -1,52 +1,93 @@
 //! The label of a choice that was made, for readers of its event: the words under which its seat chose it, as far as the
 //! reader may know them.
 //!
-//! The state is gone when an event is read. A hole of the label is therefore filled from the values of the choice alone.
-//! What needs the state reads as `…`, and so does what follows from a component that the reader cannot identify: its rank
-//! would name it.
+//! The engine has filled the holes, and says who may know a value from what lies on the table. A value that follows from
+//! a component that the reader cannot identify reads as `…`: its rank would name it.
 
 use crate::doc::Doc;
 use crate::event_doc::told;
 use crate::name::{Names, Titles, whole};
 use crate::text;
-use wyrmgate_engine::{Event, Reader, SeenValue};
-use wyrmgate_program::pure::{self, Known};
+use wyrmgate_engine::{Event, Reader, Seen, SeenValue, Told, Viewers};
 use wyrmgate_program::{
-    BinderInfo, BinderSize, Expr, Hole, Language, Localised, Program, Set, SiteOption, Temp,
-    TextId, TextPiece,
+    Expr, Hole, Language, Localised, Program, Set, SiteOption, TextId, TextPiece,
 };
 
 /// What cannot be said.
 const UNTOLD: &str = "…";
 
-/// Returns the event as [`event_doc`](crate::event_doc) does, with the label of a choice.
-pub fn event_with_label<'p>(
+/// Returns the event as [`event_doc`](crate::event_doc) does, with the label of a choice. The label names a component that
+/// the reader recognizes in one of the later events of the same change.
+pub fn event_with_label<'p, 'e: 'p>(
     program: &'p Program,
     event: &'p Event,
+    later: impl IntoIterator<Item = &'e Event>,
     reader: impl Into<Reader>,
 ) -> Option<Doc<'p>> {
     let reader = reader.into();
-    told(program, event, reader, label(program, event, reader))
-}
-
-/// Returns the label of an event that is a choice.
-fn label(program: &Program, event: &Event, reader: Reader) -> Option<String> {
     let Event::Chose {
-        site, option, args, ..
+        site,
+        option,
+        args,
+        label,
+        ..
     } = event
     else {
-        return None;
+        return told(program, event, reader, None);
     };
     let site = program.sites.get(usize::from(*site))?;
     let option = site.options.get(usize::from(*option))?;
+    let recognized = recognized(later);
+    let recognize = |values: &[SeenValue]| recognize(values, &recognized);
     let telling = Telling {
         program,
         names: Names::new(program, reader),
         option,
-        args,
+        args: args.iter().map(|values| recognize(values)).collect(),
     };
-    let declared = option.label.and_then(|label| telling.declared(label));
-    Some(declared.unwrap_or_else(|| telling.plain()))
+    let declared = option.label;
+    let declared = declared.and_then(|text| telling.declared(text, label, recognize));
+    let label = declared.unwrap_or_else(|| telling.plain());
+    told(program, event, reader, Some(label))
+}
+
+/// Returns the components in the events up to the next choice, each where it first appears, and who recognizes it there.
+/// After a shuffle, nobody can tell that it is the one that was chosen.
+fn recognized<'e>(later: impl IntoIterator<Item = &'e Event>) -> Vec<Seen> {
+    let mut found: Vec<Seen> = Vec::new();
+    for event in later {
+        let these: &[Seen] = match event {
+            Event::Moved { what, .. } | Event::Turned { what, .. } => std::slice::from_ref(what),
+            Event::Shown { what, .. } => what,
+            Event::Chose { .. } | Event::Shuffled { .. } | Event::ShuffledInside { .. } => break,
+            _ => &[],
+        };
+        for seen in these {
+            let component = whole(seen).component;
+            if !found
+                .iter()
+                .any(|known| whole(known).component == component)
+            {
+                found.push(*seen);
+            }
+        }
+    }
+    found
+}
+
+fn recognize(values: &[SeenValue], recognized: &[Seen]) -> Vec<SeenValue> {
+    let by = |what: &Seen| -> Viewers {
+        let component = whole(what).component;
+        let mut found = recognized.iter();
+        let found = found.find(|known| whole(known).component == component);
+        found.map_or(0, |known| known.sight().by)
+    };
+    let with = |value: &SeenValue| match value {
+        SeenValue::Plain(value) => SeenValue::Plain(*value),
+        SeenValue::Component(what) => SeenValue::Component(what.also_known_to(by(what))),
+        SeenValue::Inside(what) => SeenValue::Inside(what.also_known_to(by(what))),
+    };
+    values.iter().map(with).collect()
 }
 
 /// Returns the name of an option in words.
@@ -61,25 +102,30 @@ struct Telling<'p> {
     program: &'p Program,
     names: Names<'p>,
     option: &'p SiteOption,
-    args: &'p [Vec<SeenValue>],
+    args: Vec<Vec<SeenValue>>,
 }
 
-impl<'p> Telling<'p> {
-    fn chosen(&self) -> impl Iterator<Item = (&'p BinderInfo, &'p [SeenValue])> {
-        let args = self.args.iter().map(Vec::as_slice);
-        self.option.binders.iter().zip(args)
-    }
-
-    /// Returns what was chosen for a name.
-    fn value_in(&self, temp: Temp) -> Option<Vec<SeenValue>> {
-        let (_, values) = self.chosen().find(|(binder, _)| binder.temp == temp)?;
-        Some(values.to_vec())
-    }
-
+impl Telling<'_> {
     /// Fills the label that the rules declare. `None` if no hole of it can be filled.
-    fn declared(&self, label: TextId) -> Option<String> {
+    fn declared(
+        &self,
+        label: TextId,
+        told: &[Told],
+        recognize: impl Fn(&[SeenValue]) -> Vec<SeenValue>,
+    ) -> Option<String> {
         let info = self.program.texts_with_holes.get(usize::from(label))?;
-        let filled = info.holes.iter().map(|hole| self.filled(*hole));
+        let mut chosen = self.args.iter().flatten();
+        let knows_choice = chosen.all(|value| self.is_known(value));
+        let viewer = self.names.viewer();
+        let filled = info.holes.iter().enumerate().map(|(number, hole)| {
+            let told = told.get(number)?;
+            let values = match self.is_chosen(*hole) {
+                true => told.as_chosen(),
+                false => told.for_viewer(viewer, knows_choice)?,
+            };
+            let values = recognize(values);
+            Some(text::in_hole(self.program, *hole, &values, &self.names))
+        });
         let filled: Vec<Option<String>> = filled.collect();
         if !filled.is_empty() && filled.iter().all(Option::is_none) {
             return None;
@@ -95,70 +141,25 @@ impl<'p> Telling<'p> {
         Some(told.collect())
     }
 
-    fn filled(&self, hole: Hole) -> Option<String> {
-        let values = self.values_in(hole)?;
-        Some(text::in_hole(self.program, hole, &values, &self.names))
+    fn is_known(&self, value: &SeenValue) -> bool {
+        match value {
+            SeenValue::Plain(_) => true,
+            SeenValue::Component(what) => self.names.component(what).is_some(),
+            SeenValue::Inside(holder) => self.names.zone_in(holder).is_some(),
+        }
     }
 
-    fn values_in(&self, hole: Hole) -> Option<Vec<SeenValue>> {
+    /// Returns whether a hole contains what was chosen, which is named as in the choice itself, or where it lay.
+    fn is_chosen(&self, hole: Hole) -> bool {
         let program = self.program;
+        let is_temp = |id: u32| matches!(program.exprs.get(id as usize), Some(Expr::Temp(_)));
         match hole {
-            Hole::Value(id, _) => {
-                let expr = *program.exprs.get(id as usize)?;
-                if let Expr::Temp(temp) = expr {
-                    return self.value_in(temp);
-                }
-                if let Expr::ZoneOf(of) = expr {
-                    return self.zone_of(of);
-                }
-                let value = pure::value(program, id, &mut self.known()?)?;
-                Some(vec![SeenValue::Plain(value)])
-            }
-            Hole::List(id, _) => {
-                if let Set::Temp(temp) = *program.sets.get(id as usize)? {
-                    return self.value_in(temp);
-                }
-                let members = pure::list(program, id, &mut self.known()?)?;
-                Some(members.into_iter().map(SeenValue::Plain).collect())
-            }
+            Hole::Value(id, _) => match program.exprs.get(id as usize) {
+                Some(Expr::ZoneOf(of)) => is_temp(*of),
+                _ => is_temp(id),
+            },
+            Hole::List(id, _) => matches!(program.sets.get(id as usize), Some(Set::Temp(_))),
         }
-    }
-
-    /// Returns the zone in which a chosen component lay.
-    fn zone_of(&self, of: u32) -> Option<Vec<SeenValue>> {
-        let Some(Expr::Temp(temp)) = self.program.exprs.get(of as usize) else {
-            return None;
-        };
-        let values = self.value_in(*temp)?;
-        let [SeenValue::Component(what)] = values.as_slice() else {
-            return None;
-        };
-        self.names.zone_of(what)?;
-        Some(vec![SeenValue::Plain(i32::from(whole(what).zone))])
-    }
-
-    /// Returns the chosen values, to compute with. `None` if the reader does not know all of them.
-    fn known(&self) -> Option<Known> {
-        let mut known = Known::default();
-        for (binder, values) in self.chosen() {
-            let ([value], BinderSize::One) = (values, binder.count) else {
-                continue;
-            };
-            let value = match value {
-                SeenValue::Plain(value) => *value,
-                SeenValue::Component(what) => {
-                    self.names.component(what)?;
-                    i32::from(whole(what).component)
-                }
-                SeenValue::Inside(holder) => {
-                    self.names.zone_in(holder)?;
-                    let at = usize::from(whole(holder).component);
-                    i32::from(self.program.components.get(at)?.holds?)
-                }
-            };
-            known = known.and(binder.temp, value);
-        }
-        Some(known)
     }
 
     /// Returns the option and the values in words.
@@ -172,9 +173,9 @@ impl<'p> Telling<'p> {
                 language,
             ));
         }
-        for (binder, values) in self.chosen() {
+        for (binder, values) in self.option.binders.iter().zip(&self.args) {
             let title = |value: &SeenValue| self.names.title(value, binder.of);
-            words.push(match values {
+            words.push(match values.as_slice() {
                 [] => self.program.words.none.get(language).to_owned(),
                 values => values.iter().map(title).collect::<Vec<_>>().join(", "),
             });

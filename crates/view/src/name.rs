@@ -45,6 +45,10 @@ impl<'p> Names<'p> {
         self.reader.viewer.is_among(what.sight().by)
     }
 
+    pub fn viewer(&self) -> Viewer {
+        self.reader.viewer
+    }
+
     /// Returns the id of a value; seats count from 1. `None` for `none`, and for what this reader may not know.
     pub fn id(&self, value: &SeenValue, of: Type) -> Option<Cow<'p, str>> {
         match value {

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use super::{Args, Game, Stop, Verdict, numbered, stopped};
 use crate::bot::RandomBot;
 use crate::diagnostic::{FileId, Sources, Span};
-use crate::engine::{Event, Observer, Seeded, pending, start, step_legal};
-use crate::program::{Address, Program};
+use crate::engine::{At, Event, Observer, Seeded, pending, start, step_legal};
+use crate::program::Program;
 use crate::view::Stopped;
 
 /// The number of lines that the text lists.
@@ -56,7 +56,7 @@ impl Observer for Profile<'_> {
 
     fn event(&mut self, _: Event) {}
 
-    fn operation(&mut self, address: Address) {
+    fn operation(&mut self, At { address, .. }: At<'_>) {
         let spans = &self.program.code_spans;
         let place = spans.get(address as usize).copied();
         self.go_on_at(place.unwrap_or_default());

@@ -200,9 +200,12 @@ impl<'a> Table<'a> {
 
     /// Returns what happened from a step on, in words, as far as this viewer may know.
     pub fn told(&self, viewer: Viewer, from: usize) -> Vec<String> {
-        let events = self.steps.iter().skip(from).flatten();
-        let docs =
-            events.filter_map(|event| event_with_label(self.program, event, self.reading(viewer)));
+        let events: Vec<&Event> = self.steps.iter().skip(from).flatten().collect();
+        let reader = self.reading(viewer);
+        let docs = events.iter().enumerate().filter_map(|(at, event)| {
+            let later = events.iter().skip(at + 1).copied();
+            event_with_label(self.program, event, later, reader)
+        });
         let docs: Vec<serde_json::Value> = docs.map(Into::into).collect();
         brief::events(&docs, &self.names)
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use wyrmgate_engine::{
-    Event, Fault, Observer, Pending, Seen, SeenValue, State, Target, Viewer, for_each_offer,
+    At, Event, Fault, Observer, Pending, Seen, SeenValue, State, Target, Viewer, for_each_offer,
 };
 use wyrmgate_program::{Address, Op, Program, SiteId, Type};
 
@@ -317,7 +317,7 @@ fn add<T>(own: &mut [T], others: &[T], add: impl Fn(&mut T, &T)) {
 }
 
 impl Observer for Coverage<'_> {
-    fn operation(&mut self, address: Address) {
+    fn operation(&mut self, At { address, .. }: At<'_>) {
         self.branch_went_to(address);
         self.last = Some(address);
         let game = self.game;

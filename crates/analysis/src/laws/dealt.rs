@@ -9,7 +9,7 @@
 use super::JUDGE;
 use super::found::Found;
 use wyrmgate_engine::{
-    Collect, Event, Observer, Seeded, State, hidden_order, pending, start, step_legal,
+    At, Collect, Event, Observer, Seeded, State, hidden_order, pending, start, step_legal,
 };
 use wyrmgate_program::{BOX, Program, See, ZoneId};
 use wyrmgate_search::bot::RandomBot;
@@ -29,8 +29,8 @@ impl Observer for Course {
         self.events.event(event);
     }
 
-    fn operation(&mut self, address: u32) {
-        self.operations.push((self.events.0.len(), address));
+    fn operation(&mut self, at: At<'_>) {
+        self.operations.push((self.events.0.len(), at.address));
     }
 }
 

@@ -13,6 +13,7 @@ mod merge;
 mod quick;
 mod step;
 mod tally;
+mod transposed;
 mod walk;
 
 pub use history::{Histories, HistoryKey};
@@ -21,6 +22,14 @@ pub use tally::{Ply, Tally};
 pub use walk::{Divided, Progress, divide, walk};
 
 use crate::explore::Luck;
+use wyrmgate_program::Program;
+
+impl Plan {
+    /// Returns whether what follows from a position depends on it alone, and every choice leads to one node.
+    fn is_without_chance(&self, program: &Program) -> bool {
+        !self.by_turns && !program.code.iter().any(|op| op.facts().random)
+    }
+}
 
 /// What to count.
 #[derive(Debug, Clone)]
@@ -32,5 +41,10 @@ pub struct Plan {
     pub by_turns: bool,
     /// Whether to count information sets.
     pub information_sets: bool,
+    /// Whether the last ply is counted by the choices before it, which are not played: then nobody knows which of its
+    /// nodes are ends.
+    pub bulk: bool,
+    /// The size of the table of positions that were counted before, in MiB; 0 for none.
+    pub table: usize,
     pub threads: usize,
 }

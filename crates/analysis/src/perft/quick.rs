@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::Plan;
 use super::step::Plies;
-use super::tally::Tally;
+use super::tally::{Ply, Tally};
+use super::transposed::Table;
 use super::walk::Progress;
 use crate::explore::{ExploreError, Explorer, Luck};
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, Rest, Runner, State};
@@ -17,6 +18,9 @@ pub(super) struct Quick<'p> {
     plies: Plies,
     runner: Runner<'p>,
     last_ply: LastPly,
+    /// Whether the last ply is counted by choices.
+    is_bulk: bool,
+    table: Option<&'p Table<'p>>,
     pub tally: Tally,
     /// Unused memory for the next ply.
     rests: Vec<Option<Rest>>,
@@ -75,7 +79,11 @@ enum Choices {
 
 impl<'p> Quick<'p> {
     /// Returns `None` if the plan asks for events, which runners do not tell.
-    pub fn new(explorer: Explorer<'p>, plan: &Plan) -> Option<Quick<'p>> {
+    pub fn new(
+        explorer: Explorer<'p>,
+        plan: &Plan,
+        table: Option<&'p Table<'p>>,
+    ) -> Option<Quick<'p>> {
         if explorer.listens || plan.information_sets {
             return None;
         }
@@ -84,6 +92,8 @@ impl<'p> Quick<'p> {
             plies: Plies::of(plan),
             runner: Runner::new(explorer.program).ok()?,
             last_ply: LastPly::default(),
+            is_bulk: plan.bulk && plan.is_without_chance(explorer.program),
+            table,
             tally: Tally::default(),
             rests: Vec::new(),
             lists: Vec::new(),
@@ -107,10 +117,58 @@ impl<'p> Quick<'p> {
         if ply >= self.plies.last {
             return Ok(());
         }
-        if ply + 1 == self.plies.last && !self.plies.by_turns {
+        let left = self.plies.last - ply;
+        if left == 1 && self.is_bulk {
+            return self.count_last(ply, progress);
+        }
+        if left == 1 && !self.plies.by_turns {
             return self.expand_last(ply, progress);
         }
-        self.expand_by_runner(ply, progress)
+        match self.table {
+            Some(table) if left > 1 => self.expand_once(table, ply, progress),
+            _ => self.expand_by_runner(ply, progress),
+        }
+    }
+
+    /// Counts what follows from a node, unless that was done for another node with the same position.
+    fn expand_once(
+        &mut self,
+        table: &Table<'p>,
+        ply: u32,
+        progress: &Progress,
+    ) -> Result<(), ExploreError> {
+        let last = self.plies.last;
+        let key = table.key(self.runner.state(), last - ply);
+        let tally = &mut self.tally;
+        if table.look_up(&key, &mut |plies| tally.add_after(ply, plies)) {
+            return Ok(());
+        }
+        let before = tally.after(ply, last);
+        self.expand_by_runner(ply, progress)?;
+        let after = self.tally.after(ply, last);
+        let counted = after.iter().zip(&before);
+        let counted: Vec<Ply> = counted.map(|(now, then)| now.since(then)).collect();
+        table.remember(key, counted.into());
+        Ok(())
+    }
+
+    /// Counts the last ply by the choices of the node before it.
+    fn count_last(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+        let count = match self.runner.count() {
+            Ok(u64::MAX) => {
+                return Err(ExploreError::Limit(
+                    "a decision has too many choices to count".into(),
+                ));
+            }
+            Ok(count) => count,
+            Err(fault) => {
+                let decisions = self.runner.state().decisions_made();
+                return Err(Stopped::from(fault).after(decisions).into());
+            }
+        };
+        self.tally.ply(ply + 1).nodes += u128::from(count);
+        progress.nodes.fetch_add(count, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Counts what follows from a node in the last ply. A runner finds all choices of each position that it reaches, and

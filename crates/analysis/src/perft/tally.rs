@@ -18,6 +18,24 @@ pub struct Ply {
     pub distinct: u64,
 }
 
+impl Ply {
+    fn add(&mut self, more: &Ply) {
+        self.nodes += more.nodes;
+        self.finished += more.finished;
+        self.chance += more.chance;
+    }
+
+    /// Returns what has been counted since then.
+    pub(super) fn since(&self, then: &Ply) -> Ply {
+        Ply {
+            nodes: self.nodes - then.nodes,
+            finished: self.finished - then.finished,
+            chance: self.chance - then.chance,
+            distinct: 0,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     pub plies: Vec<Ply>,
@@ -39,6 +57,20 @@ impl Tally {
             reason = "the list has just been made long enough"
         )]
         &mut self.plies[ply]
+    }
+
+    /// Returns the counters of the plies after one, up to the last.
+    pub(super) fn after(&mut self, ply: u32, last: u32) -> Box<[Ply]> {
+        self.ply(last);
+        let after = self.plies.get(ply as usize + 1..=last as usize);
+        after.unwrap_or_default().into()
+    }
+
+    /// Adds counters of the plies after one.
+    pub(super) fn add_after(&mut self, ply: u32, more: &[Ply]) {
+        for (counted, ply) in more.iter().zip(ply + 1..) {
+            self.ply(ply).add(counted);
+        }
     }
 
     /// Counts a node for the plies that its step passed; `ply` is that of the step. Returns the last one.
@@ -63,10 +95,7 @@ impl Tally {
 
     pub(super) fn add(&mut self, other: Tally) {
         for (ply, counted) in other.plies.iter().enumerate() {
-            let sum = self.ply(ply as u32);
-            sum.nodes += counted.nodes;
-            sum.finished += counted.finished;
-            sum.chance += counted.chance;
+            self.ply(ply as u32).add(counted);
         }
         self.histories.extend(other.histories);
     }

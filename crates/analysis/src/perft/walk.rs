@@ -9,6 +9,7 @@ use super::history::Histories;
 use super::quick::Quick;
 use super::step::{Passed, Plies};
 use super::tally::Tally;
+use super::transposed::Table;
 use crate::explore::{ExploreError, Explorer, Way};
 use wyrmgate_engine::{Choice, Pending, State};
 use wyrmgate_program::Program;
@@ -128,12 +129,14 @@ fn all_branches(
     progress: &Progress,
     branches: Vec<Node>,
 ) -> Result<Tally, ExploreError> {
+    let has_table = plan.table > 0 && plan.is_without_chance(explorer.program);
+    let table = has_table.then(|| Table::new(explorer.program, plan.table));
     progress.branches.store(branches.len(), Ordering::Relaxed);
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     let work = || {
         let mut walker = Walker::new(explorer, plan, None, progress);
-        let mut quick = Quick::new(explorer, plan);
+        let mut quick = Quick::new(explorer, plan, table.as_ref());
         let mut result = Ok(());
         while let Some(node) = branches.get(next.fetch_add(1, Ordering::Relaxed)) {
             result = match &mut quick {

@@ -8,14 +8,16 @@ use super::Scenario;
 use super::attach::{Sides, attach};
 use super::coverage::{Coverage, expect_known_clauses, idle_claims, idle_warning};
 use super::read::read;
-use super::run::{Failure, run};
+use super::run::{Failure, run, run_watched};
 pub(crate) use super::setup::Programs;
 use super::setup::{impossible, refusal_failures};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Severity, Sources, Span};
 use wyrmgate_compile::check::{Checked, check};
+use wyrmgate_engine::Observer;
 use wyrmgate_lang::Stack;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_lang::overlay::History;
+use wyrmgate_program::Program;
 
 /// The results of the scenarios of a game.
 #[derive(Debug)]
@@ -261,6 +263,48 @@ impl Outcome {
         let shown = self.played.iter().flat_map(Played::shown);
         self.coverage = Coverage::of(definition, history, shown);
     }
+}
+
+/// What was watched of one scenario.
+#[derive(Debug)]
+pub struct Watched {
+    pub program: Program,
+    pub sources: Sources,
+    pub failures: Vec<Failure>,
+}
+
+/// Runs the first scenario whose name contains this text, while somebody watches. Fails with what keeps it from running.
+pub fn watch(stack: &Stack, named: &str, watcher: &mut dyn Observer) -> Result<Watched, String> {
+    let read = read_stack(stack).map_err(|error| error.to_string())?;
+    let is_named = |scenario: &Scenario| scenario.name.value.contains(named);
+    let Some(scenario) = read.scenarios.into_iter().find(is_named) else {
+        return Err(format!(
+            "no scenario of {} has `{named}` in its name",
+            stack.name
+        ));
+    };
+    let (mut report, sources) = (read.report, read.sources);
+    let checked = read.definition.and_then(|definition| {
+        let (checked, found) = check_attached(&definition, std::slice::from_ref(&scenario));
+        extend_once(&mut report, found);
+        checked
+    });
+    let Some(checked) = checked else {
+        return Err(report.render(&sources, false));
+    };
+    let mut programs = Programs::new(&checked);
+    let program = programs.of(0, &scenario).map_err(|problems| {
+        let messages = problems
+            .into_iter()
+            .map(|problem| impossible(problem).diagnostic.message);
+        messages.collect::<Vec<String>>().join("; ")
+    })?;
+    let failures = run_watched(program, 0, &scenario, watcher).failures;
+    Ok(Watched {
+        program: program.clone(),
+        sources,
+        failures,
+    })
 }
 
 /// Returns whether an error lies between the beginning of a scenario and that of the next one in its file.

@@ -184,6 +184,18 @@ impl Builder {
         self.cites = cites;
     }
 
+    /// Notes the names that are in scope from here on.
+    pub fn note_names(&mut self, names: Vec<NamedSlot>) {
+        let here = self.here();
+        let noted = &mut self.program.names_in_scope;
+        if noted.last().is_some_and(|(at, _)| *at == here) {
+            noted.pop();
+        }
+        if noted.last().is_none_or(|(_, last)| *last != names) {
+            noted.push((here, names));
+        }
+    }
+
     /// Returns the code from this address on.
     pub fn code_since(&self, from: Address) -> &[Op] {
         self.program.code.get(from as usize..).unwrap_or_default()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::names::types::Ty;
-use wyrmgate_program::{ExprId, Local, SEATS_MAX, SlotOf, Temp, Type};
+use wyrmgate_program::{ExprId, Local, NamedSlot, SEATS_MAX, SlotOf, Temp, Type};
 
 /// Where a local name's value is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,6 +144,25 @@ impl Scope {
 
     pub fn bind(&mut self, name: &str, binding: Binding) {
         self.names.push((name.to_string(), binding));
+    }
+
+    /// Returns the names whose values lie in slots, outermost first.
+    pub fn named_slots(&self) -> Vec<NamedSlot> {
+        let named = |(name, binding): &(String, Binding)| {
+            let (slot, ty, by_seat) = match *binding {
+                Binding::Local(slot, ty) => (slot, ty, false),
+                Binding::BySeat(slot, ty) => (slot, ty, true),
+                Binding::Temp(..) | Binding::Alias(..) | Binding::Failed => return None,
+            };
+            Some(NamedSlot {
+                name: name.clone(),
+                slot,
+                of: ty.of?,
+                is_list: ty.list,
+                by_seat,
+            })
+        };
+        self.names.iter().filter_map(named).collect()
     }
 
     pub fn find(&self, name: &str) -> Option<Binding> {

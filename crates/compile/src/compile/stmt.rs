@@ -43,6 +43,7 @@ impl Compiler<'_> {
             self.scope.give_back_temps(before);
             let cites = self.cite(&statement.cites);
             self.b.at(statement.span, cites);
+            self.b.note_names(self.scope.named_slots());
             if let StmtKind::Choose(choose) = &statement.kind {
                 let rest = statements.get(i + 1..).unwrap_or_default();
                 if self.choose(choose, rest, statement) {

@@ -7,6 +7,7 @@ mod listing;
 mod menu;
 mod offers;
 mod selection;
+mod tested;
 
 use std::ops::ControlFlow;
 
@@ -28,6 +29,7 @@ pub(crate) use menu::{Menu, Picked};
 pub(crate) use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
 pub(crate) use selection::{Sizes, nth_subset, subsets};
+pub use tested::{Test, Tested, tested};
 
 /// Evaluates in the suspended frame, on the budget for observation.
 pub(crate) fn look<T>(

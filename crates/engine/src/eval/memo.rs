@@ -33,6 +33,11 @@ impl Memo {
         self.remembered.turn_on();
     }
 
+    #[cfg(feature = "native")]
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
     pub fn turn_off(&mut self) {
         self.on = false;
         self.answers.clear();

@@ -515,6 +515,23 @@ impl<'a> Eval<'a> {
             Some(&Set::Minus(of, without)) => {
                 Ok(self.contains(of, value)? && !self.contains(without, value)?)
             }
+            // What is not in the whole list is not in its beginning either.
+            Some(&Set::UpTo { of, .. }) => {
+                Ok(self.contains(of, value)? && self.contains_walking(set, value)?)
+            }
+            Some(&Set::Joined { of, temp, list }) => {
+                let mut found = false;
+                settle(self.walk(of, |eval, member| {
+                    eval.set_temp(temp, member);
+                    found = eval.contains(list, value)?;
+                    if found { Err(Stop::Enough) } else { Ok(()) }
+                }))?;
+                Ok(found)
+            }
+            Some(&Set::If(condition, then, otherwise)) => match self.truth(condition)? {
+                true => self.contains(then, value),
+                false => self.contains(otherwise, value),
+            },
             Some(&Set::Keyed {
                 starts,
                 members,

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::Eval;
 use super::set::{Each, Walk, settle};
-use crate::fault::Halt;
 use wyrmgate_program::{ExprId, SetId, Temp};
 
 /// Smaller values (components, zones, seats) are marked in a flat set of bits, others (places of grids) in a tree.
@@ -74,42 +73,42 @@ impl<'a> Eval<'a> {
             return Ok(());
         }
         let mut reached = self.scratch.searches.pop().unwrap_or_default();
-        let searched = self.search(from, steps, next, &mut reached);
-        let walk = match searched {
-            Ok(()) => self.walk_values(&reached.order, visit),
-            Err(halt) => Err(halt.into()),
-        };
+        let walk = self.search(from, steps, next, &mut reached, visit);
         reached.clear();
         self.scratch.searches.push(reached);
         walk
     }
 
+    /// Visits each member before the search goes on from it, so that who has seen enough ends the search, too.
     fn search(
         &mut self,
         from: SetId,
         steps: i32,
         (temp, next): (Temp, SetId),
         reached: &mut Reached,
-    ) -> Result<(), Halt> {
+        visit: Each<'_, 'a>,
+    ) -> Walk {
         settle(self.walk(from, |_, member| {
             reached.add(member);
             Ok(())
         }))?;
-        let mut passed = 0;
-        for _ in 0..steps {
-            let layer = passed..reached.order.len();
-            if layer.is_empty() {
-                break;
+        let (mut at, mut layer, mut left) = (0, reached.order.len(), steps);
+        while let Some(&member) = reached.order.get(at) {
+            if at == layer {
+                left -= 1;
+                layer = reached.order.len();
             }
-            passed = layer.end;
-            for at in layer {
-                let member = reached.order.get(at).copied().unwrap_or_default();
-                self.set_temp(temp, member);
-                settle(self.walk(next, |_, neighbour| {
-                    reached.add(neighbour);
-                    Ok(())
-                }))?;
+            at += 1;
+            self.scratch.spend()?;
+            visit(self, member)?;
+            if left == 0 {
+                continue;
             }
+            self.set_temp(temp, member);
+            settle(self.walk(next, |_, neighbour| {
+                reached.add(neighbour);
+                Ok(())
+            }))?;
         }
         Ok(())
     }

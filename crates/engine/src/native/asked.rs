@@ -135,6 +135,14 @@ impl Translator<'_> {
 
     /// Tests membership, without iteration if the list allows it.
     pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
+        // What a part binds means nothing elsewhere.
+        let before = self.temps.clone();
+        let is_in = self.is_member(set, wanted);
+        self.temps = before;
+        is_in
+    }
+
+    fn is_member(&mut self, set: SetId, wanted: Value) -> Value {
         self.work += 1;
         match self.program.sets.get(set as usize) {
             Some(&Set::Bits(mask)) => {
@@ -165,9 +173,80 @@ impl Translator<'_> {
             Some(&(Set::Unique(of) | Set::PhysicalOrder(of))) => {
                 return self.contains_value(of, wanted);
             }
+            Some(&Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+                ..
+            }) => {
+                let lists = (starts, members);
+                if let Some(is_in) = self.is_related(lists, (low, value), wanted) {
+                    return is_in;
+                }
+            }
+            Some(&Set::Where {
+                of,
+                temp,
+                condition,
+            }) => {
+                let is_in = self.contains_value(of, wanted);
+                return self.and_then(is_in, |t| {
+                    t.set_temp(temp, Scalar::Word(wanted));
+                    t.truth(condition)
+                });
+            }
+            Some(&Set::UpTo { of, .. }) => {
+                let is_in = self.contains_value(of, wanted);
+                return self.and_then(is_in, |t| t.contains_walking(set, wanted));
+            }
+            Some(&Set::Minus(of, without)) => {
+                let is_in = self.contains_value(of, wanted);
+                return self.and_then(is_in, |t| {
+                    let is_out = t.contains_value(without, wanted);
+                    t.b.ins().bxor_imm_u(is_out, 1)
+                });
+            }
+            Some(&Set::Concat(one, other)) => {
+                let is_in = self.contains_value(one, wanted);
+                let yes = |t: &mut Self| t.b.ins().iconst(types::I8, 1);
+                let or_there = |t: &mut Self| t.contains_value(other, wanted);
+                let found = self.flag_by(is_in, yes, or_there);
+                return self.flag(found);
+            }
+            Some(&Set::If(condition, then, otherwise)) => {
+                let condition = self.truth(condition);
+                let then = |t: &mut Self| t.contains_value(then, wanted);
+                let otherwise = |t: &mut Self| t.contains_value(otherwise, wanted);
+                let found = self.flag_by(condition, then, otherwise);
+                return self.flag(found);
+            }
+            Some(&Set::Joined { of, temp, list }) => {
+                let no = self.b.ins().iconst(types::I8, 0);
+                let made = self.each(of, &[no], &mut |t, member, _| {
+                    t.set_temp(temp, Scalar::Word(member));
+                    let is_in = t.contains_value(list, wanted);
+                    (vec![is_in], Some(is_in))
+                });
+                return value_of(&made);
+            }
+            Some(&Set::Call { query, args }) => {
+                if let Some(list) = self.list_of(query)
+                    && let Some(is_in) =
+                        self.inside_call(query, args, |t| Some(t.contains_value(list, wanted)))
+                {
+                    return is_in;
+                }
+            }
             _ => {}
         }
         self.contains_walking(set, wanted)
+    }
+
+    /// Emits a second condition that is evaluated only if the first one holds.
+    fn and_then(&mut self, first: Value, second: impl FnOnce(&mut Self) -> Value) -> Value {
+        let both = self.flag_by(first, second, |t| t.b.ins().iconst(types::I8, 0));
+        self.flag(both)
     }
 
     fn is_in_mask(&mut self, mask: MaskId, wanted: Value) -> Option<Value> {

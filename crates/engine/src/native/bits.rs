@@ -250,6 +250,7 @@ impl Translator<'_> {
         let (next, stop) = body(self, number, &now);
         self.work += 1;
         self.count();
+        self.loops += 1;
         match stop {
             Some(stop) => {
                 let (out, again) = (values(&next), arguments(rest, &next));

@@ -5,11 +5,17 @@ use std::ffi::c_void;
 use super::ahead::Ahead;
 use super::grid::Grid;
 use super::menu::Row;
+use super::positions::Positions;
+use super::suppose::{ARGUMENTS_MAX, Supposing};
 use crate::changes::Changes;
 use crate::eval::Scratch;
+use crate::limit::FUEL_PER_ENUMERATION;
 use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::NONE;
+
+/// The work that code may do to find choices in a move; helpers that look for them have the rest.
+pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64 / 2;
 
 /// Result of machine code: a decision is pending or the game is over.
 pub(super) const REST: i32 = -1;
@@ -48,12 +54,20 @@ pub(super) struct Context {
     /// The remaining work and events, conservatively; below zero, the interpreter must check exactly.
     pub fuel: i64,
     pub events: i64,
+    /// The remaining work for finding choices in this move.
+    pub looking: i64,
     /// The bits of a mask that a helper computed, and those of the choices at a rest.
     pub low: u64,
     pub high: u64,
     /// The values of the names before the last one, and a buffer for the members of each.
     pub prefix: [i32; NAMES_MAX],
     pub members: *mut i32,
+    /// The arguments of an effect that is only supposed.
+    pub arguments: [i32; ARGUMENTS_MAX],
+    /// The positions that what-ifs return to.
+    pub supposing: *mut Supposing,
+    /// The number of a position in the making.
+    pub positions: *mut Positions,
     /// The open grid that was used last.
     pub grid: Grid,
     /// The number of choices at a rest, if code has recorded them all.
@@ -110,10 +124,14 @@ impl Context {
             changes: std::ptr::null_mut(),
             fuel: 0,
             events: 0,
+            looking: 0,
             low: 0,
             high: 0,
             prefix: [0; NAMES_MAX],
             members: std::ptr::null_mut(),
+            arguments: [0; ARGUMENTS_MAX],
+            supposing: std::ptr::null_mut(),
+            positions: std::ptr::null_mut(),
             grid: Grid::none(),
             choices: 0,
             next_row: std::ptr::null_mut(),
@@ -133,6 +151,7 @@ impl Context {
     #[inline]
     pub fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
         (self.site, self.failed) = (NONE, 0);
+        self.looking = LOOKING;
         self.look_up_state(state, base);
         self.temps = scratch.temps.as_mut_ptr();
     }

@@ -56,6 +56,7 @@ impl Translator<'_> {
             None => self.jump(head, &again),
         }
         self.b.switch_to_block(after);
+        self.loops += 1;
         self.work = noted;
         end
     }
@@ -132,6 +133,36 @@ impl Translator<'_> {
         self.b.switch_to_block(after);
         self.work = noted;
         (end, stops.then_some(enough))
+    }
+}
+
+impl Translator<'_> {
+    /// Runs code only if a flag is set; otherwise the accumulated values stay the same.
+    pub fn only_where(
+        &mut self,
+        flag: Value,
+        made: &[Value],
+        inside: &mut dyn FnMut(&mut Self, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let (then, after) = (self.b.create_block(), self.b.create_block());
+        let end: Vec<Value> = made
+            .iter()
+            .map(|value| {
+                let of = self.b.func.dfg.value_type(*value);
+                self.b.append_block_param(after, of)
+            })
+            .collect();
+        self.b
+            .ins()
+            .brif(flag, then, &[], after, &joined(made, &[]));
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(then);
+        let made = inside(self, made);
+        self.count();
+        self.jump(after, &joined(&made, &[]));
+        self.b.switch_to_block(after);
+        self.work = noted;
+        end
     }
 }
 

@@ -1,5 +1,6 @@
 //! The function of an effect: its signature, its entry points, its code.
 
+use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -87,10 +88,14 @@ pub(super) fn define(
         first: stretch.first,
         blocks,
         slots: u32::from(stretch.slots),
+        ranges: HashMap::new(),
+        remembered: Vec::new(),
+        loops: 0,
         temps: Vec::new(),
         work: 0,
         told: 0,
         depth: 0,
+        supposes: false,
         room: ROOM,
         lists: 0,
         asks: 0,

@@ -1,5 +1,6 @@
 //! The translator of one effect, and its primitives: constants, loads and stores, branches, calls of helpers.
 
+use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -12,6 +13,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use super::context::{Context, GIVE_UP, REST};
 use super::define::Door;
 use super::facts::Facts;
+use super::once::Once;
 use super::regions::Regions;
 use crate::changes::Changes;
 use crate::layout::Layout;
@@ -49,6 +51,12 @@ pub(super) struct Translator<'t> {
     pub blocks: Vec<Block>,
     /// The number of slots of the effect's frame.
     pub slots: u32,
+    /// Queries that are evaluated once while choices are recorded.
+    pub remembered: Vec<Once>,
+    /// What is known of values: the least and the largest number that each can be.
+    pub ranges: HashMap<Value, (i32, i32)>,
+    /// How many loops have been emitted.
+    pub loops: usize,
     /// Temps in use in the current window.
     pub temps: Vec<(Temp, Scalar)>,
     /// Work and events of the current operation that have not been counted yet.
@@ -56,6 +64,8 @@ pub(super) struct Translator<'t> {
     pub told: i64,
     /// The nesting of inlined queries.
     pub depth: u32,
+    /// Whether the position is only supposed, so that nothing about it is kept.
+    pub supposes: bool,
     /// The remaining number of nodes to inline; the interpreter evaluates further ones.
     pub room: u32,
     /// The number of buffers in use for lists.
@@ -103,6 +113,23 @@ impl Translator<'_> {
             Scalar::Flag(flag) => self.b.ins().uextend(types::I32, flag),
             Scalar::List(..) => self.int(NONE),
         }
+    }
+
+    /// Notes that a value is one of these constants, or another one.
+    pub fn note_range(&mut self, value: Value, of: &[i32], or: Option<i32>) {
+        let all = of.iter().copied().chain(or);
+        if let (Some(least), Some(most)) = (all.clone().min(), all.max()) {
+            self.ranges.insert(value, (least, most));
+        }
+    }
+
+    /// Returns whether a value is known to be one of `count` numbers from `first`.
+    pub fn is_within(&self, value: Value, first: i32, count: u32) -> bool {
+        let range = self.ranges.get(&value);
+        range.is_some_and(|(least, most)| {
+            let end = i64::from(first) + i64::from(count);
+            *least >= first && i64::from(*most) < end
+        })
     }
 
     /// Evaluates a condition.

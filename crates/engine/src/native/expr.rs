@@ -7,7 +7,7 @@ use super::context::LISTS_MAX;
 use super::emit::{Scalar, Translator};
 use super::look::Fact;
 use crate::layout::{CELL, ROTATION, ZONE};
-use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId};
+use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 
 /// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
@@ -100,7 +100,10 @@ impl Translator<'_> {
             Expr::And(left, right) => Some(self.both_hold(left, right)),
             Expr::Or(left, right) => Some(self.one_holds(left, right)),
             Expr::If(condition, then, otherwise) => Some(self.either(condition, then, otherwise)),
-            Expr::Call { query, args } => self.query(query, args),
+            Expr::Call { query, args } => match self.once(query) {
+                Some(value) => Some(value),
+                None => self.query(query, args),
+            },
             Expr::ZoneCount(zone) => Some(self.zone_word(zone, 2, 0)),
             Expr::ZoneFirst(zone) => Some(self.zone_word(zone, 0, NONE)),
             Expr::ZoneLast(zone) => Some(self.zone_word(zone, 1, NONE)),
@@ -119,8 +122,24 @@ impl Translator<'_> {
             }
             Expr::Let { value, temp, body } => {
                 let value = self.plain(value);
-                self.set_temp(temp, Scalar::Word(value));
-                Some(self.value(body))
+                Some(self.with_temp(temp, Scalar::Word(value), body))
+            }
+            Expr::After {
+                effect,
+                args,
+                count,
+                value,
+            } => self.after_effect(effect, (args, count), value),
+            Expr::Recorded { position, of } => self.recorded(position, of).map(Scalar::Word),
+            Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
+            Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
+            Expr::LetList { value, temp, body } => {
+                let number = self.open_buffer();
+                let count = self.gather_list(value, number);
+                let (first, end) = self.ends_of(number, count);
+                let value = self.with_temp(temp, Scalar::List(first, end), body);
+                self.close_buffer();
+                Some(value)
             }
             Expr::Count(set) => self.count_list(set),
             Expr::IsEmpty(set) => self.is_empty(set),
@@ -169,6 +188,15 @@ impl Translator<'_> {
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             _ => None,
         }
+    }
+
+    /// Emits a body that knows a temp, which means nothing after it.
+    fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
+        let before = self.temps.clone();
+        self.set_temp(temp, value);
+        let value = self.value(body);
+        self.temps = before;
+        value
     }
 
     /// Expressions have no effects, so a short one is evaluated whether it is needed or not.
@@ -269,13 +297,18 @@ impl Translator<'_> {
     pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
         let program = self.program;
         let info = program.queries.get(usize::from(query))?;
-        let QueryBody::Value(body) = info.body else {
-            return None;
-        };
         // The interpreter follows queries that use themselves.
         if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
             return None;
         }
+        self.inlined(query, args)
+    }
+
+    pub fn inlined(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
+        let info = self.program.queries.get(usize::from(query))?;
+        let QueryBody::Value(body) = info.body else {
+            return None;
+        };
         let open = self.lists;
         let window = self.window(info, args, None);
         self.depth += 1;

@@ -1,6 +1,7 @@
 //! Constant facts about components and zones.
 
-use wyrmgate_program::{Dispatch, Mask, NONE, Program, Reads};
+use super::relation::Relations;
+use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
 pub(super) struct Facts {
@@ -14,6 +15,10 @@ pub(super) struct Facts {
     pub effects: Vec<Vec<i32>>,
     /// By zone: who sees its contents.
     pub sights: Vec<i32>,
+    /// By the tables of lists: which values each contains.
+    pub relations: Relations,
+    /// By effect: whether what-ifs may perform it in place.
+    pub supposable: Vec<bool>,
     /// The parts of the state on which cached results depend: only their changes must be counted.
     pub kept_reads: Reads,
 }
@@ -37,8 +42,16 @@ impl Facts {
             queries: meant(program, |dispatch| &dispatch.queries),
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: super::seen::sights(program),
+            relations: super::relation::relations(program),
+            supposable: super::suppose::supposable(program),
             kept_reads: kept_reads(program),
         }
+    }
+}
+
+impl Facts {
+    pub fn can_suppose(&self, effect: EffectId) -> bool {
+        self.supposable.get(usize::from(effect)) == Some(&true)
     }
 }
 

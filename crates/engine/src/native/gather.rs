@@ -63,7 +63,7 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         let (first, end) = self.ends_of(number, count);
-        let made = self.each_value(first, end, made, body);
+        let made = self.each_value((first, end), &[], made, body);
         self.close_buffer();
         made
     }
@@ -92,22 +92,11 @@ impl Translator<'_> {
                 );
                 count
             }
-            Some(
-                Set::Within { .. }
-                | Set::Joined { .. }
-                | Set::LetList { .. }
-                | Set::Words { .. }
-                | Set::TakenCells(_),
-            ) => self.ask_list(set, number),
+            Some(&Set::Within { next, .. }) if !self.can_search(next) => self.ask_list(set, number),
+            Some(Set::TakenCells(_)) => self.ask_list(set, number),
             Some(&Set::PhysicalOrder(of)) => self.arranged(of, number, helper::PHYSICAL_ORDER),
             Some(&Set::Reversed(of)) => self.arranged(of, number, helper::REVERSED),
             Some(&Set::Unique(of)) => self.arranged(of, number, helper::UNIQUE),
-            Some(&Set::Take(of, count)) => {
-                let most = self.plain(count);
-                let most = self.b.ins().smax(most, none);
-                let count = self.gather_list(of, number);
-                self.b.ins().smin(count, most)
-            }
             Some(&Set::Sorted {
                 of,
                 temp,

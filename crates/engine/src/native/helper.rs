@@ -8,7 +8,7 @@ use super::lent::Lent;
 use crate::choices::Group;
 use crate::eval::members;
 use crate::fault::Halt;
-use crate::frame::{FRAME_HEADER, RETURN_TO};
+use crate::frame::{END, FRAME_HEADER, LEAVE, RETURN_TO};
 use crate::layout::header;
 use crate::machine::{Machine, Next};
 use crate::rng::Label;
@@ -89,17 +89,19 @@ pub(super) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return
 pub(super) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
     let left = with_game(context, |context, _, state| {
         let base = context.base as usize;
-        if state.slot(base + RETURN_TO) < 0 {
-            return GIVE_UP;
+        if state.slot(base + RETURN_TO) == END {
+            return None;
         }
         let (return_to, caller) = state.pop_frame(base);
         context.look_up_state(state, caller);
-        return_to
+        Some(return_to)
     });
     match left {
-        0.. => left,
+        // The effect was only supposed.
+        Some(LEAVE) => REST,
+        Some(address) => address,
         // Nobody has called it.
-        _ => with(context, |context, m| {
+        None => with(context, |context, m| {
             advance(context, m, Machine::return_from_effect)
         }),
     }

@@ -34,7 +34,7 @@ impl Translator<'_> {
         let wide = is_wide(domain);
         // Of two things, the next question is of two others.
         let is_seldom = matches!(temps, Some((one, other)) if !same(one, other));
-        if self.is_cheap(of) || is_seldom && domain.len <= FEW {
+        if self.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
             return self.members(of);
         }
         let base = self.part(types::I64, at(offset_of!(Context, kept)));

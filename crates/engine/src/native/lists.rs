@@ -1,12 +1,14 @@
 //! Lists as inline loops, without building them. The interpreter handles other kinds of lists.
 
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::context::{LISTS_MAX, MEMBERS_MAX};
 use super::cycle::Made;
-use super::emit::{Scalar, Translator};
+use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
-use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId};
+use super::search::Search;
+use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId, Temp};
 
 /// The maximum nesting of lists.
 const NESTING_MAX: u32 = 8;
@@ -37,6 +39,9 @@ impl Translator<'_> {
                 | Set::Keys { of, .. }
                 | Set::Minus(of, _)
                 | Set::UpTo { of, .. }
+                | Set::Take(of, _)
+                | Set::Joined { of, .. }
+                | Set::LetList { list: of, .. }
                 | Set::Let { list: of, .. }),
             ) => self.can_walk_within(of, nesting),
             Some(&Set::Call { query, .. }) => {
@@ -117,7 +122,7 @@ impl Translator<'_> {
                 let first = self.pointer(values.as_ptr());
                 let bytes = self.long(size_of_val(values) as u64);
                 let end = self.b.ins().iadd(first, bytes);
-                self.each_value(first, end, made, body)
+                self.each_value((first, end), values, made, body)
             }
             Set::Keyed {
                 starts,
@@ -164,19 +169,136 @@ impl Translator<'_> {
                 self.each_of_call(query, args, made, body)
             }
             Set::Local(local) => match self.frame_list(local) {
-                Some((first, end)) => self.each_value(first, end, made, body),
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             Set::LocalAt { base, index } => match self.frame_list_of(base, index) {
-                Some((first, end)) => self.each_value(first, end, made, body),
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             Set::Temp(temp) => match self.temp(temp) {
-                Some(Scalar::List(first, end)) => self.each_value(first, end, made, body),
+                Some(Scalar::List(first, end)) => self.each_value((first, end), &[], made, body),
                 _ => self.each_gathered(id, made, body),
+            },
+            Set::Joined { of, temp, list } => self.each_joined((of, temp, list), made, body),
+            Set::Within {
+                from,
+                steps,
+                temp,
+                next,
+            } if self.can_search(next) => {
+                let search = Search {
+                    from,
+                    steps,
+                    temp,
+                    next,
+                };
+                self.each_within(search, made, body)
+            }
+            Set::Take(of, count) => self.each_taken(of, count, made, body),
+            Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
+                let holds = self.truth(condition);
+                self.each_if(holds, then, made, body)
+            }
+            Set::If(condition, then, otherwise) if self.is_nothing(then) => {
+                let holds = self.truth(condition);
+                let fails = self.b.ins().bxor_imm_u(holds, 1);
+                self.each_if(fails, otherwise, made, body)
+            }
+            Set::LetList { value, temp, list } => {
+                let number = self.open_buffer();
+                let count = self.gather_list(value, number);
+                let (first, end) = self.ends_of(number, count);
+                self.set_temp(temp, Scalar::List(first, end));
+                let made = self.each(list, made, body);
+                self.close_buffer();
+                made
+            }
+            Set::Words { offset, len } => match self.run_of_words(offset, len) {
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                None => self.each_gathered(id, made, body),
             },
             _ => self.each_gathered(id, made, body),
         }
+    }
+
+    /// The lists of all members, one after the other.
+    fn each_joined(
+        &mut self,
+        (of, temp, list): (SetId, Temp, SetId),
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let results = made.len();
+        self.each(of, made, &mut |t, member, made| {
+            t.set_temp(temp, Scalar::Word(member));
+            // Where the body has enough of the inner list, the outer one ends, too.
+            let goes_on = t.b.ins().iconst(types::I8, 0);
+            let begin = with(made, goes_on);
+            let mut ends = false;
+            let mut after = t.each(list, &begin, &mut |t, inner, made| {
+                let (made, enough) = body(t, inner, made.get(..results).unwrap_or_default());
+                ends |= enough.is_some();
+                (with(&made, enough.unwrap_or(goes_on)), enough)
+            });
+            let enough = after.pop().filter(|_| ends);
+            (after, enough)
+        })
+    }
+
+    /// The first members, up to this number.
+    fn each_taken(
+        &mut self,
+        of: SetId,
+        count: ExprId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let most = self.plain(count);
+        let some = self.is(IntCC::SignedGreaterThan, most, 0);
+        self.only_where(some, made, &mut |t, made| {
+            let results = made.len();
+            let mut after = t.each(of, &with(made, most), &mut |t, member, made| {
+                let left = made.last().copied().unwrap_or(most);
+                let left = t.b.ins().iadd_imm_s(left, -1);
+                let (made, enough) = body(t, member, made.get(..results).unwrap_or_default());
+                let last = t.is(IntCC::Equal, left, 0);
+                let enough = match enough {
+                    Some(enough) => t.b.ins().bor(enough, last),
+                    None => last,
+                };
+                (with(&made, left), Some(enough))
+            });
+            after.pop();
+            after
+        })
+    }
+
+    /// The members, if a flag is set.
+    fn each_if(
+        &mut self,
+        flag: Value,
+        set: SetId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        self.only_where(flag, made, &mut |t, made| t.each(set, made, body))
+    }
+
+    fn is_nothing(&self, set: SetId) -> bool {
+        matches!(self.program.sets.get(set as usize), Some(Set::Empty))
+    }
+
+    /// Returns the addresses where the values of a variable with keys begin and end.
+    fn run_of_words(&mut self, first: u32, len: u32) -> Option<(Value, Value)> {
+        let end = (first as usize).checked_add(len as usize)?;
+        if end > self.layout.vars {
+            return None;
+        }
+        let (words, at) = (self.words, self.layout.vars_at);
+        let ends = [first as usize, end].map(|word| i64::from(offset(at + word)));
+        let [first, end] = ends.map(|bytes| self.b.ins().iadd_imm_s(words, bytes));
+        Some((first, end))
     }
 
     /// The body belongs to the caller and uses the caller's temps.
@@ -226,4 +348,10 @@ impl Translator<'_> {
         self.lists = open;
         emitted
     }
+}
+
+/// Returns accumulated values with one more.
+fn with(made: &[Value], one_more: Value) -> Vec<Value> {
+    let all = made.iter().copied().chain([one_more]);
+    all.collect()
 }

@@ -54,10 +54,15 @@ impl Translator<'_> {
 
     /// Emits entry `index - low` of a run of `len` words, at least one; the default outside.
     pub fn entry(&mut self, base: Value, index: Value, low: i32, len: u32, default: i32) -> Scalar {
+        let is_inside = self.is_within(index, low, len);
         let index = match low {
             0 => index,
             low => self.b.ins().iadd_imm_s(index, -i64::from(low)),
         };
+        if is_inside {
+            let place = self.place(base, index);
+            return Scalar::Word(self.load(types::I32, place, 0));
+        }
         let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
         let zero = self.int(0);
         let safe = self.b.ins().select(inside, index, zero);
@@ -87,8 +92,13 @@ impl Translator<'_> {
             return Some(Scalar::Known(found.unwrap_or(default)));
         }
         let index = self.word(index);
+        let all_inside = self.is_within(index, low, len);
         let base = self.pointer(values.as_ptr());
-        Some(self.entry(base, index, low, len, default))
+        let entry = self.entry(base, index, low, len, default);
+        if let Scalar::Word(entry) = entry {
+            self.note_range(entry, values, (!all_inside).then_some(default));
+        }
+        Some(entry)
     }
 
     pub fn local_at(&mut self, base: Local, index: ExprId, default: i32) -> Option<Scalar> {
@@ -182,12 +192,19 @@ impl Translator<'_> {
         if count == 0 {
             return Scalar::Known(default);
         }
+        let is_inside = self.is_within(index, 0, count as u32);
         let inside = self.is(IntCC::UnsignedLessThan, index, count as i64);
         let zero = self.int(0);
-        let safe = self.b.ins().select(inside, index, zero);
+        let safe = match is_inside {
+            true => index,
+            false => self.b.ins().select(inside, index, zero),
+        };
         let safe = self.b.ins().imul_imm_s(safe, step as i64);
         let words = self.words;
         let place = self.place(words, safe);
+        if is_inside {
+            return Scalar::Word(self.load(types::I32, place, offset(first)));
+        }
         let found = self.load(types::I32, place, offset(first));
         let default = self.int(default);
         Scalar::Word(self.b.ins().select(inside, found, default))
@@ -221,7 +238,12 @@ impl Translator<'_> {
             return Scalar::Known(NONE);
         }
         let base = self.pointer(values.as_ptr());
-        self.entry(base, index, 0, values.len() as u32, NONE)
+        let all_inside = self.is_within(index, 0, values.len() as u32);
+        let entry = self.entry(base, index, 0, values.len() as u32, NONE);
+        if let Scalar::Word(entry) = entry {
+            self.note_range(entry, values, (!all_inside).then_some(NONE));
+        }
+        entry
     }
 
     /// NONE has no row, so it is not face up either.

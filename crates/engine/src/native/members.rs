@@ -144,10 +144,16 @@ impl Translator<'_> {
     /// Emits the value of the domain at this bit position.
     pub fn member(&mut self, domain: Domain, number: Value) -> Value {
         let number = self.b.ins().ireduce(types::I32, number);
-        match domain.first {
+        // Bits beyond the domain are meaningless, and never asked about; but what is read by it depends on that.
+        let last = self.int(i32::from(domain.len) - 1);
+        let number = self.b.ins().umin(number, last);
+        let member = match domain.first {
             0 => number,
             first => self.b.ins().iadd_imm_s(number, i64::from(first)),
-        }
+        };
+        let last = domain.first.saturating_add(i32::from(domain.len) - 1);
+        self.ranges.insert(member, (domain.first, last));
+        member
     }
 
     pub fn with_bit_if(

@@ -30,6 +30,8 @@
 //!   place for the lifetime of the driver; it gives up before there is one more.
 //! - *No more known than there is room for*: of the numbers computed ahead, code reads only those that are known, and
 //!   all of these lie in the context.
+//! - *What the driver owns waits*: the driver owns the memory of what-ifs and positions, and does not touch it while code
+//!   or a helper runs; helpers use it one after the other.
 //! - *Regions are apart*: memory that code accesses as a part of the context, as a change count or as other memory is
 //!   never accessed as another of these, see [`regions`].
 //! - *The machine can*: a function compiled for certain instructions is called only if the machine has reported that it
@@ -63,6 +65,7 @@ mod grid;
 mod groups;
 mod helper;
 mod kept;
+mod keys;
 mod kinds;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
@@ -76,17 +79,22 @@ mod members;
 mod menu;
 mod named;
 mod number;
+mod once;
 mod op;
+mod positions;
 mod random;
 mod regions;
+mod relation;
 mod row;
 mod rows;
 mod run;
+mod search;
 mod seen;
 mod select;
 mod slots;
 mod stack;
 mod stretch;
+mod suppose;
 mod taking;
 mod translation;
 mod variables;

@@ -173,7 +173,7 @@ impl Translator<'_> {
         let listing = self.listing();
         let end = self.place(from, count);
         let none = self.int(0);
-        self.each_value(from, end, &[none], &mut |t, member, made| {
+        self.each_value((from, end), &[], &[none], &mut |t, member, made| {
             let number = made.first().copied().unwrap_or(none);
             (vec![t.put_into(listing, number, member)], None)
         });

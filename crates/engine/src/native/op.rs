@@ -99,6 +99,7 @@ impl Translator<'_> {
                 value,
                 strict,
             } => self.set_word_at((offset, low, len), index, value, strict),
+            Op::Record { position, of } => self.record(position, of),
             Op::Move {
                 what,
                 to,

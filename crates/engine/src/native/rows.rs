@@ -158,7 +158,7 @@ impl Translator<'_> {
                 };
                 let first = self.buffer(name);
                 let end = self.place(first, count);
-                self.each_value(first, end, &[no], &mut rest)
+                self.each_value((first, end), &[], &[no], &mut rest)
             }
         };
         if failed {

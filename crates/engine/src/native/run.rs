@@ -4,6 +4,8 @@ use super::code::Entry;
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
 use super::lent::Lent;
 use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
+use super::positions::Positions;
+use super::suppose::Supposing;
 use super::translation::Translation;
 use crate::choice::{Answer, Pending};
 use crate::fault::Halt;
@@ -25,6 +27,10 @@ pub(crate) struct Native {
     _kept: Vec<[u64; 4]>,
     /// See [`Context::members`].
     _members: Vec<i32>,
+    /// See [`Context::supposing`].
+    supposing: Box<Supposing>,
+    /// See [`Context::positions`].
+    _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
     rows: Vec<Row>,
     /// The members that rows list.
@@ -65,7 +71,11 @@ impl Native {
         let mut members = vec![0; BUFFERS_MAX * MEMBERS_MAX];
         let mut rows = vec![Row::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
+        let mut supposing = Box::new(Supposing::new(Arc::clone(&translation)));
         let mut context = Context::new();
+        let mut positions = Box::new(Positions::new());
+        context.positions = &raw mut *positions;
+        context.supposing = &raw mut *supposing;
         context.first_listed = listed.as_mut_ptr();
         context.next_listed = context.first_listed;
         context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
@@ -79,6 +89,8 @@ impl Native {
             context,
             _kept: kept,
             _members: members,
+            supposing,
+            _positions: positions,
             rows,
             listed,
         }
@@ -390,6 +402,7 @@ impl Native {
     #[inline]
     fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.translation.layout.temps);
+        self.supposing.reset();
         self.context.fuel = i64::from(FUEL_PER_MOVE);
         self.context.events = i64::from(EVENTS_PER_MOVE);
         self.context

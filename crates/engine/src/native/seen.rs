@@ -29,7 +29,7 @@ impl Translator<'_> {
     pub fn listed_hidden(&mut self, first: Value, count: Value, seat: Value) -> Value {
         let end = self.place(first, count);
         let none = self.int(0);
-        let made = self.each_value(first, end, &[none], &mut |t, component, made| {
+        let made = self.each_value((first, end), &[], &[none], &mut |t, component, made| {
             let hidden = t.hidden(component, seat);
             (vec![t.b.ins().bor(value_of(made), hidden)], None)
         });

@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::cycle::{Made, value_of};
-use super::emit::{Translator, offset};
+use super::cycle::{Made, joined, value_of};
+use super::emit::{Scalar, Translator, offset};
 use crate::layout::NEXT;
 use wyrmgate_program::ExprId;
 
@@ -50,10 +50,12 @@ impl Translator<'_> {
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
-        let low = self.value(low);
-        let low = self.word(low);
-        let high = self.value(high);
-        let high = self.word(high);
+        let (low, high) = (self.value(low), self.value(high));
+        let ends = match (low, high) {
+            (Scalar::Known(low), Scalar::Known(high)) => Some((low, high)),
+            _ => None,
+        };
+        let (low, high) = (self.word(low), self.word(high));
         let low = self.b.ins().sextend(types::I64, low);
         let high = self.b.ins().sextend(types::I64, high);
         self.cycle(
@@ -66,6 +68,9 @@ impl Translator<'_> {
             |t, now| {
                 let at = value_of(now);
                 let member = t.b.ins().ireduce(types::I32, at);
+                if let Some(ends) = ends {
+                    t.ranges.insert(member, ends);
+                }
                 (member, vec![t.b.ins().iadd_imm_s(at, 1)])
             },
             body,
@@ -96,34 +101,64 @@ impl Translator<'_> {
                 let around = t.b.ins().iadd_imm_s(member, -seats);
                 let is_beyond = t.is(IntCC::SignedGreaterThanOrEqual, member, seats);
                 let member = t.b.ins().select(is_beyond, around, member);
+                t.ranges.insert(member, (0, seats as i32 - 1));
                 (member, vec![t.b.ins().iadd_imm_s(step, 1)])
             },
             body,
         )
     }
 
-    /// Iterates over words from one address to another.
+    /// Iterates over words from one address to another, which are among these constants if there are any.
+    ///
+    /// Without another loop inside, the work is counted afterwards, by how far it came.
     pub fn each_value(
         &mut self,
-        first: Value,
-        end: Value,
+        (first, end): (Value, Value),
+        constants: &[i32],
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
-        self.cycle(
-            &[first],
-            made,
-            |t, now| {
-                let at = value_of(now);
-                t.b.ins().icmp(IntCC::UnsignedLessThan, at, end)
-            },
-            |t, now| {
-                let at = value_of(now);
-                let member = t.load(types::I32, at, 0);
-                (member, vec![t.b.ins().iadd_imm_s(at, i64::from(offset(1)))])
-            },
-            body,
-        )
+        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let at = self.b.append_block_param(head, types::I64);
+        let so_far = self.params_like(head, made);
+        let end_at = self.b.append_block_param(after, types::I64);
+        let results = self.params_like(after, made);
+        let noted = std::mem::take(&mut self.work);
+        self.jump(head, &joined(&[first], made));
+        self.b.switch_to_block(head);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, at, end);
+        let out = joined(&[at], &so_far);
+        self.b.ins().brif(more, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        let member = self.load(types::I32, at, 0);
+        self.note_range(member, constants, None);
+        let loops = self.loops;
+        let (made, enough) = body(self, member, &so_far);
+        self.work += 1;
+        let mut each = 0;
+        match self.loops == loops {
+            true => each = std::mem::take(&mut self.work),
+            false => self.count_and_refuse(),
+        }
+        self.loops = loops + 1;
+        let next = self.b.ins().iadd_imm_s(at, i64::from(offset(1)));
+        let again = joined(&[next], &made);
+        match enough {
+            Some(enough) => {
+                self.b.ins().brif(enough, after, &again, head, &again);
+            }
+            None => self.jump(head, &again),
+        }
+        self.b.switch_to_block(after);
+        if each > 0 {
+            let bytes = self.b.ins().isub(end_at, first);
+            let words = self.b.ins().ushr_imm_u(bytes, i64::from(offset(1).ilog2()));
+            let work = self.b.ins().imul_imm_s(words, each);
+            let work = self.b.ins().ireduce(types::I32, work);
+            self.spend(work);
+        }
+        self.work = noted;
+        results
     }
 
     pub fn each_keyed(
@@ -144,6 +179,7 @@ impl Translator<'_> {
         let inside = self.is(IntCC::UnsignedLessThan, number, lists);
         let zero = self.int(0);
         let number = self.b.ins().select(inside, number, zero);
+        let constants = members;
         let starts = self.pointer(starts.as_ptr());
         let members = self.pointer(members.as_ptr());
         let place = self.place(starts, number);
@@ -152,7 +188,7 @@ impl Translator<'_> {
         let end = self.b.ins().select(inside, end, first);
         let first = self.place(members, first);
         let end = self.place(members, end);
-        self.each_value(first, end, made, body)
+        self.each_value((first, end), constants, made, body)
     }
 
     pub fn each_member_of_mask(

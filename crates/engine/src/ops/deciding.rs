@@ -8,6 +8,7 @@ use crate::choices::{self, Group, Sizes, groups};
 use crate::eval::{Eval, Stop, Values, members, settle};
 use crate::event::{Event, SeenValue};
 use crate::fault::{FaultKind, Halt};
+use crate::label;
 use crate::layout::header;
 use crate::machine::{Machine, Next};
 use crate::ops::showing::seats_of;
@@ -172,6 +173,7 @@ pub(crate) fn answer(
         option: choice.option(),
         args: seen_args(m, option, choice),
         secret,
+        label: label::told(m, seat, option, choice),
     })?;
     bind(m, option, choice, secret.then_some(seat))?;
     if let Some(chosen) = site.chosen {

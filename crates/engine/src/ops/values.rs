@@ -1,9 +1,10 @@
 //! Variables and changing fields.
 
-use crate::event::{Event, Target};
+use crate::event::{Event, SeenValue, Target, Viewers};
 use crate::fault::{FaultKind, Halt};
 use crate::machine::{Machine, Next};
 use crate::see;
+use crate::state::State;
 use wyrmgate_program::{
     ExprId, FieldInfo, FieldPlace, PositionId, Program, SetId, Type, VAR_SCORE,
 };
@@ -70,7 +71,17 @@ fn is_told(program: &Program, word: u32) -> bool {
 }
 
 fn describe(m: &Machine, word: u32, value: i32) -> Event {
-    let (program, state) = (m.program, &*m.state);
+    let (to, value, seen_by) = assigned(m.program, m.state, word, value);
+    Event::Given { to, value, seen_by }
+}
+
+/// Returns what a word of the state belongs to, what a value means there, and who may know it.
+pub(crate) fn assigned(
+    program: &Program,
+    state: &State,
+    word: u32,
+    value: i32,
+) -> (Target, SeenValue, Viewers) {
     if let Some((component, field)) = field_of(program, word) {
         let what = see::seen(program, state, component);
         let info = field_info(program, component, field);
@@ -80,22 +91,16 @@ fn describe(m: &Machine, word: u32, value: i32) -> Event {
             false => 0,
         };
         let of = info.map_or(Type::Int, |info| info.of);
-        return Event::Given {
-            to: Target::Field { what, field },
-            value: see::seen_value(program, state, value, of),
-            seen_by: what.sight.by | read_by,
-        };
+        let value = see::seen_value(program, state, value, of);
+        let to = Target::Field { what, field };
+        return (to, value, what.sight.by | read_by);
     }
     let (var, index) = var_of(program, word).unwrap_or((usize::from(VAR_SCORE), 0));
     let of = program.vars.get(var).map_or(Type::Int, |info| info.of);
-    Event::Given {
-        to: Target::Var {
-            var: var as u16,
-            index,
-        },
-        value: see::seen_value(program, state, value, of),
-        seen_by: see::viewers_of_var(program, state, var, index),
-    }
+    let value = see::seen_value(program, state, value, of);
+    let seen_by = see::viewers_of_var(program, state, var, index);
+    let var = var as u16;
+    (Target::Var { var, index }, value, seen_by)
 }
 
 fn field_info(program: &Program, component: i32, field: u16) -> Option<&FieldInfo> {

@@ -47,11 +47,15 @@ pub fn complete(document: &mut Value, form: Form) {
 
 /// Adds what members may stand beside each other.
 fn constrain(schemas: &mut Map<String, Value>) {
+    let step = schemas.get("NewStep").cloned().unwrap_or_default();
+    schemas.insert("ListedStep".into(), step);
+    let listed = json!({"items": {"$ref": "#/components/schemas/ListedStep"}});
+    put(schemas, "NewStep", "steps", listed);
     for (name, more) in [
         ("NewMove", one_of(moves())),
         ("NewSession", one_of(sessions())),
         ("NewSimulation", one_of(from_rules())),
-        ("NewStep", one_of(steps())),
+        ("NewStep", steps()),
         ("NewUndo", json!({"not": given(&["to", "agree"])})),
         ("NewClaim", claim()),
         ("StandingAnswer", one_of(answers())),
@@ -135,13 +139,34 @@ fn sessions() -> Vec<Value> {
     ]
 }
 
-fn steps() -> Vec<Value> {
-    let state = only("state", &["game", "ruleset", "seed", "seats"]);
-    vec![
-        without_options(state),
-        only("game", &["state", "ruleset"]),
-        only("ruleset", &["state", "game"]),
-    ]
+/// Returns the constraints of a step. Those of a list are judged one by one, with what they have in common.
+fn steps() -> Value {
+    let state = [
+        "game",
+        "ruleset",
+        "seed",
+        "seats",
+        "explicit_chance",
+        "steps",
+    ];
+    let both = [
+        ["viewer", "viewers"],
+        ["choice", "action"],
+        ["choice", "chance"],
+        ["action", "chance"],
+        ["steps", "imagine"],
+        ["seed", "explicit_chance"],
+    ];
+    let neither = both.iter().map(|both| json!({"not": given(both)}));
+    json!({
+        "oneOf": [
+            without_options(only("state", &state)),
+            only("game", &["state", "ruleset", "steps"]),
+            only("ruleset", &["state", "game", "steps"]),
+            given(&["steps"]),
+        ],
+        "allOf": neither.collect::<Vec<_>>(),
+    })
 }
 
 fn without_options(mut branch: Value) -> Value {

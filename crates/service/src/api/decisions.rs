@@ -10,6 +10,7 @@ use crate::session::{ChoiceId, Live, Refusal, decision_id};
 use wyrmgate_authoring::picture;
 use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};
+use wyrmgate_spaces::Legal;
 
 /// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
 #[derive(Serialize, ToSchema)]
@@ -130,6 +131,10 @@ pub struct Choice {
     label: String,
     /// Ids of the components and zones that the choice refers to.
     refers: Vec<String>,
+    /// In the answer to a step with `include: ["actions"]`: the number of the choice in the action space; in a factored
+    /// space, the numbers of its parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action: Option<Vec<u32>>,
 }
 
 /// A part of the list of choices.
@@ -206,6 +211,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision
         args: choice.args.into(),
         label: choice.label,
         refers: choice.refers,
+        action: None,
     };
     Decision {
         id: decision_id(version, seat),
@@ -233,6 +239,13 @@ impl Decision {
         });
         self.choices.truncate(limit);
         self.complete = self.complete && self.choices.len() == had;
+    }
+
+    /// Adds the number of each listed choice, beginning with the first of the decision.
+    pub fn number(&mut self, legal: &Legal) {
+        for (number, choice) in self.choices.iter_mut().enumerate() {
+            choice.action = legal.of_choice(number).map(<[u32]>::to_vec);
+        }
     }
 
     /// Returns the number of choices.

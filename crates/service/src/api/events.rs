@@ -133,6 +133,25 @@ pub struct EventsQuery {
     ticket: Option<String>,
 }
 
+/// Like [`EventsQuery`], for a stream, which has no pages.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct StreamQuery {
+    /// The last change that the client knows: a message id, or a version.
+    #[param(value_type = Option<String>, pattern = "^[0-9]{1,18}(-[0-9a-f]{12})?$")]
+    #[serde(default, deserialize_with = "cursor")]
+    after: Option<EventCursor>,
+    /// Additional content of each change.
+    #[param(inline)]
+    form: Option<Form>,
+    /// Parts of the game after each change: `view`, `actions` or `actions,view`.
+    #[param(value_type = Option<Vec<IncludedPart>>, style = Form, explode = false, inline)]
+    include: Option<Included>,
+    /// Replaces the credential; see `POST …/stream-tickets`.
+    ticket: Option<String>,
+}
+
 /// Additional content of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -141,31 +160,23 @@ pub enum Form {
     Patch,
 }
 
-/// List or stream the changes of a session
+/// List the changes of a session
 ///
 /// - `application/json`: one page. With `Prefer: wait=n` an empty page waits up to n seconds for a change.
 /// - `application/jsonl`: all changes after `after`, one per line.
 /// - `text/plain`: the page in few words, one event per line, for language models.
-/// - `text/event-stream`: first a `snapshot` (the same as `view?include=actions`), then a `change` message for each
-///   change. `end` means the game is over, `resync` means the client reads too slowly, and `bye` means the server is
-///   stopping. The message id identifies the version, so `Last-Event-ID` or `after` resumes without gaps or repeats.
-///   Without either, the stream begins at the current version. With `form=patch` the snapshot is the view to which the
-///   first patch applies, as `view?at=` returns it for the version in the message id.
+/// - `text/event-stream`: the stream that `GET …/stream` is, with the same parameters and `Last-Event-ID`.
 ///
-/// Every change says who owes a decision after it. With `include=actions,view` it also has what a program needs to answer:
-/// with a stream, it then plays with one request per move.
-///
-/// Browsers open a stream with a `ticket`, because `EventSource` cannot send headers.
+/// Every change says who owes a decision after it. With `include=actions,view` it also has what a program needs to answer.
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/events",
     operation_id = "listEvents", tag = "play",
     params(SessionPath, EventsQuery,
         ("Prefer" = Option<String>, Header, description = "`wait=n` waits up to n seconds for a change, at most 60"),
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last message received, to resume a stream"),
     ),
     responses(
         (status = 200, description = "The changes, in the media type that the client accepts", content(
-            (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"), (String = "text/plain"))),
+            (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/plain"))),
         (status = 304, description = "Not modified"),
     ),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
@@ -176,9 +187,58 @@ pub async fn list(
     path: Path<SessionPath>,
     query: Query<EventsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let AnyContext(context) = context;
-    let Query(query) = query;
     let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM, TEXT])?;
+    answer(context.0, request, path, query.0, form).await
+}
+
+/// Stream the changes of a session
+///
+/// Server-sent events: first a `snapshot` (the same as `view?include=actions`), then a `change` for each change, as JSON
+/// lines have it. `end` means the game is over, `resync` means the client reads too slowly, and `bye` means the server is
+/// stopping. The message id identifies the version, so `Last-Event-ID` or `after` resumes without gaps or repeats. Without
+/// either, the stream begins at the current version. With `form=patch` the snapshot is the view to which the first patch
+/// applies, as `view?at=` returns it for the version in the message id.
+///
+/// With `include=actions,view` a change has what a program needs to answer: it then plays with one request per move. Browsers
+/// open a stream with a `ticket`, because `EventSource` cannot send headers.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/stream",
+    operation_id = "streamEvents", tag = "play",
+    params(SessionPath, StreamQuery,
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last message received, to resume"),
+    ),
+    responses((status = 200, description = "The changes, until the game is over", body = String, content_type = "text/event-stream")),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten"])), ("x-language" = json!(true))),
+)]
+pub async fn stream(
+    context: AnyContext,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    query: Query<StreamQuery>,
+) -> Result<HttpResponse, Problem> {
+    let StreamQuery {
+        after,
+        form,
+        include,
+        ticket,
+    } = query.0;
+    let query = EventsQuery {
+        after,
+        limit: None,
+        form,
+        include,
+        ticket,
+    };
+    answer(context.0, request, path, query, EVENT_STREAM).await
+}
+
+async fn answer(
+    context: Context,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    query: EventsQuery,
+    form: &'static str,
+) -> Result<HttpResponse, Problem> {
     let (live, bearer, caller) = match &query.ticket {
         Some(ticket) => admit(&context, form, &path.session, ticket).await?,
         None => {
@@ -434,24 +494,40 @@ pub fn describe_events<'a>(
     entry: &'a LogEntry,
     listener: Listener,
 ) -> Vec<Doc<'a>> {
-    let reader = listener.reader();
-    let happenings = entry.happenings.iter();
-    happenings
-        .filter_map(|happening| describe_event(&live.program, happening, reader))
-        .collect()
+    describe_all(&live.program, &entry.happenings, listener.reader())
 }
 
-/// Returns one event as this reader may know it.
-pub fn describe_event<'a>(
+/// Returns events of one change as this reader may know them.
+pub fn describe_all<'a>(
+    program: &'a Program,
+    happenings: &'a [Happening],
+    reader: Reader,
+) -> Vec<Doc<'a>> {
+    let described = happenings.iter().enumerate().filter_map(|(at, happening)| {
+        let later = happenings.iter().skip(at + 1);
+        describe_event(program, happening, later, reader)
+    });
+    described.collect()
+}
+
+/// Returns one event as this reader may know it, who will know the later ones, too.
+fn describe_event<'a>(
     program: &'a Program,
     happening: &'a Happening,
+    later: impl Iterator<Item = &'a Happening>,
     reader: Reader,
 ) -> Option<Doc<'a>> {
     let of = |of: &'static str| ("type", Doc::from(of));
     let by = |seat: u8| ("seat", Doc::from(seat));
     let to = |version: u64| ("to", Doc::Int(i64::try_from(version).unwrap_or(i64::MAX)));
     Some(Doc::object(match happening {
-        Happening::Game(event) => return event_with_label(program, event, reader),
+        Happening::Game(event) => {
+            let later = later.filter_map(|happening| match happening {
+                Happening::Game(event) => Some(event),
+                _ => None,
+            });
+            return event_with_label(program, event, later, reader);
+        }
         Happening::SessionCreated => vec![of("session-created")],
         Happening::Resumed => vec![of("resumed")],
         Happening::SeatTaken { seat, name, bot } => {

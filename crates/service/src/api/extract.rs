@@ -29,11 +29,11 @@ pub struct NoQuery {}
 /// A JSON body.
 pub struct Json<T>(pub T);
 
-/// A JSON body that contains rules and may therefore be larger.
-pub struct RulesJson<T>(pub T);
+/// A JSON body that contains rules or many states and may therefore be larger.
+pub struct LargeJson<T>(pub T);
 
-/// Maximum size of an upload: the largest ruleset, with room for the JSON encoding of its texts.
-const RULES_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// Maximum size of a large body: the largest ruleset, with room for the JSON encoding of its texts, and many states.
+const LARGE_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// An optional JSON body.
 pub struct OptionalJson<T>(pub T);
@@ -78,16 +78,16 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     }
 }
 
-impl<T: DeserializeOwned + 'static> FromRequest for RulesJson<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = Body::up_to(Some(RULES_BYTES_MAX), request, payload);
+        let body = Body::up_to(Some(LARGE_BYTES_MAX), request, payload);
         Box::pin(async move {
             let body = body?;
             body.check_type()?;
-            parse(&body.read().await?).map(RulesJson)
+            parse(&body.read().await?).map(LargeJson)
         })
     }
 }
@@ -113,7 +113,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
 
 /// Reads the whole body, up to the largest limit of any handler.
 pub async fn read_body(request: &HttpRequest, payload: &mut Payload) -> Result<Bytes, Problem> {
-    let body = Body::up_to(Some(RULES_BYTES_MAX), request, payload)?;
+    let body = Body::up_to(Some(LARGE_BYTES_MAX), request, payload)?;
     Ok(body.read().await?.freeze())
 }
 

@@ -223,15 +223,19 @@ fn answer(request: &HttpRequest) -> Option<Shape> {
     };
     let has = |media: &&str| contents.iter().any(|content| content.get(*media).is_some());
     let known = [JSON, JSON_LINES, EVENT_STREAM].into_iter();
-    let offers: Vec<&'static str> = known.filter(has).collect();
+    let mut offers: Vec<&'static str> = known.filter(has).collect();
+    if offers.contains(&JSON_LINES) {
+        offers.push(EVENT_STREAM); // an operation of its own in the document
+    }
     let media = accept::best(request, &offers).or(offers.first().copied().ok_or(()));
     match media.ok()? {
         EVENT_STREAM => {
             // A stream begins with a view, and then has what lines have.
-            let view = DOCUMENT.pointer("/components/schemas/View")?;
-            let mut shape = of(JSON_LINES);
-            shape.add(view);
-            Some(shape)
+            let schemas = ["View", "Change"].iter().filter_map(|name| {
+                let all = DOCUMENT.pointer("/components/schemas")?;
+                all.get(*name)
+            });
+            Some(Shape::of(schemas))
         }
         media => Some(of(media)),
     }

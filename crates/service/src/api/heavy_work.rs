@@ -12,11 +12,15 @@ pub const CHECK_MAX: Duration = Duration::from_secs(20);
 /// Time budget for replaying one record.
 pub const REPLAY_MAX: Duration = Duration::from_secs(5);
 
+/// Time budget of one list of steps.
+pub const STEPS_TIME: Duration = Duration::from_secs(5);
+
 /// The queues, one for each kind of work, so that one kind does not block another.
 pub struct HeavyWork {
     pub imagining: Queue,
     pub checking: Queue,
     pub replaying: Queue,
+    pub stepping: Queue,
 }
 
 impl Default for HeavyWork {
@@ -26,6 +30,7 @@ impl Default for HeavyWork {
             // A check uses the free cores by itself.
             checking: Queue::new(1, CHECK_MAX, "check-time"),
             replaying: Queue::new(half_of_the_cores(), REPLAY_MAX, "replay-time"),
+            stepping: Queue::new(half_of_the_cores(), STEPS_TIME, "step-time"),
         }
     }
 }

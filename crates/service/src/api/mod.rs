@@ -10,6 +10,7 @@
 
 mod accept;
 mod access;
+mod action_space;
 mod actions;
 mod backup;
 mod board;
@@ -67,6 +68,7 @@ mod simulations;
 mod standing;
 mod startup;
 mod state;
+mod step_answer;
 mod steps;
 mod stored_response;
 mod stream;
@@ -119,6 +121,7 @@ resources! {
     GET "/v1/sessions/{session}/view" => view::get;
     GET "/v1/sessions/{session}/actions" => actions::get;
     GET "/v1/sessions/{session}/events" => events::list;
+    GET "/v1/sessions/{session}/stream" => events::stream;
     GET "/v1/sessions/{session}/moves/{number}" => moves::get;
     POST "/v1/sessions/{session}/action-checks" => moves::check;
     GET "/v1/sessions/{session}" => sessions::get;
@@ -151,6 +154,7 @@ resources! {
     GET "/v1/games" => games::list;
     GET "/v1/games/{game}" => games::get;
     GET "/v1/rulesets/{digest}" => rulesets::get;
+    GET "/v1/rulesets/{digest}/actions" => action_space::get;
     GET "/v1/rulesets/{digest}/rulebook" => rulebooks::get;
     GET "/v1/rulesets/{digest}/board.svg" => rulebooks::draw;
     POST "/v1/rulesets" => uploads::create, key in Server;

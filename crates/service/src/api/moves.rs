@@ -28,7 +28,7 @@ use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move
 use wyrmgate_view::Doc;
 
 /// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Clone, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"id": "12.1.3"}))]
 pub struct NewMove {

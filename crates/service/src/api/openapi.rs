@@ -12,7 +12,7 @@
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-use super::accept::JSON;
+use super::accept::{EVENT_STREAM, JSON};
 use super::bodies;
 use super::event_shapes;
 use super::examples;
@@ -335,13 +335,14 @@ fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Ve
     codes
 }
 
-/// Returns whether a successful response can be JSON.
+/// Returns whether a successful response can be JSON, or messages with JSON.
 fn answers_json(operation: &Map<String, Value>) -> bool {
     let responses = operation.get("responses").and_then(Value::as_object);
     let mut all = responses.into_iter().flatten();
     all.any(|(status, response)| {
         let content = response.get("content");
-        status.starts_with('2') && content.is_some_and(|content| content.get(JSON).is_some())
+        let has = |media| content.is_some_and(|content| content.get(media).is_some());
+        status.starts_with('2') && (has(JSON) || has(EVENT_STREAM))
     })
 }
 

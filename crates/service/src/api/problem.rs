@@ -331,6 +331,14 @@ impl Problem {
         problem
     }
 
+    /// Makes the places of errors those in a list of steps.
+    pub fn in_list(mut self, number: usize) -> Problem {
+        for error in &mut self.errors {
+            error.pointer = format!("/steps/{number}{}", error.pointer);
+        }
+        self
+    }
+
     pub fn version(mut self, version: u64) -> Problem {
         self.version = Some(version);
         self

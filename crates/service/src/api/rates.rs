@@ -282,7 +282,7 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
     let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     let last = path.rsplit('/').next().unwrap_or_default();
     match (is_read, last) {
-        (true, "events") => Bucket::Stream,
+        (true, "events" | "stream") => Bucket::Stream,
         (true, _) => Bucket::List,
         (false, "sessions" | "forks" | "simulations" | "webhooks" | "pings") => Bucket::Create,
         (false, "steps") => Bucket::Step,

@@ -10,6 +10,7 @@ use super::heavy_work;
 use super::lists::LIMIT_MAX;
 use super::problem::Problem;
 use super::respond;
+use super::steps::STEPS_MAX;
 use crate::session::{UNDO_MAX, WEBHOOKS_MAX};
 
 /// The entry point of the API.
@@ -40,6 +41,12 @@ pub struct Limits {
     /// Time budget of `imagine` (`imagine-time`).
     #[schema(minimum = 0)]
     imagine_ms: u64,
+    /// Maximum number of steps in one request.
+    #[schema(minimum = 1)]
+    steps: usize,
+    /// Time budget of a list of steps (`step-time`).
+    #[schema(minimum = 0)]
+    steps_ms: u64,
     /// Time budget for checking rules (`check-time`).
     #[schema(minimum = 0)]
     check_ms: u64,
@@ -93,6 +100,8 @@ pub async fn root(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, P
             page_items: LIMIT_MAX,
             body_ms: milliseconds(config.body_deadline).unwrap_or(u64::MAX),
             imagine_ms: milliseconds(heavy_work::IMAGINE_MAX).unwrap_or(u64::MAX),
+            steps: STEPS_MAX,
+            steps_ms: milliseconds(heavy_work::STEPS_TIME).unwrap_or(u64::MAX),
             check_ms: milliseconds(heavy_work::CHECK_MAX).unwrap_or(u64::MAX),
             replay_ms: milliseconds(heavy_work::REPLAY_MAX).unwrap_or(u64::MAX),
             undo_ms: milliseconds(UNDO_MAX).unwrap_or(u64::MAX),

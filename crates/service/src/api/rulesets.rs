@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::action_space::{ArgumentDoc, arguments};
 use super::context::Context;
 use super::extract::{NoQuery, Query};
 use super::games;
@@ -16,7 +17,8 @@ use super::problem::{ClauseText, Code, Problem};
 use super::respond;
 use super::schemas;
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteOption, Type};
+use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteId, SiteOption, Type};
+use wyrmgate_spaces::Spaces;
 
 /// The rules of a game with its default options and the smallest number of seats.
 #[derive(Serialize, ToSchema)]
@@ -114,7 +116,7 @@ pub struct OptionInfo {
     /// Empty if the decision has only one option.
     name: String,
     title: String,
-    args: Vec<FieldDoc>,
+    args: Vec<ArgumentDoc>,
 }
 
 /// JSON Schemas (2020-12) of the documents of this game, with the names of its rules. They are valid for any number of
@@ -252,7 +254,7 @@ fn field(program: &Program, field: &FieldInfo) -> FieldDoc {
     }
 }
 
-fn type_name(program: &Program, of: Type) -> String {
+pub fn type_name(program: &Program, of: Type) -> String {
     let name = match of {
         Type::Int | Type::Row(_) => "number",
         Type::Bool => "bool",
@@ -296,17 +298,26 @@ fn board(family: &wyrmgate_program::FamilyInfo) -> Option<&'static str> {
 }
 
 fn decisions(program: &Program, language: Language) -> Vec<DecisionInfo> {
-    let sites = program.sites.iter().filter(|site| !site.name.is_empty());
-    let describe = |site: &Site| {
+    let spaces = Spaces::of(program);
+    let sites = (0..).zip(&program.sites);
+    let sites = sites.filter(|(_, site)| !site.name.is_empty());
+    let describe = |(number, site): (SiteId, &Site)| {
         let clause = |id: &u16| program.clauses.get(usize::from(*id));
         let declared = site.options.iter().any(|option| option.default.is_some());
+        let options = (0..).zip(&site.options);
+        let options = options.map(|(at, option): (u16, &SiteOption)| {
+            let space = spaces.actions.option(number, at);
+            OptionInfo {
+                name: option.name.clone(),
+                title: option.title.get(language).to_owned(),
+                args: space.map_or_else(Vec::new, |space| {
+                    arguments(program, &spaces, space, &option.binders)
+                }),
+            }
+        });
         DecisionInfo {
             name: site.name.clone(),
-            options: site
-                .options
-                .iter()
-                .map(|o| option(program, o, language))
-                .collect(),
+            options: options.collect(),
             has_default: declared || site.may_decline || site.is_ask,
             clauses: site
                 .cites
@@ -317,19 +328,6 @@ fn decisions(program: &Program, language: Language) -> Vec<DecisionInfo> {
         }
     };
     sites.map(describe).collect()
-}
-
-fn option(program: &Program, option: &SiteOption, language: Language) -> OptionInfo {
-    let args = option.binders.iter().map(|binder| FieldDoc {
-        name: binder.name.clone(),
-        of: type_name(program, binder.of),
-        on_back: false,
-    });
-    OptionInfo {
-        name: option.name.clone(),
-        title: option.title.get(language).to_owned(),
-        args: args.collect(),
-    }
 }
 
 fn see(see: See) -> &'static str {

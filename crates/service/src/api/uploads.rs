@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::access::Scope;
 use super::checking::{self, Finding};
 use super::context::Context;
-use super::extract::{NoQuery, Query, RulesJson};
+use super::extract::{LargeJson, NoQuery, Query};
 use super::problem::{Code, Problem};
 use super::respond;
 use super::visible_text::{code_point, invisible_in_file};
@@ -66,7 +66,7 @@ pub struct CheckedRuleset {
 pub async fn create(
     context: Context,
     _: Query<NoQuery>,
-    body: RulesJson<NewRuleset>,
+    body: LargeJson<NewRuleset>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = check_sent(&context, body.0).await?;
     let kept = context.service().keep_ruleset(&ruleset).await;
@@ -93,7 +93,7 @@ pub async fn create(
 pub async fn check(
     context: Context,
     _: Query<NoQuery>,
-    body: RulesJson<NewRuleset>,
+    body: LargeJson<NewRuleset>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = check_sent(&context, body.0).await?;
     respond::ok(&describe(&context, ruleset).await?)

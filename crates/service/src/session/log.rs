@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::status::Stage;
 use super::token::Kind;
-use wyrmgate_engine::{Arg, Choice, Event};
+use wyrmgate_engine::{Arg, Choice, Event, Told};
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
 
@@ -19,8 +19,8 @@ pub struct LogEntry {
     pub happenings: Vec<Happening>,
     /// Whether the game is over after this change.
     pub finished: bool,
-    /// What holds after this change. `None` in entries of servers that did not note it. It is encoded behind the rest, which
-    /// those servers ignore.
+    /// What holds after this change. `None` in entries of servers that did not note it. It is encoded behind the rest, and
+    /// the labels of the choices behind it. Servers that do not know them ignore them.
     #[serde(skip)]
     pub after: Option<After>,
 }
@@ -129,19 +129,45 @@ const ROOM: usize = 256;
 impl LogEntry {
     pub fn encode(&self) -> Result<Bytes, StoreError> {
         let bytes = encode(FORMAT, self)?;
-        match &self.after {
-            Some(after) => append(bytes.to_vec(), after),
-            None => Ok(bytes),
+        let Some(after) = &self.after else {
+            return Ok(bytes);
+        };
+        let bytes = append(bytes.to_vec(), after)?;
+        let labels: Vec<&Vec<Told>> = self.happenings.iter().filter_map(label).collect();
+        match labels.iter().all(|label| label.is_empty()) {
+            true => Ok(bytes),
+            false => append(bytes.to_vec(), &labels),
         }
     }
 
     pub fn decode(bytes: &[u8]) -> Result<LogEntry, StoreError> {
-        let (entry, rest) = decode_first::<LogEntry>(FORMAT, bytes)?;
-        let after = match rest {
-            [] => None,
-            rest => Some(postcard::from_bytes(rest).map_err(damaged)?),
-        };
-        Ok(LogEntry { after, ..entry })
+        let (mut entry, rest) = decode_first::<LogEntry>(FORMAT, bytes)?;
+        if rest.is_empty() {
+            return Ok(entry);
+        }
+        let (after, rest) = postcard::take_from_bytes(rest).map_err(damaged)?;
+        entry.after = Some(after);
+        if !rest.is_empty() {
+            let labels: Vec<Vec<Told>> = postcard::from_bytes(rest).map_err(damaged)?;
+            let own = entry.happenings.iter_mut().filter_map(label_mut);
+            own.zip(labels).for_each(|(own, label)| *own = label);
+        }
+        Ok(entry)
+    }
+}
+
+/// Returns what fills the label of a choice.
+fn label(happening: &Happening) -> Option<&Vec<Told>> {
+    match happening {
+        Happening::Game(Event::Chose { label, .. }) => Some(label),
+        _ => None,
+    }
+}
+
+fn label_mut(happening: &mut Happening) -> Option<&mut Vec<Told>> {
+    match happening {
+        Happening::Game(Event::Chose { label, .. }) => Some(label),
+        _ => None,
     }
 }
 
@@ -197,7 +223,7 @@ pub(super) fn encode_onto<T: Serialize>(
     append(bytes, value)
 }
 
-fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Bytes, StoreError> {
+pub fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Bytes, StoreError> {
     let bytes = postcard::to_extend(value, bytes);
     let bytes = bytes.map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))?;
     Ok(bytes.into())
@@ -211,7 +237,7 @@ pub(super) fn decode<T: for<'a> Deserialize<'a>>(
 }
 
 /// Like [`decode`], with the bytes behind the value.
-fn decode_first<'b, T: Deserialize<'b>>(
+pub fn decode_first<'b, T: Deserialize<'b>>(
     format: u8,
     bytes: &'b [u8],
 ) -> Result<(T, &'b [u8]), StoreError> {
@@ -224,7 +250,7 @@ fn decode_first<'b, T: Deserialize<'b>>(
     }
 }
 
-fn damaged(error: postcard::Error) -> StoreError {
+pub fn damaged(error: postcard::Error) -> StoreError {
     StoreError::Corrupt(format!("cannot decode: {error}"))
 }
 
@@ -257,6 +283,21 @@ mod tests {
             "older servers read the beginning"
         );
         assert_eq!(LogEntry::decode(&longer).unwrap(), new);
+        let labeled = LogEntry {
+            happenings: vec![Happening::Game(Event::Chose {
+                seat: 1,
+                site: 0,
+                option: 0,
+                args: Vec::new(),
+                secret: false,
+                label: vec![Told::to_everybody(7)],
+            })],
+            ..new.clone()
+        };
+        assert_eq!(
+            LogEntry::decode(&labeled.encode().unwrap()).unwrap(),
+            labeled
+        );
         let seats = |viewer| {
             after
                 .owed_for(viewer)

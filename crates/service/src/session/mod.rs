@@ -67,7 +67,7 @@ pub use play::{Play, seat_of};
 pub use playback::Playback;
 pub use refusal::{Reason, Refusal};
 pub use renewing::Renewed;
-pub use sealed::{open_with, seal_with};
+pub use sealed::{Sealer, open_with, seal_with};
 pub use seats::{Claim, Claimed};
 pub use service::{Answered, Answers, Key, Made, NoAnswers, Service};
 pub use simulating::{GAMES_MAX, Simulation, SimulationOrder};
@@ -75,7 +75,7 @@ pub use standing::{
     CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
 };
 pub use status::{Seat, Stage, Status};
-pub use stepping::{StatelessGame, WORLDS_MAX};
+pub use stepping::{Luck, StatelessGame, WORLDS_MAX};
 pub use terms::{Clock, Forks, Replies, Spectators, Terms, Undo};
 pub use ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use token::{Bearer, Kind, NoEntropy, Token, TokenHash};

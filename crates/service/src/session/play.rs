@@ -36,7 +36,7 @@ impl Observer for Heard {
         false
     }
 
-    fn fuel(&mut self, spent: u32) {
+    fn rest(&mut self, _: &State, spent: u32) {
         self.fuel = self.fuel.saturating_add(u64::from(spent));
     }
 }
@@ -77,8 +77,17 @@ const LENGTH_BYTES: usize = 4;
 impl Play {
     /// Sets up the game and runs it to its first decision.
     pub fn begin(program: &Program, seed: [u8; 32]) -> Result<(Play, Vec<Happening>), Fault> {
+        Play::begin_with(&mut Seeded, program, seed)
+    }
+
+    /// Like [`Play::begin`], with chance of the caller's.
+    pub fn begin_with(
+        chance: &mut dyn engine::Chance,
+        program: &Program,
+        seed: [u8; 32],
+    ) -> Result<(Play, Vec<Happening>), Fault> {
         let mut heard = Heard::default();
-        let state = engine::start(program, seed, &mut Seeded, &mut heard)?;
+        let state = engine::start(program, seed, chance, &mut heard)?;
         let Heard { happenings, fuel } = heard;
         let held = Held::default();
         Ok((Play { state, held, fuel }, happenings))
@@ -140,7 +149,13 @@ impl Play {
         choice: &Choice,
         by_bot: bool,
     ) -> Result<Step, StepError> {
-        self.step_by(engine::step, program, pending, choice, by_bot)
+        self.step_by(
+            (engine::step, &mut Seeded),
+            program,
+            pending,
+            choice,
+            by_bot,
+        )
     }
 
     /// Like [`Play::step`], for a choice from the list of this position, which is not validated again.
@@ -151,12 +166,29 @@ impl Play {
         choice: &Choice,
         by_bot: bool,
     ) -> Result<Step, StepError> {
-        self.step_by(engine::step_legal, program, pending, choice, by_bot)
+        self.step_by(
+            (engine::step_legal, &mut Seeded),
+            program,
+            pending,
+            choice,
+            by_bot,
+        )
+    }
+
+    /// Like [`Play::step`], with chance of the caller's.
+    pub fn step_with(
+        &mut self,
+        chance: &mut dyn engine::Chance,
+        program: &Program,
+        pending: &Pending,
+        choice: &Choice,
+    ) -> Result<Step, StepError> {
+        self.step_by((engine::step, chance), program, pending, choice, false)
     }
 
     fn step_by(
         &mut self,
-        step: EngineStep,
+        (step, chance): (EngineStep, &mut dyn engine::Chance),
         program: &Program,
         pending: &Pending,
         choice: &Choice,
@@ -165,14 +197,7 @@ impl Play {
         let others_owe = self.pending(program).len() > 1;
         let mut heard = Heard::default();
         let state = &mut self.state;
-        step(
-            program,
-            state,
-            pending.index,
-            choice,
-            &mut Seeded,
-            &mut heard,
-        )?;
+        step(program, state, pending.index, choice, chance, &mut heard)?;
         let made = LoggedMove::new(seat_of(pending), by_bot, pending.index, choice);
         self.held.moves.push(made);
         self.held.happenings.extend(heard.happenings);

@@ -10,7 +10,7 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use super::log::{LoggedMove, decode, encode};
+use super::log::{LoggedMove, append, damaged, decode_first, encode};
 use super::service::Service;
 use super::token::entropy;
 use wyrmgate_store::StoreError;
@@ -28,10 +28,31 @@ pub(super) struct Contents {
     pub seats: u8,
     /// The options as JSON.
     pub options: String,
-    /// The game, encoded as in a session.
+    /// The game, encoded as in a session. Empty while chance decides how it begins.
     pub play: Vec<u8>,
-    /// The history of the game. A sampled state has none.
+    /// The history of the game. A sampled state has none, nor has one whose chance the client decides.
     pub past: Option<Past>,
+    /// Set if the client decides what chance brings. It is written behind the rest, which states of earlier versions end
+    /// with.
+    #[serde(skip)]
+    pub explicit: Option<Explicit>,
+}
+
+/// The chance of a game whose client decides it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Explicit {
+    pub open: Option<Open>,
+}
+
+/// A step that waits for an outcome.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Open {
+    /// `None`: the beginning of the game.
+    pub taken: Option<LoggedMove>,
+    /// The outcomes so far.
+    pub outcomes: Vec<u32>,
+    /// How many equally likely outcomes the next draw has.
+    pub of: u32,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -41,10 +62,11 @@ pub(super) struct Past {
 }
 
 /// Seals and opens data under the store's key.
-pub(super) struct Sealer(XChaCha20Poly1305);
+#[derive(Clone)]
+pub struct Sealer(XChaCha20Poly1305);
 
 impl Service {
-    pub(super) async fn sealer(&self) -> Result<Sealer, Refusal> {
+    pub async fn sealer(&self) -> Result<Sealer, Refusal> {
         let name = *blake3::hash(b"wyrmgate 1 sealing key").as_bytes();
         let mut key = self.store.blob(&name).await?;
         if key.is_none() {
@@ -71,8 +93,12 @@ pub fn open_with(key: &[u8; 32], subject: &[u8], text: &str) -> Option<Vec<u8>> 
 }
 
 impl Sealer {
-    pub fn seal(&self, contents: &Contents) -> Result<String, Refusal> {
-        self.seal_bytes(SUBJECT, &encode(FORMAT, contents)?)
+    pub(super) fn seal(&self, contents: &Contents) -> Result<String, Refusal> {
+        let plain = encode(FORMAT, contents)?;
+        match &contents.explicit {
+            None => self.seal_bytes(SUBJECT, &plain),
+            Some(explicit) => self.seal_bytes(SUBJECT, &append(plain.to_vec(), explicit)?),
+        }
     }
 
     /// Seals data for a subject. It cannot be opened for another subject.
@@ -87,10 +113,18 @@ impl Sealer {
         Ok(BASE64.encode([nonce.as_slice(), &sealed].concat()))
     }
 
-    pub fn open(&self, text: &str) -> Result<Contents, Refusal> {
+    pub(super) fn open(&self, text: &str) -> Result<Contents, Refusal> {
         let plain = self.open_bytes(SUBJECT, text);
         let plain = plain.ok_or(Refusal::NotFound)?;
-        Ok(decode(FORMAT, &plain)?)
+        let (contents, rest) = decode_first::<Contents>(FORMAT, &plain)?;
+        let explicit = match rest {
+            [] => None,
+            rest => Some(postcard::from_bytes(rest).map_err(damaged)?),
+        };
+        Ok(Contents {
+            explicit,
+            ..contents
+        })
     }
 
     /// Opens data. Returns `None` unless it was sealed here for this subject.
@@ -118,6 +152,7 @@ mod tests {
             options: "{}".into(),
             play: vec![1, 2, 3],
             past: None,
+            explicit: None,
         };
         let text = sealer.seal(&contents).unwrap();
         assert_ne!(text, sealer.seal(&contents).unwrap());

@@ -7,7 +7,7 @@ use crate::laws::JUDGE;
 use crate::laws::found::Found;
 use serde_json::Value;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::{Choice, Collect, Event, Observer, State, Viewer, start, step_legal};
+use wyrmgate_engine::{At, Choice, Collect, Event, Observer, State, Viewer, start, step_legal};
 use wyrmgate_program::{Address, Program, SiteId, Type};
 use wyrmgate_view::{choice_to_json, name_of_value, names_by_place};
 
@@ -26,8 +26,8 @@ impl Observer for Trace {
         self.events.push(self.operations.len());
     }
 
-    fn operation(&mut self, address: Address) {
-        self.operations.push(address);
+    fn operation(&mut self, at: At<'_>) {
+        self.operations.push(at.address);
     }
 }
 

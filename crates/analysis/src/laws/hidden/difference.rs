@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::told::{Asked, Refused, Told, languages};
 use crate::laws::found::Contrast;
-use wyrmgate_engine::{Event, Viewer};
+use wyrmgate_engine::{Event, Reader, Viewer};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_view::{event_doc, event_with_label};
 
@@ -62,11 +62,10 @@ pub(super) fn of_events(
         }
         for language in languages(program) {
             let reader = eyes.reading(language);
-            let read = |event: Option<&Event>| {
-                let doc = event.and_then(|event| event_with_label(program, event, reader));
-                doc.map(Value::from)
-            };
-            let (one, other) = (read(one), read(other));
+            let (one, other) = (
+                described(program, here, at, reader),
+                described(program, there, at_there, reader),
+            );
             if one != other {
                 return Some(Difference {
                     what: event_in_words(one.as_ref(), other.as_ref()),
@@ -77,6 +76,11 @@ pub(super) fn of_events(
         }
         (at, at_there) = (at + 1, at_there + 1);
     }
+}
+
+fn described(program: &Program, events: &[Event], at: usize, reader: Reader) -> Option<Value> {
+    let later = events.iter().skip(at + 1);
+    event_with_label(program, events.get(at)?, later, reader).map(Value::from)
 }
 
 fn is_silent(program: &Program, eyes: Viewer, event: &Event) -> bool {

@@ -1,9 +1,9 @@
 //! The step `expect`: conditions on the complete state.
 
-use super::{Runner, Watch};
+use super::Runner;
 use crate::scenario::{AUTHOR, attach, expect_name, sides_name};
 use wyrmgate_base::diagnostic::Diagnostic;
-use wyrmgate_engine as engine;
+use wyrmgate_engine::{self as engine, Collect};
 use wyrmgate_lang::ast::Expr;
 
 impl Runner<'_> {
@@ -42,7 +42,7 @@ impl Runner<'_> {
     /// Returns the values of both sides of a comparison, as the rules name them.
     pub(super) fn sides(&self, i: usize, k: usize) -> Option<(String, String)> {
         let name = sides_name(self.number, i, k);
-        let mut said = Watch::default();
+        let mut said = Collect::default();
         let mut copy = self.state.clone();
         engine::run_effect(
             self.program,
@@ -52,7 +52,7 @@ impl Runner<'_> {
             &mut said,
         )
         .ok()?;
-        let mut texts = said.events.iter().filter_map(|event| {
+        let mut texts = said.0.iter().filter_map(|event| {
             let doc = wyrmgate_view::event_doc(self.program, event, AUTHOR)?;
             match doc.get("text")? {
                 wyrmgate_view::Doc::Text(text) => Some(text.clone().into_owned()),

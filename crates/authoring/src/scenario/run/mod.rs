@@ -14,7 +14,7 @@ use super::luck::Forced;
 use super::{Choice, Scenario, Step, StepKind};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, Event, Fault, Observer, Pending, State};
+use wyrmgate_engine::{self as engine, At, Event, Fault, Observer, Pending, Silent, State};
 use wyrmgate_program::{BinderInfo, ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Rejection;
@@ -46,7 +46,21 @@ enum Then {
 
 /// Runs scenario `number` of those attached to the program's definition.
 pub fn run(program: &Program, number: usize, scenario: &Scenario) -> Ran {
-    let mut watch = Watch::default();
+    run_watched(program, number, scenario, &mut Silent)
+}
+
+/// Like [`run`], while somebody else watches, too.
+pub fn run_watched<'a>(
+    program: &'a Program,
+    number: usize,
+    scenario: &Scenario,
+    other: &'a mut dyn Observer,
+) -> Ran {
+    let mut watch = Watch {
+        events: Vec::new(),
+        clauses: BTreeSet::new(),
+        other,
+    };
     let mut chance = Forced::new(program);
     chance.push(&scenario.given.luck);
     let seed = record::seed_from_number(scenario.given.seed.unwrap_or(1));
@@ -71,15 +85,26 @@ pub fn run(program: &Program, number: usize, scenario: &Scenario) -> Ran {
 }
 
 /// Collects the events since the last play, and all clauses of the scenario.
-#[derive(Debug, Default)]
-struct Watch {
+struct Watch<'w> {
     events: Vec<Event>,
     clauses: BTreeSet<ClauseId>,
+    other: &'w mut dyn Observer,
 }
 
-impl Observer for Watch {
+impl Observer for Watch<'_> {
     fn event(&mut self, event: Event) {
+        if self.other.wants_events() {
+            self.other.event(event.clone());
+        }
         self.events.push(event);
+    }
+
+    fn operation(&mut self, at: At<'_>) {
+        self.other.operation(at);
+    }
+
+    fn rest(&mut self, state: &State, spent: u32) {
+        self.other.rest(state, spent);
     }
 
     fn clause(&mut self, clause: ClauseId) {
@@ -92,7 +117,7 @@ pub(super) struct Runner<'a> {
     number: usize,
     pub(super) state: State,
     chance: Forced<'a>,
-    watch: Watch,
+    watch: Watch<'a>,
     bot: RandomBot,
     failures: Vec<Failure>,
     warnings: Vec<Diagnostic>,

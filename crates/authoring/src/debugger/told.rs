@@ -1,0 +1,124 @@
+//! What an author sees at a moment: the effects that run, the values of their names, and the table.
+
+use serde_json::{Map, Value};
+
+use super::tape::Moment;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
+use wyrmgate_engine::{Viewer, eval_query};
+use wyrmgate_program::{Address, NamedSlot, Program, Type};
+use wyrmgate_view::{name_of_value, view};
+
+/// The author plays with open cards.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the author of the rules debugs a game without players"
+)]
+const AUTHOR: Viewer = Viewer::omniscient();
+
+/// An effect that runs, or waits for one that it called.
+#[derive(Debug, Clone)]
+pub struct Running {
+    /// Its name in the rules.
+    pub name: String,
+    /// The statement at which it is.
+    pub span: Span,
+    address: Address,
+    base: usize,
+}
+
+/// Returns the running effects, the innermost first.
+pub fn running(program: &Program, moment: &Moment) -> Vec<Running> {
+    let state = &moment.state;
+    let mut found = Vec::new();
+    let (mut address, mut base) = (moment.address, moment.base);
+    for _ in 0..moment.depth().max(1) {
+        let effect = usize::try_from(state.slot(base + EFFECT)).ok();
+        let effect = effect.and_then(|effect| program.effects.get(effect));
+        found.push(Running {
+            name: effect.map_or_else(String::new, |effect| effect.name.replace('_', " ")),
+            span: program
+                .code_spans
+                .get(address as usize)
+                .copied()
+                .unwrap_or_default(),
+            address,
+            base,
+        });
+        // The call is the operation before the one with which the caller goes on.
+        let return_to = Address::try_from(state.slot(base + RETURN_TO)).ok();
+        let caller = usize::try_from(state.slot(base + CALLER)).ok();
+        let Some((return_to, caller)) = return_to.zip(caller) else {
+            break;
+        };
+        (address, base) = (return_to.saturating_sub(1), caller);
+    }
+    found
+}
+
+/// Returns the names of an effect with their values.
+pub fn names(program: &Program, moment: &Moment, running: &Running) -> Map<String, Value> {
+    let scopes = &program.names_in_scope;
+    let next = scopes.partition_point(|(from, _)| *from <= running.address);
+    let Some((_, slots)) = next.checked_sub(1).and_then(|at| scopes.get(at)) else {
+        return Map::new();
+    };
+    let value = |named: &NamedSlot| {
+        let value = match named.by_seat {
+            false => value(program, moment, running, named, 0),
+            true => (0..program.seats)
+                .map(|seat| value(program, moment, running, named, seat))
+                .collect(),
+        };
+        (named.name.clone(), value)
+    };
+    slots.iter().map(value).collect()
+}
+
+fn value(
+    program: &Program,
+    moment: &Moment,
+    running: &Running,
+    named: &NamedSlot,
+    seat: usize,
+) -> Value {
+    let state = &moment.state;
+    let width = if named.is_list { 2 } else { 1 };
+    let at = running.base + FRAME_HEADER + usize::from(named.slot) + seat * width;
+    let told = |value: i32| told(program, value, named.of);
+    if !named.is_list {
+        return told(state.slot(at));
+    }
+    let first = usize::try_from(state.slot(at)).unwrap_or_default();
+    let count = usize::try_from(state.slot(at + 1)).unwrap_or_default();
+    let members = (0..count).map(|number| running.base + first + number);
+    members.map(|at| told(state.slot(at))).collect()
+}
+
+/// Returns a value as scenarios write it.
+fn told(program: &Program, value: i32, of: Type) -> Value {
+    match of {
+        Type::Int => value.into(),
+        Type::Bool => (value > 0).into(),
+        Type::Seat if value >= 0 => (value + 1).into(),
+        _ if value < 0 => Value::Null,
+        _ => name_of_value(program, AUTHOR, value, of)
+            .into_owned()
+            .into(),
+    }
+}
+
+/// Returns the whole position as the author sees it: zones, components, variables.
+pub fn table(program: &Program, moment: &Moment) -> Value {
+    let doc = view(program, &moment.state, AUTHOR);
+    serde_json::to_value(doc).unwrap_or_default()
+}
+
+/// Returns the number or truth value that a query without parameters has; `None` if there is none of this name.
+pub fn query(program: &Program, moment: &Moment, name: &str) -> Option<i32> {
+    let name = name.replace(' ', "_");
+    let number = program.query_names.get(&name)?;
+    let info = program.queries.get(usize::from(*number))?;
+    let is_plain = info.params == 0;
+    is_plain.then(|| eval_query(program, &moment.state, &name))?
+}

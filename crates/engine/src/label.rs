@@ -1,0 +1,279 @@
+//! The label of a choice that was made: the values in its holes, each with who may know it.
+//!
+//! The state is gone when somebody reads the event, so the values travel with it. Whoever chose has read them. Everybody
+//! else may know a value that follows from what is chosen and from what they see on the table. What this file cannot follow
+//! (names of the running effect, what-ifs, memory) stays with the seat that chose.
+
+use serde::{Deserialize, Serialize};
+
+use crate::choice::{Answer, Arg};
+use crate::eval::{Eval, Scratch};
+use crate::event::{SeenValue, Sight, Viewers};
+use crate::fault::{FaultKind, Halt};
+use crate::limit::FUEL_PER_MOVE;
+use crate::machine::Machine;
+use crate::ops::values::assigned;
+use crate::see::{self, EVERYBODY, Viewer, seen_value};
+use wyrmgate_program::{
+    BinderSize, DispatchId, Expr, ExprId, Hole, Operation, Part, QueryBody, QueryId, Set, SetId,
+    SiteOption, WordId,
+};
+
+/// What fills a hole of a label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    values: Vec<SeenValue>,
+    /// Who may know it; if it follows from the choice, as far as they know what was chosen.
+    by: Viewers,
+    follows: bool,
+}
+
+impl Told {
+    /// Returns a number that everybody may know.
+    pub fn to_everybody(value: i32) -> Told {
+        Told {
+            values: vec![SeenValue::Plain(value)],
+            by: EVERYBODY,
+            follows: false,
+        }
+    }
+
+    /// Returns the values for a viewer, who knows all that was chosen or does not.
+    pub fn for_viewer(&self, viewer: Viewer, knows_choice: bool) -> Option<&[SeenValue]> {
+        let is_told = viewer.is_among(self.by) && (knows_choice || !self.follows);
+        is_told.then_some(&self.values)
+    }
+
+    /// Returns the values, of a hole that is what was chosen.
+    pub fn as_chosen(&self) -> &[SeenValue] {
+        &self.values
+    }
+}
+
+/// Returns what fills the holes of the label of this option; nothing if it has no label, or one that cannot be evaluated.
+pub(crate) fn told(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) -> Vec<Told> {
+    let label = option.label.map(usize::from);
+    let Some(info) = label.and_then(|label| m.program.texts_with_holes.get(label)) else {
+        return Vec::new();
+    };
+    if info.holes.is_empty() {
+        return Vec::new();
+    }
+    // A budget of its own, so observing costs a game nothing.
+    let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
+    let mut eval = Eval::new(m.program, m.state, &mut scratch, m.base);
+    for (name, binder) in option.binders.iter().enumerate() {
+        let Some(values) = answer.values(name) else {
+            return Vec::new();
+        };
+        match (binder.count, values) {
+            (BinderSize::One, &[value]) => eval.bind(binder, &Arg::One(value)),
+            _ => eval.bind(binder, &Arg::Many(values.into())),
+        }
+    }
+    let mut witnesses = Witnesses {
+        eval,
+        place: Place::Label,
+        follows: false,
+        asked: Vec::new(),
+    };
+    let told = info.holes.iter().map(|hole| witnesses.told(*hole, seat));
+    told.collect::<Result<Vec<Told>, Halt>>()
+        .unwrap_or_default()
+}
+
+/// Where an expression stands. A value can be looked up in the state only where all temps have their values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Label,
+    /// Evaluated for each member of a list, or with arguments.
+    Inside,
+}
+
+/// Finds out who may know a value.
+struct Witnesses<'e> {
+    eval: Eval<'e>,
+    place: Place,
+    /// Whether what was chosen has been read.
+    follows: bool,
+    /// The queries whose bodies are being looked at, or were found open.
+    asked: Vec<QueryId>,
+}
+
+impl Witnesses<'_> {
+    fn told(&mut self, hole: Hole, seat: u8) -> Result<Told, Halt> {
+        self.follows = false;
+        let (values, by) = match hole {
+            Hole::Value(expr, _) => (vec![self.eval.value(expr)?], self.of(expr)?),
+            Hole::List(set, _) => (self.eval.gather(set)?.to_vec(), self.of_list(set)?),
+        };
+        let (program, state) = (self.eval.program, self.eval.state);
+        let values = values.into_iter();
+        let values = values.map(|value| seen_value(program, state, value, hole.of()));
+        Ok(Told {
+            values: values.collect(),
+            by: by | 1 << seat.min(15),
+            follows: self.follows,
+        })
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the table says whether the others read the state"
+    )]
+    fn of(&mut self, id: ExprId) -> Result<Viewers, Halt> {
+        let program = self.eval.program;
+        let Some(&expr) = program.exprs.get(id as usize) else {
+            return Ok(0);
+        };
+        let own = match expr {
+            Expr::Temp(_) => {
+                self.follows = true;
+                return Ok(EVERYBODY);
+            }
+            Expr::Revealed { .. } => return Ok(EVERYBODY),
+            Expr::Call { query, .. } => self.of_query(query)?,
+            Expr::CallKind { dispatch, .. } => self.of_dispatch(dispatch)?,
+            _ if expr.facts().pure => EVERYBODY,
+            _ if self.place == Place::Inside => return Ok(0),
+            Expr::ZoneOf(component) => self.located(component, |sight| sight.located)?,
+            Expr::PlaceOf(component)
+            | Expr::IsFaceUp(component)
+            | Expr::CellOf(component)
+            | Expr::RotationOf(component) => self.located(component, |sight| sight.placed)?,
+            Expr::AtCell { .. } | Expr::ZoneFirst(_) | Expr::ZoneLast(_) => {
+                let found = self.eval.value(id)?;
+                self.by_who_identifies(found)
+            }
+            Expr::ZoneCount(zone) | Expr::IsFreeZone(zone) => {
+                let zone = self.eval.value(zone)?;
+                see::noticing(program, self.eval.state, zone)
+            }
+            Expr::Word(word) => self.of_word(word),
+            Expr::WordAt {
+                offset, low, index, ..
+            } => {
+                let at = self.eval.value(index)?.saturating_sub(low);
+                let word = offset.saturating_add_signed(at);
+                self.of_word(word)
+            }
+            _ => 0,
+        };
+        Ok(own & self.of_parts(expr.bound().is_some(), expr.parts(program))?)
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the table says whether the others read the state"
+    )]
+    fn of_list(&mut self, id: SetId) -> Result<Viewers, Halt> {
+        let program = self.eval.program;
+        let Some(&set) = program.sets.get(id as usize) else {
+            return Ok(0);
+        };
+        let own = match set {
+            Set::Temp(_) => {
+                self.follows = true;
+                return Ok(EVERYBODY);
+            }
+            Set::Call { query, .. } => self.of_query(query)?,
+            Set::CallKind { dispatch, .. } => self.of_dispatch(dispatch)?,
+            _ if set.facts().pure => EVERYBODY,
+            _ if self.place == Place::Inside => return Ok(0),
+            Set::Zone(zone) => {
+                let zone = self.eval.value(zone)?;
+                let members: Vec<i32> = self.eval.state.members(zone).collect();
+                let members = members.into_iter();
+                let known = members.map(|member| self.by_who_identifies(member));
+                known.fold(see::noticing(program, self.eval.state, zone), |by, to| {
+                    by & to
+                })
+            }
+            Set::Words { offset, len } => {
+                let words = offset..offset.saturating_add(len);
+                let known = words.map(|word| self.of_word(word));
+                known.fold(EVERYBODY, |by, to| by & to)
+            }
+            _ => 0,
+        };
+        Ok(own & self.of_parts(set.bound().is_some(), set.parts(program))?)
+    }
+
+    /// What an expression is made of must be known, too.
+    fn of_parts(&mut self, binds: bool, parts: Vec<Part>) -> Result<Viewers, Halt> {
+        let outside = self.place;
+        if binds {
+            self.place = Place::Inside;
+        }
+        let mut by = EVERYBODY;
+        for part in parts {
+            by &= match part {
+                Part::Expr(id) => self.of(id)?,
+                Part::Set(id) => self.of_list(id)?,
+            };
+        }
+        self.place = outside;
+        Ok(by)
+    }
+
+    /// Who knows the arguments may know the result of a query that does not look at the state.
+    fn of_query(&mut self, query: QueryId) -> Result<Viewers, Halt> {
+        let program = self.eval.program;
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return Ok(0);
+        };
+        if self.asked.contains(&query) {
+            return Ok(EVERYBODY);
+        }
+        self.asked.push(query);
+        let outside = std::mem::replace(&mut self.place, Place::Inside);
+        let by = match info.body {
+            QueryBody::Value(expr) => self.of(expr),
+            QueryBody::List(set) => self.of_list(set),
+        };
+        self.place = outside;
+        if by != Ok(EVERYBODY) {
+            self.asked.retain(|asked| *asked != query);
+        }
+        by
+    }
+
+    fn of_dispatch(&mut self, dispatch: DispatchId) -> Result<Viewers, Halt> {
+        let program = self.eval.program;
+        let Some(info) = program.dispatches.get(usize::from(dispatch)) else {
+            return Ok(0);
+        };
+        let mut by = EVERYBODY;
+        for query in info.queries.iter().flatten() {
+            by &= self.of_query(*query)?;
+        }
+        Ok(by)
+    }
+
+    /// What follows from a component in a variable would name it.
+    fn of_word(&self, word: WordId) -> Viewers {
+        let (program, state) = (self.eval.program, self.eval.state);
+        let (_, value, by) = assigned(program, state, word, state.var(word));
+        match value {
+            SeenValue::Plain(_) => by,
+            SeenValue::Component(what) | SeenValue::Inside(what) => by & what.sight().by,
+        }
+    }
+
+    fn located(&mut self, component: ExprId, who: fn(Sight) -> Viewers) -> Result<Viewers, Halt> {
+        let (program, state) = (self.eval.program, self.eval.state);
+        let component = self.eval.value(component)?;
+        Ok(match state.is_component(component) {
+            true => who(see::located(program, state, component)),
+            false => EVERYBODY,
+        })
+    }
+
+    fn by_who_identifies(&self, component: i32) -> Viewers {
+        let (program, state) = (self.eval.program, self.eval.state);
+        match state.is_component(component) {
+            true => see::viewers(program, state, component),
+            false => EVERYBODY,
+        }
+    }
+}

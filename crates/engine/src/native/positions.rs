@@ -1,0 +1,225 @@
+//! Positions that the game remembers: their numbers, from lists in buffers and from runs of words.
+//!
+//! Two positions one after the other differ in few words. So the words and the sum of their terms are kept, and a run costs
+//! a comparison and the terms of what has changed.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Value, types};
+
+use super::context::{Context, GIVE_UP};
+use super::emit::Translator;
+use super::helper::{parts_of, with_game};
+use crate::history::PositionHash;
+use wyrmgate_program::{PositionId, Set, SetId, WordId};
+
+/// The number of a position in the making, and the runs of words that were part of one.
+pub(super) struct Positions {
+    hash: PositionHash,
+    runs: Vec<Run>,
+}
+
+/// A run of words as it was last seen.
+struct Run {
+    position: PositionId,
+    word: usize,
+    /// The place of the first word among the values of the position.
+    place: u32,
+    words: Vec<i32>,
+    terms: u64,
+}
+
+/// Words that are compared at once.
+const COMPARED: usize = 8;
+
+impl Positions {
+    pub fn new() -> Positions {
+        Positions {
+            hash: PositionHash::of(0),
+            runs: Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, position: PositionId) {
+        self.hash = PositionHash::of(position);
+    }
+
+    fn add_run(&mut self, position: PositionId, word: usize, words: &[i32]) {
+        let hash = self.hash;
+        let is_it = |run: &&mut Run| run.position == position && run.word == word;
+        let run = match self.runs.iter_mut().find(is_it) {
+            Some(run) if run.place == hash.place() && run.words.len() == words.len() => run,
+            Some(run) => {
+                run.place = hash.place();
+                run.learn(hash, words);
+                run
+            }
+            None => {
+                self.runs.push(Run {
+                    position,
+                    word,
+                    place: hash.place(),
+                    words: Vec::new(),
+                    terms: 0,
+                });
+                let Some(run) = self.runs.last_mut() else {
+                    return;
+                };
+                run.learn(hash, words);
+                run
+            }
+        };
+        run.update(hash, words);
+        self.hash.add_terms(words.len() as u32, run.terms);
+    }
+}
+
+impl Run {
+    fn learn(&mut self, hash: PositionHash, words: &[i32]) {
+        self.words.clear();
+        self.words.extend_from_slice(words);
+        let terms = (0..)
+            .zip(words)
+            .map(|(place, word)| hash.term(place, *word));
+        self.terms = terms.fold(0, u64::wrapping_add);
+    }
+
+    fn update(&mut self, hash: PositionHash, words: &[i32]) {
+        let (known, now) = (self.words.chunks_mut(COMPARED), words.chunks(COMPARED));
+        for ((known, now), first) in known.zip(now).zip((0..).step_by(COMPARED)) {
+            if known == now {
+                continue;
+            }
+            for ((known, now), place) in known.iter_mut().zip(now).zip(first..) {
+                if known != now {
+                    let term = hash.term(place, *now);
+                    let terms = self.terms.wrapping_add(term);
+                    self.terms = terms.wrapping_sub(hash.term(place, *known));
+                    *known = *now;
+                }
+            }
+        }
+    }
+}
+
+/// Begins the number of a position.
+pub(super) unsafe extern "C" fn begin(context: *mut Context, position: u32) {
+    if let Some(positions) = positions_of(parts_of(context).0) {
+        positions.begin(position as PositionId);
+    }
+}
+
+/// Adds words of the state, from this one on.
+pub(super) unsafe extern "C" fn add_words(context: *mut Context, position: u32, at: u32, len: u32) {
+    with_game(context, |context, _, state| {
+        let at = at as usize;
+        let words = state.words.get(at..at + len as usize);
+        match (positions_of(context), words) {
+            (Some(positions), Some(words)) => positions.add_run(position as u16, at, words),
+            _ => context.failed = 1,
+        }
+    });
+}
+
+/// Adds the members of a buffer.
+pub(super) unsafe extern "C" fn add_list(context: *mut Context, number: u32, count: u32) {
+    let (context, _) = parts_of(context);
+    let positions = positions_of(context);
+    let (Some(positions), Some(values)) = (positions, context.buffer(number, count as usize))
+    else {
+        context.failed = 1;
+        return;
+    };
+    values.iter().for_each(|value| positions.hash.add(*value));
+}
+
+/// Returns how often the position has been recorded.
+pub(super) unsafe extern "C" fn recorded(context: *mut Context) -> i32 {
+    with_game(context, |context, _, state| {
+        let positions = positions_of(context);
+        positions.map_or(0, |positions| state.history.count(positions.hash.number()))
+    })
+}
+
+/// Records the position; returns a negative number if the state has no room for it.
+pub(super) unsafe extern "C" fn record(context: *mut Context) -> i32 {
+    with_game(context, |context, _, state| {
+        match positions_of(context).zip(state.has_room_for(2)) {
+            Some((positions, ())) => state.record(positions.hash.number()),
+            None => return GIVE_UP,
+        }
+        0
+    })
+}
+
+fn positions_of<'p>(context: &Context) -> Option<&'p mut Positions> {
+    // SAFETY: «what the driver owns waits»: the driver uses this only between moves.
+    unsafe { context.positions.as_mut() }
+}
+
+/// The parts of a position.
+enum Part {
+    /// Words of the state, from this one on.
+    Words(usize, u32),
+    List(SetId),
+}
+
+impl Translator<'_> {
+    /// Emits how often the position with these values has been recorded.
+    pub fn recorded(&mut self, position: PositionId, of: SetId) -> Option<Value> {
+        self.number_position(position, of)?;
+        self.call_helper(recorded as *const u8, &[], Some(types::I32))
+    }
+
+    pub fn record(&mut self, position: PositionId, of: SetId) -> Option<()> {
+        self.number_position(position, of)?;
+        let recorded = self.call_helper(record as *const u8, &[], Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, recorded, 0);
+        self.refuse(failed);
+        Some(())
+    }
+
+    fn number_position(&mut self, position: PositionId, of: SetId) -> Option<()> {
+        let mut parts = Vec::new();
+        self.parts_of_position(of, &mut parts)?;
+        let number = self.int(i32::from(position));
+        self.call_helper(begin as *const u8, &[number], None);
+        for part in parts {
+            match part {
+                Part::Words(at, len) => {
+                    self.work += i64::from(len);
+                    let run = [at as i32, len as i32].map(|it| self.int(it));
+                    let arguments = [number, run[0], run[1]];
+                    self.call_helper(add_words as *const u8, &arguments, None);
+                }
+                Part::List(set) => {
+                    let buffer = self.open_buffer();
+                    let count = self.gather_list(set, buffer);
+                    let buffer = self.int(buffer as i32);
+                    self.call_helper(add_list as *const u8, &[buffer, count], None);
+                    self.close_buffer();
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn parts_of_position(&self, of: SetId, parts: &mut Vec<Part>) -> Option<()> {
+        match *self.program.sets.get(of as usize)? {
+            Set::Concat(one, other) => {
+                self.parts_of_position(one, parts)?;
+                self.parts_of_position(other, parts)?;
+            }
+            Set::Words { offset, len } if self.has_words(offset, len) => {
+                parts.push(Part::Words(self.layout.vars_at + offset as usize, len));
+            }
+            _ if self.can_walk(of) => parts.push(Part::List(of)),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn has_words(&self, offset: WordId, len: u32) -> bool {
+        let end = (offset as usize).checked_add(len as usize);
+        end.is_some_and(|end| end <= self.layout.vars)
+    }
+}

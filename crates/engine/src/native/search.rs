@@ -1,0 +1,278 @@
+//! Searches (`within`, `group`, `border`): what can be reached is marked in bytes on the native stack and queued in a buffer;
+//! a member is visited before the search goes on from it, as in the interpreter.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    Block, InstBuilder, StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
+};
+
+use super::cycle::{Made, joined, value_of};
+use super::emit::{Scalar, Translator};
+use wyrmgate_program::{Expr, ExprId, QueryBody, Set, SetId, TableId, Temp};
+
+/// One more than the largest member that can be marked. Fewer than a buffer holds.
+const MARKS_MAX: u32 = 1_000;
+
+/// Bytes that are cleared at once.
+const CLEARED: u32 = 8;
+
+/// The maximum nesting of lists and expressions that are examined.
+const DEEPEST: u32 = 12;
+
+/// A `within`.
+#[derive(Clone, Copy)]
+pub(super) struct Search {
+    pub from: SetId,
+    pub steps: ExprId,
+    pub temp: Temp,
+    pub next: SetId,
+}
+
+/// Where members are marked and queued.
+#[derive(Clone, Copy)]
+struct Reached {
+    marks: StackSlot,
+    bound: u32,
+    queue: Value,
+}
+
+impl Translator<'_> {
+    /// Returns whether members are small numbers, so that they can be marked.
+    pub fn can_search(&self, next: SetId) -> bool {
+        self.marks_of(next).is_some()
+    }
+
+    /// Returns the number of marks for a search with such steps.
+    fn marks_of(&self, next: SetId) -> Option<u32> {
+        let bound = self.bound_of_list(next, DEEPEST)?;
+        let things = self.layout.zones.max(self.layout.components);
+        let bound = bound.max(u32::try_from(things).ok()?);
+        (bound <= MARKS_MAX).then_some(bound)
+    }
+
+    /// Like [`Translator::each`], for a search.
+    pub fn each_within(
+        &mut self,
+        search: Search,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let Some(bound) = self.marks_of(search.next) else {
+            return made.to_vec();
+        };
+        let steps = self.value(search.steps);
+        let is_far = matches!(steps, Scalar::Known(steps) if steps >= bound as i32);
+        let steps = self.word(steps);
+        let number = self.open_buffer();
+        let reached = Reached {
+            marks: self.cleared_marks(bound),
+            bound,
+            queue: self.buffer_at(number),
+        };
+        let may_begin = self.is(IntCC::SignedGreaterThanOrEqual, steps, 0);
+        let made = self.only_where(may_begin, made, &mut |t, made| {
+            let none = t.int(0);
+            let begun = t.each(search.from, &[none], &mut |t, member, made| {
+                (vec![t.reach(reached, member, value_of(made))], None)
+            });
+            let steps = (!is_far).then_some(steps);
+            t.search_on(search, reached, (value_of(&begun), steps), made, body)
+        });
+        self.close_buffer();
+        made
+    }
+
+    /// Visits the queue, which grows with every step. `steps`: unless there are always enough.
+    fn search_on(
+        &mut self,
+        search: Search,
+        reached: Reached,
+        (begun, steps): (Value, Option<Value>),
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let none = self.int(0);
+        // The place in the queue, its end, the end of the members that are equally far, how many steps are left.
+        let begin = [none, begun, begun, steps.unwrap_or(none)];
+        let control: Vec<Value> = begin
+            .iter()
+            .map(|_| self.b.append_block_param(head, types::I32))
+            .collect();
+        let so_far = self.params_like(head, made);
+        let end = self.params_like(after, made);
+        let noted = std::mem::take(&mut self.work);
+        self.jump(head, &joined(&begin, made));
+        self.b.switch_to_block(head);
+        let &[at, count, mut layer, mut left] = control.as_slice() else {
+            return end;
+        };
+        let more = self.b.ins().icmp(IntCC::SignedLessThan, at, count);
+        let out = joined(&so_far, &[]);
+        self.b.ins().brif(more, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        let place = self.place(reached.queue, at);
+        let member = self.load(types::I32, place, 0);
+        self.ranges.insert(member, (0, reached.bound as i32 - 1));
+        if steps.is_some() {
+            let is_next = self.b.ins().icmp(IntCC::Equal, at, layer);
+            let farther = self.b.ins().uextend(types::I32, is_next);
+            left = self.b.ins().isub(left, farther);
+            layer = self.b.ins().select(is_next, count, layer);
+        }
+        let (made, enough) = body(self, member, &so_far);
+        self.work += 1;
+        self.count_and_refuse();
+        if let Some(enough) = enough {
+            let goes_on = self.b.create_block();
+            let out = joined(&made, &[]);
+            self.b.ins().brif(enough, after, &out, goes_on, &[]);
+            self.b.switch_to_block(goes_on);
+        }
+        self.set_temp(search.temp, Scalar::Word(member));
+        let mut step = |t: &mut Self, count: &[Value]| {
+            t.each(search.next, count, &mut |t, neighbor, made| {
+                (vec![t.reach(reached, neighbor, value_of(made))], None)
+            })
+        };
+        let count = match steps {
+            Some(_) => {
+                let may_step = self.is(IntCC::SignedGreaterThan, left, 0);
+                self.only_where(may_step, &[count], &mut step)
+            }
+            None => step(self, &[count]),
+        };
+        self.count_and_refuse();
+        let at = self.b.ins().iadd_imm_s(at, 1);
+        let again = [at, value_of(&count), layer, left];
+        self.jump(head, &joined(&again, &made));
+        self.b.switch_to_block(after);
+        self.loops += 1;
+        self.work = noted;
+        end
+    }
+
+    pub fn params_like(&mut self, block: Block, values: &[Value]) -> Vec<Value> {
+        let types: Vec<Type> = values
+            .iter()
+            .map(|value| self.b.func.dfg.value_type(*value))
+            .collect();
+        let params = types.iter().map(|of| self.b.append_block_param(block, *of));
+        params.collect()
+    }
+
+    /// Returns marks for values below the bound, and one for all others.
+    fn cleared_marks(&mut self, bound: u32) -> StackSlot {
+        let bytes = (bound + 1).next_multiple_of(CLEARED);
+        let kind = StackSlotKind::ExplicitSlot;
+        let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
+        let marks = self.b.create_sized_stack_slot(slot);
+        let none = self.long(0);
+        for at in (0..bytes).step_by(CLEARED as usize) {
+            self.b.ins().stack_store(types::I64, none, marks, at as i32);
+        }
+        let one = self.b.ins().iconst(types::I8, 1);
+        self.b
+            .ins()
+            .stack_store(types::I64, one, marks, bound as i32);
+        marks
+    }
+
+    /// Marks a member and appends it to the queue, unless it is marked; returns the new end. Nothing is not reached.
+    fn reach(&mut self, reached: Reached, member: Value, count: Value) -> Value {
+        let bound = i64::from(reached.bound);
+        let beyond = self.is(IntCC::SignedGreaterThanOrEqual, member, bound);
+        self.refuse(beyond);
+        let inside = self.is(IntCC::UnsignedLessThan, member, bound);
+        let outside = self.int(reached.bound as i32);
+        let mark = self.b.ins().select(inside, member, outside);
+        let mark = self.b.ins().uextend(types::I64, mark);
+        let first = self.b.ins().stack_addr(types::I64, reached.marks, 0);
+        let mark = self.b.ins().iadd(first, mark);
+        let was = self.load(types::I8, mark, 0);
+        let one = self.b.ins().iconst(types::I8, 1);
+        self.store(one, mark, 0);
+        let place = self.place(reached.queue, count);
+        self.store(member, place, 0);
+        let is_new = self.is(IntCC::Equal, was, 0);
+        let more = self.b.ins().uextend(types::I32, is_new);
+        self.b.ins().iadd(count, more)
+    }
+
+    // ---- what the members can be
+
+    /// Returns a number above all members of a list; `None` if it is not known.
+    fn bound_of_list(&self, set: SetId, deepest: u32) -> Option<u32> {
+        let program = self.program;
+        let deepest = deepest.checked_sub(1)?;
+        let of = |set| self.bound_of_list(set, deepest);
+        match *program.sets.get(set as usize)? {
+            Set::Empty => Some(0),
+            Set::Zone(_) => u32::try_from(self.layout.components).ok(),
+            Set::Table(table) => self.bound_of_table(table),
+            Set::Keyed { members, .. } => self.bound_of_table(members),
+            Set::Bits(mask) => {
+                let domain = program.masks.get(mask as usize)?.domain;
+                u32::try_from(domain.first)
+                    .ok()?
+                    .checked_add(domain.len.into())
+            }
+            Set::List { first, count } => {
+                let exprs = first..first.checked_add(count.into())?;
+                let bounds = exprs.map(|expr| self.bound_of(expr, deepest));
+                bounds.collect::<Option<Vec<u32>>>()?.into_iter().max()
+            }
+            Set::Where { of: set, .. }
+            | Set::Sorted { of: set, .. }
+            | Set::With { of: set, .. }
+            | Set::UpTo { of: set, .. }
+            | Set::Minus(set, _)
+            | Set::Reversed(set)
+            | Set::PhysicalOrder(set)
+            | Set::Take(set, _)
+            | Set::Unique(set)
+            | Set::Joined { list: set, .. }
+            | Set::Let { list: set, .. }
+            | Set::LetList { list: set, .. } => of(set),
+            Set::Keys { key, .. } => self.bound_of(key, deepest),
+            Set::Concat(one, other) | Set::If(_, one, other) => Some(of(one)?.max(of(other)?)),
+            Set::Call { query, .. } => match program.queries.get(usize::from(query))?.body {
+                QueryBody::List(list) => of(list),
+                QueryBody::Value(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn bound_of(&self, expr: ExprId, deepest: u32) -> Option<u32> {
+        let deepest = deepest.checked_sub(1)?;
+        match *self.program.exprs.get(expr as usize)? {
+            Expr::Const(value) => Some(above(value)),
+            Expr::Table { table, default, .. } => {
+                Some(self.bound_of_table(table)?.max(above(default)))
+            }
+            Expr::ZoneAt { .. } | Expr::ZoneOf(_) | Expr::ZoneIn { .. } | Expr::Inside(_) => {
+                u32::try_from(self.layout.zones).ok()
+            }
+            Expr::ComponentAt { .. }
+            | Expr::HolderOf(_)
+            | Expr::ZoneFirst(_)
+            | Expr::ZoneLast(_) => u32::try_from(self.layout.components).ok(),
+            Expr::If(_, one, other) => {
+                let of = |expr| self.bound_of(expr, deepest);
+                Some(of(one)?.max(of(other)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn bound_of_table(&self, table: TableId) -> Option<u32> {
+        let values = self.program.tables.get(table as usize)?;
+        Some(values.iter().copied().map(above).max().unwrap_or(0))
+    }
+}
+
+/// Returns the least number above a value that is not negative.
+fn above(value: i32) -> u32 {
+    u32::try_from(value).map_or(0, |value| value + 1)
+}
