@@ -328,3 +328,31 @@ int sum_down(int n): |
     game.answer(1, "", json!({"n": 3}));
     assert_eq!(game.said(), ["3 yes no 4", "nobody", "10 yes"]);
 }
+
+/// What stands behind a part that does not hold is not run.
+#[test]
+fn results_are_conditions() {
+    let told = said(
+        r#"
+play: |
+  count_of = 0
+  if stands(1) and stands(2) and not stands(3): say "never"
+  else: say "{count_of}"
+  if count_of = 0 and stands(100): say "never"
+  else if not stands(1): say "{count_of}"
+  if passes_on(2) [TT-01]: say "{count_of}"
+  repeat 2 times:
+    if not stands(4): next
+    say "{count_of}"
+  finish drawn
+bool stands(int n): |
+  count_of += n
+  return n > 1
+bool passes_on(int n): |
+  if n = 5: return not stands(n)
+  return stands(n)
+"#,
+        "clauses: {TT-01: One.}\n",
+    );
+    assert_eq!(told, ["1", "2", "4", "8", "12"]);
+}

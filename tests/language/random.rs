@@ -38,6 +38,7 @@ positions:
   place: \"[a, mine, keys(square, count(it)), active]\"
 queries:
   dear(card c): c.cost > a
+  full: some s in square has count(s) > a
   of_color(color k): cards where .color = k
   near(square s): square where abs(.x - s.x) + abs(.y - s.y) = 1
 ";
@@ -276,6 +277,8 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("dear(#)", &[&o.card]),
             filled("(# in #)", &[&o.card, &o.cards]),
             filled("(# is empty)", &[&o.cards]),
+            filled("(# in #)", &[&o.square, &o.squares]),
+            filled("full", &[]),
             filled("any(#, #)", &[&o.cards, &c.truth]),
             filled("all(#, #)", &[&o.squares, &s.truth]),
             filled("(some t in # has t.x > #)", &[&o.squares, &o.number]),
@@ -306,6 +309,9 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("near(#)", &[&o.square]),
             filled("(let s = #; near(s) - [s])", &[&o.square]),
             filled("within(#, 2, near(it))", &[&o.square]),
+            filled("within(#, #, near(it))", &[&o.squares, &o.number]),
+            filled("(# + #)", &[&o.squares, &o.squares]),
+            filled("take(#, #)", &[&o.squares, &o.number]),
             filled("steps(#, compass)", &[&o.square]),
             filled("steps(#, #)", &[&o.square, &o.numbers]),
             filled("line(#, #)", &[&o.square, &o.number]),
@@ -380,6 +386,10 @@ fn statement(level: &Level) -> Text {
         filled(
             "choose s in # \"Where?\": move top(deck) to s",
             &[&l.squares],
+        ),
+        filled(
+            "choose s in # where full or after(lays(top(row), it), #) \"Where?\": move top(row) to s",
+            &[&l.squares, &l.truth],
         ),
         filled("choose n in # \"How many?\": a = n", &[&l.numbers]),
         filled(

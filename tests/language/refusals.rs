@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::play::begin;
+use crate::play::{NotTaken, begin};
 
 const CLAUSES: &str = "
 clauses: {TT-01: One., TT-02: Two., TT-03: Three., TT-04: Four., TT-05: Five.}
@@ -40,4 +40,46 @@ play: |
     assert_eq!(forbidden("ride", 2, 1), "TT-01");
     assert_eq!(forbidden("ride", 4, 1), "TT-05");
     assert_eq!(forbidden("ride", 1, 3), "TT-04");
+}
+
+/// Who names a card without knowing where it is does not learn it from the reason of the refusal.
+#[test]
+fn a_refusal_does_not_tell_where_a_hidden_component_is() {
+    let zones = "
+clauses: {TT-01: One., TT-02: Two., TT-03: Three.}
+zones:
+  own: {each: {owner: seats}, holds: card, see: owner}
+  pile: {holds: card, see: nobody}
+";
+    let mut game = begin(
+        r#"
+play: |
+  move [card(1), card(2)] to own(seat(1))
+  move [card(3), card(4)] to own(seat(2))
+  move [card(5), card(6)] to pile
+  turn of seat(1):
+    choose c in cards where .zone != own(seat(2)) [TT-01] and .zone != pile [TT-02] and .rank > 1 [TT-03]: return
+"#,
+        zones,
+    );
+    assert_eq!(game.forbidden_by(1, "", json!({"c": "card-1"})), ["TT-03"]);
+    let mut refusal = |what: &str| match game.try_answer(1, "", json!({ "c": what })) {
+        Err(NotTaken::Rejected(refused)) => refused.to_string().replace(what, "it"),
+        other => panic!("{:?}", other.err()),
+    };
+    assert_eq!(refusal("card-3"), refusal("card-5"));
+    let refused_at = |rank: u32| {
+        let play = format!(
+            r#"
+play: |
+  move card({rank}) to pile
+  move card(4) to row
+  turn of seat(1):
+    choose c in cards where .rank > 3 [TT-01] and .zone = row [TT-02]: return
+"#
+        );
+        let mut game = begin(&play, zones);
+        game.clauses_against(1, "", json!({"c": "pile#1"}))
+    };
+    assert_eq!(refused_at(1), refused_at(5));
 }

@@ -118,6 +118,20 @@ async fn what_no_replica_has_is_not_acknowledged() {
             "{answer:?}"
         );
     }
+    for _ in 0..2 {
+        let answer = store.create(Create::new("b")).await;
+        assert!(
+            matches!(&answer, Err(StoreError::OutcomeUnknown(_))),
+            "{answer:?}"
+        );
+    }
+    for _ in 0..2 {
+        let answer = store.remove("b").await;
+        assert!(
+            matches!(&answer, Err(StoreError::OutcomeUnknown(_))),
+            "{answer:?}"
+        );
+    }
     replica.restart();
     until(async || match store.commit(commit.clone()).await {
         Ok(Committed::Duplicate(_)) => true,

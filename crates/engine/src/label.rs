@@ -1,7 +1,7 @@
 //! The label of a choice that was made: the values in its holes, each with who may know it.
 //!
-//! The state is gone when somebody reads the event, so the values travel with it. Whoever chose has read them. Everybody
-//! else may know a value that follows from what is chosen and from what they see on the table. What this file cannot follow
+//! The state is gone when somebody reads the event, so the values travel with it. The seat that chose has read them. All
+//! others may know a value that follows from what is chosen and from what they see on the table. What this file cannot follow
 //! (names of the running effect, what-ifs, memory) stays with the seat that chose.
 
 use serde::{Deserialize, Serialize};

@@ -4,6 +4,7 @@ use crate::choice::{Choice, Pending};
 use crate::choices::{self, Refusal};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
+use crate::see::sees;
 use crate::state::State;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{BinderInfo, ClauseId, Condition, Program, Site, Type};
@@ -123,7 +124,9 @@ impl From<&Refusal<'_>> for Refused {
             Refusal::WrongForm => Refused::new(Cause::WrongForm),
             Refusal::NotOffered(condition) => Refused::new(Cause::NotOffered).at(condition),
             Refusal::NotTogether(condition) => Refused::new(Cause::NotTogether).at(condition),
-            Refusal::NotThere(binder, value) => Refused::new(Cause::NotThere(binder.into(), value)),
+            Refusal::NotThere(binder, value) | Refusal::Hidden(binder, value) => {
+                Refused::new(Cause::NotThere(binder.into(), value))
+            }
             Refusal::Forbidden(binder, value, condition) => {
                 Refused::new(Cause::Forbidden(binder.into(), value)).at(condition)
             }
@@ -162,6 +165,7 @@ fn refused_at(
     let Some(refusal) = choices::refusal(eval, site, seat, choice)? else {
         return Ok(None);
     };
+    let refusal = without_reason(eval, seat, refusal);
     let mut refused = Refused::from(&refusal);
     let deeper = blamed(eval, &refusal)?;
     if !deeper.is_empty() {
@@ -176,6 +180,25 @@ fn refused_at(
     }
     refused.span.get_or_insert(site.span);
     Ok(Some(refused))
+}
+
+/// Hides the reason from a seat that chooses a component without knowing which one it is. It learns only that the choice is
+/// not allowed: which condition fails, or that the component is not in the list, would tell what it is.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others are not about one member"
+)]
+fn without_reason<'p>(eval: &Eval<'_>, seat: u8, refusal: Refusal<'p>) -> Refusal<'p> {
+    match refusal {
+        Refusal::NotThere(binder, value) | Refusal::Forbidden(binder, value, _)
+            if matches!(binder.of, Type::Component(_))
+                && eval.state.is_component(value)
+                && !sees(eval.program, eval.state, seat, value) =>
+        {
+            Refusal::Hidden(binder, value)
+        }
+        other => other,
+    }
 }
 
 /// Returns the clauses that the innermost failing parts cite, in the condition itself or in the queries it calls.

@@ -491,6 +491,18 @@ pub static LOOK: Table = Table {
             "The key that separates the parallel lanes of a track.",
         ),
         key(
+            "across",
+            Shape::Name,
+            "column",
+            "Of a map: the field or key that says how far to the right a space lies.",
+        ),
+        key(
+            "down",
+            Shape::Name,
+            "row",
+            "Of a map: the field or key that says how far down a space lies.",
+        ),
+        key(
             "beside",
             Shape::Name,
             "space",

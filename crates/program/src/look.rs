@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::ZoneId;
+
 /// The looks of a game. Everything without an entry has a default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Look {
@@ -37,6 +39,10 @@ pub struct Style {
     pub label: Option<String>,
     pub shade: Option<String>,
     pub lane: Option<String>,
+    /// Of a map: how far to the right and how far down each space lies, and which spaces a line joins.
+    pub across: Option<String>,
+    pub down: Option<String>,
+    pub joins: Vec<(ZoneId, ZoneId)>,
     /// A zone family.
     pub beside: Option<String>,
     /// A zone family.
@@ -90,6 +96,7 @@ forms! {
     Hexes "hexes"
     Track "track"
     Circle "circle"
+    Map "map"
     Tiles "tiles"
     Row "row"
     Fan "fan"

@@ -157,7 +157,7 @@ pub struct NamedSlot {
     pub of: Type,
     /// Two slots: the offset of the list from the first word of the frame, and its length.
     pub is_list: bool,
-    /// So many slots or pairs of slots, one for each seat, for the answers to a simultaneous decision.
+    /// Slots or pairs of slots, one for each seat, contain the answers to a simultaneous decision.
     pub by_seat: bool,
 }
 

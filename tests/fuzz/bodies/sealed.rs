@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use wyrmgate::engine::{self, Viewer};
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
-use wyrmgate::session::{ChoiceOrder, Service, StatelessGame};
+use wyrmgate::session::{ChoiceOrder, Luck, Service, StatelessGame};
 use wyrmgate::store;
 
 use super::{rules, table};
@@ -72,12 +72,15 @@ pub fn run(data: &[u8]) {
         0 => String::from_utf8_lossy(rest).into_owned(),
         _ => seal(rest),
     };
-    let Ok(game) = runtime.block_on(service.unseal(&text)) else {
+    let sealer = runtime.block_on(service.sealer()).unwrap();
+    let Ok(game) = runtime.block_on(service.unseal(&sealer, &text)) else {
         return;
     };
-    let again = runtime.block_on(service.seal(&game)).unwrap();
-    let mut game = runtime.block_on(service.unseal(&again)).unwrap();
-    table::shown(&game.program, game.play.state());
+    let again = game.seal(&sealer).unwrap();
+    let mut game = runtime.block_on(service.unseal(&sealer, &again)).unwrap();
+    if let Some(state) = game.state() {
+        table::shown(&game.program, state);
+    }
     choose(&mut game);
 }
 
@@ -87,7 +90,9 @@ fn choose(game: &mut StatelessGame) {
         let Some(pending) = game.owed_by(seat) else {
             continue;
         };
-        let (program, state) = (&*game.program, game.play.state());
+        let Some((program, state)) = game.state().map(|state| (&*game.program, state)) else {
+            continue;
+        };
         let Ok(Some(choice)) = engine::nth_choice(program, state, &pending, 0) else {
             continue;
         };
@@ -99,7 +104,8 @@ fn choose(game: &mut StatelessGame) {
 
 fn plain(game: &StatelessGame) -> Vec<u8> {
     let Bench { runtime, service } = &*BENCH;
-    let sealed = runtime.block_on(service.seal(game)).unwrap();
+    let sealer = runtime.block_on(service.sealer()).unwrap();
+    let sealed = game.seal(&sealer).unwrap();
     [&[1], open(&sealed).as_slice()].concat()
 }
 
@@ -110,7 +116,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         let seats = game.checked.seats[0];
         let begun = BENCH
             .service
-            .begin_stateless(game, seats, &options, Some([1; 32]));
+            .begin_stateless(game, seats, &options, Luck::Seed(Some([1; 32])));
         let mut game = begun.unwrap_or_else(|_| panic!("a game of the fixtures begins"));
         seeds.push(plain(&game));
         for _ in 0..3 {

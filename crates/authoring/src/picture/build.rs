@@ -343,7 +343,7 @@ impl<'v> Builder<'v> {
             let form = self.looks.form_of_zones(family);
             match form {
                 Form::Hidden => {}
-                Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Tiles => {
+                Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Map | Form::Tiles => {
                     let zones: Vec<_> = zones.collect();
                     scene.boards.extend(self.board(family, form, &zones));
                 }
@@ -433,7 +433,9 @@ impl<'v> Builder<'v> {
             match (var.index, value) {
                 (None, value) => self.single(var, value, scene),
                 (Some(Type::Seat), Doc::List(values)) => self.by_seat(var, values, scene),
-                (Some(Type::Zone(_)), Doc::Object(values)) => self.by_zone(var, values, scene),
+                (Some(Type::Zone(_)), Doc::Object(values)) => {
+                    self.by_zone(var, values, view, scene)
+                }
                 (Some(Type::Component(_)), Doc::Object(values)) => {
                     self.by_component(var, values, scene);
                 }
@@ -532,12 +534,18 @@ impl<'v> Builder<'v> {
         }
     }
 
-    fn by_zone(&self, var: &VarInfo, values: &Members<'_>, scene: &mut Scene) {
+    fn by_zone(&self, var: &VarInfo, values: &Members<'_>, view: &ViewDoc, scene: &mut Scene) {
+        let style = self.looks.of_thing(&var.name);
+        let color = style.and_then(|style| style.color.as_ref());
+        let is_of_owner = matches!(color, Some(Sign::Field(field)) if field == "owner");
         for (zone, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
             let spaces = scene.boards.iter_mut().flat_map(|board| &mut board.spaces);
             let mut spaces = spaces.filter(|space| space.id == zone);
             if let Some(space) = spaces.next() {
-                let mut mark = pieces::mark(self, var, value, None);
+                let owner = view.zones.get(zone).filter(|_| is_of_owner);
+                let owner = owner.and_then(|zone| zone.keys.get("owner")?.as_whole());
+                let owner = owner.and_then(|seat| u32::try_from(seat).ok());
+                let mut mark = pieces::mark(self, var, value, owner);
                 mark.is_new = self.happened.has_touched(zone);
                 space.pieces.push(mark);
             }

@@ -32,7 +32,7 @@ impl Plain<'_> {
     fn compact_board(&self, board: &Board) -> Vec<String> {
         match board.form {
             Form::Tiles => self.tiles(board),
-            Form::Grid | Form::Hexes => self.rows(board),
+            Form::Grid | Form::Hexes | Form::Map => self.rows(board),
             _ if !board.rows.is_empty() => self.rows(board),
             _ => vec![self.path(board)],
         }

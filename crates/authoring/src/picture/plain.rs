@@ -400,6 +400,9 @@ impl Plain<'_> {
             self.sides(space, at, (wide, high), &mut canvas);
         }
         for (space, lines) in board.spaces.iter().zip(&contents) {
+            if space.is_over && space.pieces.is_empty() {
+                continue;
+            }
             let ((x, y), high) = place(space);
             canvas.frame((x, y), (wide, high), space.is_target);
             let top = y + 1 + (high - 1).saturating_sub(lines.len()) / 2;

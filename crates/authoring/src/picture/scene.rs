@@ -85,6 +85,8 @@ pub struct Board {
     /// Labels along the lower edge and along the left edge, with their place.
     pub columns: Vec<(f32, String)>,
     pub rows: Vec<(f32, String)>,
+    /// The spaces that a line joins.
+    pub joins: Vec<(usize, usize)>,
     /// The last move, from space to space.
     pub move_arrow: Option<(usize, usize)>,
 }
@@ -101,6 +103,8 @@ pub struct Space {
     pub color: Option<&'static Swatch>,
     pub symbol: Option<&'static Symbol>,
     pub is_special: bool,
+    /// Another space lies at the same place, and only what lies on this one is drawn.
+    pub is_over: bool,
     /// Whether a line crosses the track behind it.
     pub is_line: bool,
     /// Whether nothing lies here: a place where something can be put.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Form, NumberedTrack, Sign, Type};
+use wyrmgate_program::{
+    FamilyInfo, FieldInfo, FieldPlace, Form, NumberedTrack, Sign, Type, ZoneId,
+};
 use wyrmgate_view::{Doc, ZoneDoc};
 
 use super::build::Builder;
@@ -41,6 +43,7 @@ pub(super) fn board(
         spaces: Vec::new(),
         columns: Vec::new(),
         rows: Vec::new(),
+        joins: Vec::new(),
         move_arrow: None,
     };
     match (form, numbered) {
@@ -48,6 +51,7 @@ pub(super) fn board(
         (_, Some(track)) => numbered_track(builder, track, zones, &mut board),
         (Form::Grid | Form::Hexes, _) => grid(builder, family, zones, &mut board),
         (Form::Circle, _) => circle(builder, family, zones, &mut board),
+        (Form::Map, _) => map(builder, family, zones, &mut board),
         _ => track(builder, family, zones, &mut board),
     }
     let far = |of: fn(&Space) -> f32| board.spaces.iter().map(of).fold(0.0, f32::max) + 1.0;
@@ -136,7 +140,8 @@ fn label(builder: &Builder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form)
         Some(name) => Some(name),
         None => number_of(builder, family).or_else(by_key),
     };
-    let Some(name) = name.filter(|_| form != Form::Grid || wanted.is_some()) else {
+    let Some(name) = name.filter(|_| !matches!(form, Form::Grid | Form::Map) || wanted.is_some())
+    else {
         return String::new();
     };
     let value = zone.fields.get(name).or_else(|| zone.keys.get(name));
@@ -260,6 +265,44 @@ fn track(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board
         let lanes = lanes.into_iter().enumerate();
         board.rows = lanes.map(|(at, words)| (at as f32, words)).collect();
     }
+}
+
+/// Puts each space where its fields say. Two spaces may share a place.
+fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
+    let Some(style) = builder.looks.of_thing(&family.name) else {
+        return;
+    };
+    let number = |zone: &ZoneDoc, name: &Option<String>| {
+        let name = name.as_deref().unwrap_or_default();
+        let value = zone.fields.get(name).or_else(|| zone.keys.get(name));
+        value.and_then(Doc::as_whole).unwrap_or_default() as f32
+    };
+    let places = zones
+        .iter()
+        .map(|(_, zone)| (number(zone, &style.across), number(zone, &style.down)));
+    let places: Vec<(f32, f32)> = places.collect();
+    let least = |of: fn(&(f32, f32)) -> f32| places.iter().map(of).fold(f32::INFINITY, f32::min);
+    let (left, top) = (least(|place| place.0), least(|place| place.1));
+    for ((id, zone), (x, y)) in zones.iter().zip(&places) {
+        let space = space(builder, family, (id, zone), Form::Map);
+        let (x, y) = (x - left, y - top);
+        let is_over = board
+            .spaces
+            .iter()
+            .any(|other| (other.x, other.y) == (x, y));
+        board.spaces.push(Space {
+            x,
+            y,
+            is_over,
+            ..space
+        });
+    }
+    let index = |zone: ZoneId| usize::from(zone.saturating_sub(family.first));
+    board.joins = style
+        .joins
+        .iter()
+        .map(|(one, other)| (index(*one), index(*other)))
+        .collect();
 }
 
 /// Returns the number of spaces in each row of a track.

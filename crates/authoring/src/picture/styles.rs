@@ -147,7 +147,7 @@ impl<'p> Looks<'p> {
         };
         let found = names.into_iter().find_map(by_name);
         found.unwrap_or(match within {
-            Form::Grid | Form::Hexes | Form::Track | Form::Circle => Form::Pawn,
+            Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Map => Form::Pawn,
             Form::Tray => Form::Token,
             _ => Form::Card,
         })

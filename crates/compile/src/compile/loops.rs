@@ -7,7 +7,7 @@ use super::stmt::Loop;
 use crate::names::types::Ty;
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, Block, Name};
+use wyrmgate_lang::ast::{self, BinaryOp, Block, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
@@ -20,19 +20,45 @@ impl Compiler<'_> {
         for (condition, body) in arms {
             let cites = self.cites_of(condition);
             self.b.at(condition.span, cites);
-            let test = self.condition(condition);
-            let past = test.map(|test| self.b.emit(Op::JumpUnless(test, LATER)));
+            let mark = self.scope.mark();
+            let past = self.unless(condition);
             self.block(body);
+            self.scope.reset(mark);
             ends.push(self.b.emit(Op::Jump(LATER)));
-            if let Some(past) = past {
-                self.b.land(past);
-            }
+            self.b.land_all(past);
         }
         if let Some(otherwise) = otherwise {
             self.block(otherwise);
         }
         self.b.land_all(ends);
         Some(())
+    }
+
+    /// Emits the jumps that are taken unless a condition holds. Its parts can be calls of effects with a result.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    fn unless(&mut self, condition: &ast::Expr) -> Vec<Address> {
+        match &condition.kind {
+            ExprKind::Binary(BinaryOp::And, one, other) if self.calls_effect(condition) => {
+                let mut past = self.unless(one);
+                past.extend(self.unless(other));
+                return past;
+            }
+            ExprKind::Cited(inner, cites) if self.calls_effect(inner) => {
+                let cites = self.cite(cites);
+                self.b.at(condition.span, cites);
+                return self.unless(inner);
+            }
+            _ => {}
+        }
+        let test = match self.result_of(condition) {
+            Some(result) => result.and_then(|result| self.condition(&result)),
+            None => self.condition(condition),
+        };
+        let past = test.map(|test| self.b.emit(Op::JumpUnless(test, LATER)));
+        past.into_iter().collect()
     }
 
     /// The frame of a loop: the stack is freed before each iteration and at the end.

@@ -1,14 +1,18 @@
-//! Results of effects: `bool stands(seat p)`, `return x`, `let x = stands(p)`.
+//! Results of effects: `bool stands(seat p)`, `return x`, `let x = stands(p)`, `if stands(p) and …`.
 //!
 //! A result travels in a word of the state from the `return` to the `let`, and nothing happens in between. The word is
 //! reset afterwards, so that it distinguishes no states.
 
 use super::Compiler;
 use super::scope::Binding;
+use super::tree::Tree;
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, Name, Signature};
+use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name, Signature, UnaryOp};
 use wyrmgate_program::*;
+
+/// The name of a result that has none, which no rules can write.
+const RESULT: &str = "the result";
 
 impl Compiler<'_> {
     /// Returns the type of the result of an effect that is declared with one.
@@ -48,6 +52,11 @@ impl Compiler<'_> {
             let help = "declare the type before its name, as in `bool stands(seat p)`, or leave the effect with `return`";
             return self.problem("result", value.span, message, help);
         };
+        let called = match self.result_of(value) {
+            Some(result) => Some(result?),
+            None => None,
+        };
+        let value = called.as_ref().unwrap_or(value);
         let value = self.one(value, ty.of.unwrap_or(Type::Int))?;
         self.set_result(value)?;
         self.emit_cleanups(0);
@@ -74,6 +83,38 @@ impl Compiler<'_> {
         let found = self.effect_index.called(name);
         let effect = found.and_then(|found| self.effects.get(found));
         effect.is_some_and(|effect| effect.result.is_some())
+    }
+
+    /// Returns whether parts of a condition, joined by `and`, call effects with a result.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "an effect is called nowhere else in a condition"
+    )]
+    pub(super) fn calls_effect(&self, condition: &ast::Expr) -> bool {
+        match &condition.kind {
+            ExprKind::Binary(BinaryOp::And, one, other) => {
+                self.calls_effect(one) || self.calls_effect(other)
+            }
+            ExprKind::Cited(inner, _) | ExprKind::Unary(UnaryOp::Not, inner) => {
+                self.calls_effect(inner)
+            }
+            ExprKind::Call(name, _) => self.has_result(&name.text),
+            _ => false,
+        }
+    }
+
+    /// Calls the effect of `stands(p)` or `not stands(p)`, and returns an expression of its result. `None`: something else.
+    pub(super) fn result_of(&mut self, value: &ast::Expr) -> Option<Option<ast::Expr>> {
+        let span = value.span;
+        if let ExprKind::Unary(UnaryOp::Not, inner) = &value.kind {
+            let result = self.result_of(inner)?;
+            let negated = |result| ExprKind::Unary(UnaryOp::Not, Box::new(result));
+            let kind = result.map(negated);
+            return Some(kind.map(|kind| ast::Expr { kind, span }));
+        }
+        let name = Tree { span }.word(RESULT);
+        let called = self.let_result(&name, value, span)?;
+        Some(called.map(|()| Tree { span }.name(RESULT)))
     }
 
     /// `let x = stands(p)`; `None` if the value is no call of an effect with a result.

@@ -19,6 +19,8 @@ pub(crate) enum Refusal<'p> {
     NotThere(&'p BinderInfo, i32),
     /// In the domain, but this filter forbids it.
     Forbidden(&'p BinderInfo, i32, &'p Condition),
+    /// One of the two, of a component that the seat cannot identify.
+    Hidden(&'p BinderInfo, i32),
     Twice(&'p BinderInfo, i32),
     TooFew(&'p BinderInfo, usize),
     TooMany(&'p BinderInfo, usize),

@@ -76,9 +76,31 @@ impl Translator<'_> {
         seat: Value,
         slowly: Block,
     ) -> Option<Value> {
+        if let (Kind::Members(_), Some(mask)) = (kind, only_mask(site.1))
+            && !self.is_costly(mask)
+        {
+            return self.note_as(kind, site, seat, slowly);
+        }
+        // Choices have a budget of their own.
+        let secretly = self.b.create_block();
+        self.count();
+        self.refuse_exhausted();
+        let of_move = self.b.use_var(self.fuel);
+        let budget = self.part(types::I64, at(offset_of!(Context, looking)));
+        self.b.def_var(self.fuel, budget);
         self.begin_remembering();
-        let any = self.note_as(kind, site, seat, slowly);
+        let any = self.note_as(kind, site, seat, secretly);
         self.end_remembering();
+        self.count_and_refuse();
+        let left = self.b.use_var(self.fuel);
+        self.set_part(left, at(offset_of!(Context, looking)));
+        self.b.def_var(self.fuel, of_move);
+        let after = self.b.create_block();
+        self.jump(after, &[]);
+        self.b.switch_to_block(secretly);
+        self.b.def_var(self.fuel, of_move);
+        self.jump(slowly, &[]);
+        self.b.switch_to_block(after);
         any
     }
 

@@ -9,9 +9,13 @@ use super::positions::Positions;
 use super::suppose::{ARGUMENTS_MAX, Supposing};
 use crate::changes::Changes;
 use crate::eval::Scratch;
+use crate::limit::FUEL_PER_ENUMERATION;
 use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::NONE;
+
+/// The work that code may do to find choices in a move; helpers that look for them have the rest.
+pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64 / 2;
 
 /// Result of machine code: a decision is pending or the game is over.
 pub(super) const REST: i32 = -1;
@@ -50,6 +54,8 @@ pub(super) struct Context {
     /// The remaining work and events, conservatively; below zero, the interpreter must check exactly.
     pub fuel: i64,
     pub events: i64,
+    /// The remaining work for finding choices in this move.
+    pub looking: i64,
     /// The bits of a mask that a helper computed, and those of the choices at a rest.
     pub low: u64,
     pub high: u64,
@@ -118,6 +124,7 @@ impl Context {
             changes: std::ptr::null_mut(),
             fuel: 0,
             events: 0,
+            looking: 0,
             low: 0,
             high: 0,
             prefix: [0; NAMES_MAX],
@@ -144,6 +151,7 @@ impl Context {
     #[inline]
     pub fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
         (self.site, self.failed) = (NONE, 0);
+        self.looking = LOOKING;
         self.look_up_state(state, base);
         self.temps = scratch.temps.as_mut_ptr();
     }

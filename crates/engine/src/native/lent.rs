@@ -1,8 +1,9 @@
 //! Data that the driver lends to helpers for a move: the game, and a machine once the first helper needs one. Many
 //! moves need none.
 
+use super::context::LOOKING;
 use crate::eval::Scratch;
-use crate::limit::{FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
+use crate::limit::FUEL_PER_ENUMERATION;
 use crate::machine::Machine;
 use crate::runner::Game;
 use crate::state::State;
@@ -50,7 +51,7 @@ impl<'g, 'p> Lent<'g, 'p> {
     fn make(&mut self) {
         if let Lent::Game(game) = std::mem::replace(self, Lent::Nothing) {
             let mut machine = game.machine();
-            machine.looking = FUEL_PER_ENUMERATION - FUEL_PER_MOVE;
+            machine.looking = FUEL_PER_ENUMERATION - LOOKING as u32;
             *self = Lent::Machine(machine);
         }
     }

@@ -1,7 +1,7 @@
 //! Positions that the game remembers: their numbers, from lists in buffers and from runs of words.
 //!
-//! Two positions one after the other differ in few words. So the words and the sum of their terms are kept, and a run costs
-//! a comparison and the terms of what has changed.
+//! Two positions one after the other differ in few words. The words and the sum of their terms are therefore kept, and a
+//! run costs a comparison and the terms of what has changed.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Value, types};
@@ -10,7 +10,7 @@ use super::context::{Context, GIVE_UP};
 use super::emit::Translator;
 use super::helper::{parts_of, with_game};
 use crate::history::PositionHash;
-use wyrmgate_program::{PositionId, Set, SetId, WordId};
+use wyrmgate_program::{PositionId, QueryId, Set, SetId, WordId};
 
 /// The number of a position in the making, and the runs of words that were part of one.
 pub(super) struct Positions {
@@ -212,10 +212,19 @@ impl Translator<'_> {
             Set::Words { offset, len } if self.has_words(offset, len) => {
                 parts.push(Part::Words(self.layout.vars_at + offset as usize, len));
             }
+            // A position is a query without parameters.
+            Set::Call { query, .. } if self.is_alone(query) => {
+                self.parts_of_position(self.list_of(query)?, parts)?;
+            }
             _ if self.can_walk(of) => parts.push(Part::List(of)),
             _ => return None,
         }
         Some(())
+    }
+
+    fn is_alone(&self, query: QueryId) -> bool {
+        let info = self.program.queries.get(usize::from(query));
+        info.is_some_and(|info| info.params == 0) && self.list_of(query).is_some()
     }
 
     fn has_words(&self, offset: WordId, len: u32) -> bool {

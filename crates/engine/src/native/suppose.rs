@@ -152,8 +152,9 @@ pub(super) unsafe extern "C" fn desist(context: *mut Context) {
         context.failed = 1;
         return;
     };
-    if saved.words.len() == state.words.len() {
-        state.words.copy_from_slice(&saved.words);
+    match saved.words.len() == state.words.len() {
+        true => state.words.copy_from_slice(&saved.words),
+        false => context.failed = 1, // the layout of a state never changes
     }
     // What was noted of the supposed position is not valid in this one.
     state.changes.count_all();

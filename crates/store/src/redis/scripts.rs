@@ -101,10 +101,10 @@ pub(super) async fn remove(connection: &Connection, session: &str) -> Result<boo
     let keys = Keys::of(session);
     let call = begin(connection, &REMOVE, &keys, session)?;
     let (answer, sent): (Answer<u8>, Sent) = send_raw(connection, &call).await?;
-    let removed = answer.value == 1 || matches!(sent, Sent::Twice);
-    match removed && !answer.is_confirmed {
-        true => Err(unconfirmed()),
-        false => Ok(removed),
+    // Whoever finds that a session is gone relies on it, like whoever removed it.
+    match answer.is_confirmed {
+        true => Ok(answer.value == 1 || matches!(sent, Sent::Twice)),
+        false => Err(unconfirmed()),
     }
 }
 
@@ -170,7 +170,10 @@ async fn send(connection: &Connection, call: &Call) -> Result<(Reply, Sent), Sto
     let (answer, sent) = send_raw::<Value>(connection, call).await?;
     let reply = reply::decode(answer.value)?;
     match reply {
-        Reply::Done(_) | Reply::Duplicate(_) if !answer.is_confirmed => Err(unconfirmed()),
+        // Whoever finds a record relies on it, like whoever wrote it.
+        Reply::Done(_) | Reply::Duplicate(_) | Reply::Exists if !answer.is_confirmed => {
+            Err(unconfirmed())
+        }
         reply => Ok((reply, sent)),
     }
 }

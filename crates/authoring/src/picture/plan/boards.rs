@@ -20,6 +20,7 @@ impl Planner {
         let unit = self.unit(board, wide);
         let gap = match board.form {
             Form::Track | Form::Circle => unit * 0.08,
+            Form::Map => unit * 0.12,
             Form::Tiles => 3.0,
             _ => 1.0,
         };
@@ -62,6 +63,16 @@ impl Planner {
                 line: (colors.line, unit * 0.12),
             });
         }
+        for (one, other) in &board.joins {
+            let ends = board.spaces.get(*one).zip(board.spaces.get(*other));
+            if let Some((one, other)) = ends {
+                node.shapes.push(Shape::Way {
+                    points: vec![place(one).center(), place(other).center()],
+                    line: (colors.line, unit * 0.06),
+                });
+            }
+        }
+        let mut drawn_at: Vec<((f32, f32), usize)> = Vec::new();
         for space in &board.spaces {
             let at = place(space).inset(gap);
             let mut drawn = match board.form {
@@ -80,7 +91,15 @@ impl Planner {
                     line: (colors.last, 5.0),
                 });
             }
-            node.inner.push(drawn);
+            let mut below = drawn_at.iter();
+            let below = below.find(|(place, _)| *place == (space.x, space.y));
+            match below.and_then(|(_, number)| node.inner.get_mut(*number)) {
+                Some(below) => below.inner.push(drawn),
+                None => {
+                    drawn_at.push(((space.x, space.y), node.inner.len()));
+                    node.inner.push(drawn);
+                }
+            }
         }
         let way = board.move_arrow.and_then(|(from, to)| {
             let from = place(board.spaces.get(from)?).center();
@@ -130,11 +149,15 @@ impl Planner {
             let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
             node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
             node.shapes.push(hexagon(at, fill, line));
-        } else {
+        } else if !space.is_over || space.is_new || is_free_choice {
             node.shapes.push(Shape::Rect {
                 at: inner,
-                round: if form == Form::Grid { 0.0 } else { at.w * 0.12 },
-                fill: Some(fill),
+                round: match form {
+                    Form::Grid => 0.0,
+                    Form::Map => at.w * 0.5,
+                    _ => at.w * 0.12,
+                },
+                fill: (!space.is_over).then_some(fill),
                 line,
                 is_dashed: false,
             });
@@ -151,7 +174,7 @@ impl Planner {
             node.shapes
                 .push(sign(symbol, Rect::new(x, y, side, side), faded));
         }
-        if !space.label.is_empty() {
+        if !space.label.is_empty() && !space.is_over {
             let is_free = space.pieces.is_empty() && space.symbol.is_none();
             let size = if is_free {
                 (at.w * 0.3).max(LETTERS)

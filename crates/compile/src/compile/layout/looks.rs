@@ -73,6 +73,15 @@ impl Layout<'_> {
             self.no_key(name);
         }
         let style = self.style(subject, &look.parts);
+        if style.form == Some(Form::Map) && (style.across.is_none() || style.down.is_none()) {
+            let help = "add `across` and `down`, each with a field or a key of the zone: `{as: map, across: column, down: row}`";
+            self.problem(
+                "no-place-on-map",
+                look.name.span,
+                "a map needs a place for each space",
+                help,
+            );
+        }
         let things = &mut self.b.program.look.things;
         things.insert(look.name.text.clone(), style);
     }
@@ -147,6 +156,7 @@ impl Layout<'_> {
         let (text, big, small) = (field("text"), field("big"), field("small"));
         let (arrows, sideways, at) = (field("arrows"), field("sideways"), field("at"));
         let (label, shade, lane) = (field("label"), field("shade"), field("lane"));
+        let (across, down) = (field("across"), field("down"));
         let corners = part(parts, "corner").and_then(words).unwrap_or_default();
         let corners = corners
             .iter()
@@ -167,6 +177,9 @@ impl Layout<'_> {
             label,
             shade,
             lane,
+            across,
+            down,
+            joins: self.joins(of),
             beside: self.zone_named(parts, "beside"),
             on: self.zone_named(parts, "on"),
             at,
@@ -312,6 +325,21 @@ impl Layout<'_> {
         let message = format!("there is no zone `{}`", name.text);
         self.unknown("unknown-name", name, message, help);
         None
+    }
+
+    /// Returns the pairs of spaces that the declared lines of a family join.
+    fn joins(&self, of: Subject) -> Vec<(ZoneId, ZoneId)> {
+        let Subject::Zone(id) = of else {
+            return Vec::new();
+        };
+        let family = self.world.families.get(usize::from(id));
+        let lines = family.into_iter().flat_map(|family| &family.lines);
+        let pairs = lines.flat_map(|line| line.windows(2));
+        let join = |pair: &[i32]| match *pair {
+            [one, other] => Some((one.try_into().ok()?, other.try_into().ok()?)),
+            _ => None,
+        };
+        pairs.filter_map(join).collect()
     }
 
     fn numbered(&mut self, parts: &[(Name, LookPart)]) -> Option<NumberedTrack> {
