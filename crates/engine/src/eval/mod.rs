@@ -73,7 +73,7 @@ pub(crate) struct Scratch {
     /// Levels of what-ifs at present.
     what_ifs: u8,
     /// Memory for the next what-ifs, one in the other.
-    supposed: Vec<Box<Supposed>>,
+    supposed: Vec<Supposed>,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
     /// Memory for how a game ends, of one that is over and forgotten.
