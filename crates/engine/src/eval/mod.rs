@@ -73,6 +73,10 @@ pub(crate) struct Scratch {
     /// Levels of what-ifs at present.
     what_ifs: u8,
     /// Memory for the next what-ifs, one in the other.
+    #[expect(
+        clippy::vec_box,
+        reason = "they are large, and taken out for every what-if"
+    )]
     supposed: Vec<Box<Supposed>>,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
