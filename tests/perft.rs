@@ -129,6 +129,26 @@ fn draughts() {
     assert_eq!(nodes(&decisions)[7], 179_255);
 }
 
+/// Who can capture must capture as much as possible. Programs for this game count moves by what they do, so captures that
+/// differ only in the way they go are one.
+#[test]
+fn international_draughts() {
+    let turns = |depth| Plan {
+        by_turns: true,
+        ..plan(depth)
+    };
+    let game = program("international-draughts", json!({}));
+    let tally = walk(&game, &turns(4), &Progress::default()).unwrap();
+    assert_eq!(nodes(&tally), [1, 9, 81, 658, 4_265]);
+    let woldouby = format!(
+        "{}/tests/fixtures/perft/woldouby.yaml",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let tally = merged(&program(&woldouby, json!({})), &turns(6), &mut |_, _| {}).unwrap();
+    let positions: Vec<u64> = tally.plies.iter().map(|ply| ply.distinct).collect();
+    assert_eq!(positions, [1, 6, 12, 30, 73, 215, 590]);
+}
+
 /// Counted by another program (`docs/counting.md`).
 #[test]
 fn oware() {

@@ -31,7 +31,7 @@ class Server(unittest.TestCase):
             self.assertEqual(len(outcome["ranking"]), 2)
 
     def test_steps_have_the_numbers_of_the_package(self):
-        for name in ("kuhn-poker", "hearts"):
+        for name in ("kuhn-poker", "hearts", "way-of-the-dragon"):
             of = game(name)
             wanted = {"game": name, "viewer": "owing", "include": ["state", "actions"]}
             step = self.client.step(wanted)
@@ -43,7 +43,7 @@ class Server(unittest.TestCase):
             self.assertEqual(measure, of.returns)
             step = self.client.step({**wanted, "seed": "07" * 32})
             state = of.new_state("07" * 32)
-            for _ in range(10):
+            for _ in range(20):
                 if step["status"] == "finished":
                     break
                 self.assertEqual(step["actions"], sorted(set(state.legal_actions())))

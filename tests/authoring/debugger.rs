@@ -1,15 +1,14 @@
 //! The debugger for rules, from inside and over its protocol.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 use wyrmgate::debugger::{Arrival, Course, Pace, Walk, of_scenario, told, why};
 use wyrmgate::diagnostic::FileId;
 use wyrmgate::lang::Stack;
 
+use super::framed::Framed;
 use crate::support::command::binary;
 
 const GAME: &str = "\
@@ -185,26 +184,15 @@ fn every_condition_says_whether_it_holds() {
 
 /// An editor.
 struct Editor {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    debugger: Framed,
     number: i64,
     console: String,
 }
 
 impl Editor {
     fn open(rules: &Path) -> Editor {
-        let mut command = binary();
-        command.args(["dap", "--rules"]).arg(rules);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
         Editor {
-            input: child.stdin.take().unwrap(),
-            output: BufReader::new(child.stdout.take().unwrap()),
-            child,
+            debugger: Framed::start(binary().args(["dap", "--rules"]).arg(rules)),
             number: 0,
             console: String::new(),
         }
@@ -213,9 +201,7 @@ impl Editor {
     fn ask(&mut self, command: &str, arguments: Value) -> Value {
         self.number += 1;
         let request = json!({"seq": self.number, "type": "request", "command": command, "arguments": arguments});
-        let text = request.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        self.input.flush().unwrap();
+        self.debugger.send(&request);
         let answer = self.until(|message| message["request_seq"] == request["seq"]);
         assert_eq!(answer["command"], command);
         answer
@@ -227,7 +213,7 @@ impl Editor {
 
     fn until(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let message = self.receive();
+            let message = self.debugger.receive();
             if message["event"] == "output" {
                 self.console += message["body"]["output"].as_str().unwrap();
             }
@@ -236,26 +222,6 @@ impl Editor {
             }
             assert_ne!(message["event"], "terminated", "the debugger ended");
         }
-    }
-
-    fn receive(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert_ne!(
-                self.output.read_line(&mut line).unwrap(),
-                0,
-                "the debugger left"
-            );
-            match line.trim().split_once(": ") {
-                Some(("Content-Length", number)) => length = number.parse().unwrap(),
-                None => break,
-                Some(_) => {}
-            }
-        }
-        let mut text = vec![0; length];
-        self.output.read_exact(&mut text).unwrap();
-        serde_json::from_slice(&text).unwrap()
     }
 }
 
@@ -334,5 +300,5 @@ fn an_editor_debugs_a_scenario_over_standard_input_and_output() {
     );
     assert!(editor.console.contains("Seat 2"), "{}", editor.console);
     editor.ask("disconnect", Value::Null);
-    assert_eq!(editor.child.wait().unwrap().code(), Some(0));
+    assert_eq!(editor.debugger.code(), Some(0));
 }

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 use wyrmgate::diagnostic::Span;
 use wyrmgate::editor::{Project, complete, hover, rename};
 use wyrmgate::schema::File;
 
+use super::framed::Framed;
 use crate::support::command::{binary, wyrmgate};
 
 /// A game of its own, with texts as if they had been typed.
@@ -238,26 +237,14 @@ fn diagnostics_are_those_of_what_is_typed() {
 // ---- over the protocol
 
 struct Client {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    server: Framed,
     next: i64,
 }
 
 impl Client {
     fn open(root: &Path) -> Client {
-        let mut child = binary()
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut client = Client {
-            input: child.stdin.take().unwrap(),
-            output: BufReader::new(child.stdout.take().unwrap()),
-            child,
-            next: 0,
-        };
+        let server = Framed::start(binary().arg("lsp"));
+        let mut client = Client { server, next: 0 };
         let root = format!("file://{}", root.display());
         let answer = client.ask("initialize", json!({"capabilities": {}, "rootUri": root}));
         assert_eq!(answer["capabilities"]["hoverProvider"], true);
@@ -265,22 +252,18 @@ impl Client {
         client
     }
 
-    fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        self.input.flush().unwrap();
-    }
-
     fn note(&mut self, method: &str, params: Value) {
-        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+        self.server
+            .send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {
         self.next += 1;
         let id = self.next;
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.server
+            .send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         loop {
-            let message = self.receive();
+            let message = self.server.receive();
             if message["id"] == id {
                 assert!(message.get("error").is_none(), "{message}");
                 return message["result"].clone();
@@ -288,29 +271,10 @@ impl Client {
         }
     }
 
-    fn receive(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert!(
-                self.output.read_line(&mut line).unwrap() > 0,
-                "the server has ended"
-            );
-            match line.trim_end().split_once(": ") {
-                Some(("Content-Length", number)) => length = number.parse().unwrap(),
-                None => break,
-                Some(_) => {}
-            }
-        }
-        let mut text = vec![0; length];
-        self.output.read_exact(&mut text).unwrap();
-        serde_json::from_slice(&text).unwrap()
-    }
-
     /// The next diagnostics of a file.
     fn problems(&mut self, uri: &str) -> Vec<Value> {
         loop {
-            let message = self.receive();
+            let message = self.server.receive();
             if message["method"] == "textDocument/publishDiagnostics"
                 && message["params"]["uri"] == uri
             {
@@ -322,7 +286,7 @@ impl Client {
     fn close(mut self) {
         self.ask("shutdown", Value::Null);
         self.note("exit", Value::Null);
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        assert_eq!(self.server.code(), Some(0));
     }
 }
 

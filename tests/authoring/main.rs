@@ -9,6 +9,7 @@ mod brief;
 mod debugger;
 mod docs;
 mod format;
+mod framed;
 mod lsp;
 mod new;
 mod pictures;

@@ -6,6 +6,7 @@
 //! legal if a legal choice begins with them, so masks are exact in both forms.
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
@@ -13,7 +14,7 @@ use crate::bounds::Bounds;
 use crate::domain::{Domain, Look};
 use crate::selections;
 use wyrmgate_engine::{Arg, Choice, Fault, Pending, Runner, for_each_choice};
-use wyrmgate_program::{BinderInfo, BinderSize, Expr, Program, Site, SiteId};
+use wyrmgate_program::{BinderInfo, BinderSize, Expr, Program, Set, Site, SiteId};
 
 /// Larger spaces are factored.
 const FLAT_MAX: u64 = 1 << 20;
@@ -31,6 +32,8 @@ pub struct Actions {
     is_factored: bool,
     /// By site: whether the numbers do not depend on who looks.
     open: Vec<bool>,
+    /// By site: `None` if its choices depend on the position, otherwise their numbers once they are listed.
+    fixed: Vec<Option<OnceLock<Vec<u32>>>>,
 }
 
 /// An option of a decision.
@@ -111,6 +114,7 @@ impl Actions {
             size: 0,
             is_factored: false,
             open: Vec::new(),
+            fixed: Vec::new(),
         };
         for site in &program.sites {
             actions.sites.push(actions.options.len());
@@ -123,6 +127,12 @@ impl Actions {
             .map(|site| actions.is_open(site))
             .collect();
         actions.number();
+        let fixed = program.sites.iter().zip(&actions.open);
+        let fixed = fixed.map(|(site, is_open)| {
+            let is_fixed = *is_open && !actions.is_factored && has_fixed_choices(program, site);
+            is_fixed.then(OnceLock::new)
+        });
+        actions.fixed = fixed.collect();
         actions
     }
 
@@ -270,6 +280,12 @@ impl Actions {
         let Some(owed) = runner.pending() else {
             return Ok(());
         };
+        let fixed = self.fixed.get(usize::from(owed.site));
+        let fixed = fixed.and_then(Option::as_ref);
+        if let Some(numbers) = fixed.and_then(OnceLock::get) {
+            legal.numbers.extend_from_slice(numbers);
+            return Ok(());
+        }
         let is_open = self.open.get(usize::from(owed.site)) == Some(&true);
         if !self.is_factored && is_open {
             let mut failed = None;
@@ -286,16 +302,16 @@ impl Actions {
                 return Ok(());
             }
         }
-        let state = runner.state();
-        self.list_of(
-            Look {
-                program,
-                state,
-                seat: owed.seat,
-            },
-            &owed,
-            legal,
-        )
+        let look = Look {
+            program,
+            state: runner.state(),
+            seat: owed.seat,
+        };
+        self.list_of(look, &owed, legal)?;
+        if let Some(fixed) = fixed {
+            fixed.get_or_init(|| legal.numbers.clone());
+        }
+        Ok(())
     }
 
     /// Lists the legal choices of a decision.
@@ -533,6 +549,28 @@ impl Legal {
             rest.is_some_and(|rest| rest == [action])
         })
     }
+}
+
+/// Returns whether a decision always has the same choices: members of a constant list, without conditions.
+fn has_fixed_choices(program: &Program, site: &Site) -> bool {
+    let ([option], false) = (site.options.as_slice(), site.may_decline) else {
+        return false;
+    };
+    let [binder] = option.binders.as_slice() else {
+        return false;
+    };
+    let is_constant = |expr: u32| constant(program, expr).is_some();
+    let of_constants = match program.sets.get(binder.domain as usize) {
+        Some(Set::Table(_)) => true,
+        Some(Set::Range(low, high)) => is_constant(*low) && is_constant(*high),
+        _ => false,
+    };
+    let is_sized = match binder.count {
+        BinderSize::Many { least, most, .. } => is_constant(least) && is_constant(most),
+        BinderSize::One | BinderSize::Any | BinderSize::Permutation => true,
+    };
+    let has_conditions = !option.conditions.is_empty() || binder.all_conditions().next().is_some();
+    of_constants && is_sized && !has_conditions && binder.mask.is_none()
 }
 
 fn no_number(name: &str, value: i32) -> NoNumber {

@@ -94,7 +94,14 @@ impl Planner {
             let mut below = drawn_at.iter();
             let below = below.find(|(place, _)| *place == (space.x, space.y));
             match below.and_then(|(_, number)| node.inner.get_mut(*number)) {
-                Some(below) => below.inner.push(drawn),
+                Some(below) => {
+                    let is_bare = drawn.inner.is_empty() && drawn.shapes.is_empty();
+                    drawn.at = match is_bare {
+                        true => Rect::new(at.x, at.y, 0.0, 0.0),
+                        false => drawn.at,
+                    };
+                    below.inner.push(drawn);
+                }
                 None => {
                     drawn_at.push(((space.x, space.y), node.inner.len()));
                     node.inner.push(drawn);
