@@ -182,8 +182,8 @@ fn refused_at(
     Ok(Some(refused))
 }
 
-/// Hides the reason from a seat that chooses a component without knowing which one it is. It learns only that the choice is
-/// not allowed: which condition fails, or that the component is not in the list, would tell what it is.
+/// A seat that chooses a component without knowing which one it is learns only that it is not allowed. The condition that
+/// fails, or the list in which it is missing, would tell what it is.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the others are not about one member"

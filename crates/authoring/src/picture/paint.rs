@@ -450,7 +450,10 @@ impl Painter {
         // In very little room, whose it is matters more than what it is.
         let whose = piece.corners.first().filter(|_| is_tiny(at));
         // A number that the rules want large says more than the symbol of its kind.
-        match piece.symbol.filter(|_| whose.is_none() && piece.big.is_empty()) {
+        match piece
+            .symbol
+            .filter(|_| whose.is_none() && piece.big.is_empty())
+        {
             Some(symbol) => node.shapes.push(sign(symbol, room.inset(side * 0.04), ink)),
             None => {
                 let words = match (whose, piece.big.as_str()) {

@@ -67,7 +67,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Returns a copy of the position, in the memory of the last one.
-    fn like_now(&mut self) -> Result<Box<Supposed>, Halt> {
+    fn like_now(&mut self) -> Result<Supposed, Halt> {
         let level = self.scratch.what_ifs + 1;
         if level > WHAT_IF_DEPTH_MAX {
             return Err(self.scratch.halt(FaultKind::Depth));
@@ -77,10 +77,10 @@ impl<'a> Eval<'a> {
                 supposed.state.become_as(self.state);
                 supposed
             }
-            None => Box::new(Supposed {
+            None => Supposed {
                 state: self.state.clone(),
                 scratch: Scratch::default(),
-            }),
+            },
         };
         supposed.scratch.what_ifs = level;
         Ok(supposed)

@@ -73,11 +73,7 @@ pub(crate) struct Scratch {
     /// Levels of what-ifs at present.
     what_ifs: u8,
     /// Memory for the next what-ifs, one in the other.
-    #[expect(
-        clippy::vec_box,
-        reason = "they are large, and taken out for every what-if"
-    )]
-    supposed: Vec<Box<Supposed>>,
+    supposed: Vec<Supposed>,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
     /// Memory for how a game ends, of one that is over and forgotten.

@@ -15,13 +15,13 @@ use super::helper::parts_of;
 use super::translation::Translation;
 use crate::frame::{FRAME_HEADER, LEAVE};
 use crate::layout::header;
+use crate::limit::WHAT_IF_DEPTH_MAX;
 use wyrmgate_program::{DispatchId, EffectId, Expr, ExprId, Op, Program};
 
 /// The maximum number of arguments.
 pub(super) const ARGUMENTS_MAX: usize = 8;
 
-/// The maximum nesting of what-ifs; the interpreter follows deeper ones.
-const LEVELS: usize = 4;
+const LEVELS: usize = WHAT_IF_DEPTH_MAX as usize;
 
 /// What is kept of the positions that are only supposed to have been left, and the code of effects.
 pub(super) struct Supposing {
