@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::launch::{Debugged, Launch};
-use super::wire::{Request, Wire};
+use super::wire::{Arguments, Request, Wire};
 use crate::brief;
 use crate::debugger::{Arrival, Moment, Pace, Walk, told, why};
 use crate::diagnostic::{FileId, Sources, Span};
@@ -101,28 +101,33 @@ struct Adapter<'d, R, W> {
 impl<R: BufRead, W: Write> Adapter<'_, R, W> {
     fn serve(&mut self) -> Result<()> {
         while let Some(request) = self.wire.next()? {
-            let arguments = &request.arguments;
+            let arguments = match request.read() {
+                Ok(arguments) => arguments,
+                Err(error) => {
+                    self.wire.fail(&request, &error.to_string())?;
+                    continue;
+                }
+            };
             match request.command.as_str() {
                 "launch" | "attach" | "setExceptionBreakpoints" | "pause" => self.done(&request)?,
-                "setBreakpoints" => self.mark_lines(&request)?,
-                "setFunctionBreakpoints" => self.mark_clauses(&request)?,
+                "setBreakpoints" => self.mark_lines(&request, &arguments)?,
+                "setFunctionBreakpoints" => self.mark_clauses(&request, &arguments)?,
                 "configurationDone" => self.begin(&request)?,
                 "threads" => {
                     let threads = json!({"threads": [{"id": THREAD, "name": "the game"}]});
                     self.wire.answer(&request, threads)?;
                 }
                 "stackTrace" => self.stack(&request)?,
-                "scopes" => self.scopes(&request)?,
-                "variables" => self.variables(&request)?,
-                "evaluate" => {
-                    match self.evaluate(arguments["expression"].as_str().unwrap_or_default()) {
-                        Ok(value) => {
-                            let answer = self.shown(value);
-                            self.wire.answer(&request, answer)?;
-                        }
-                        Err(reason) => self.wire.fail(&request, &reason)?,
+                "scopes" => self.scopes(&request, &arguments)?,
+                "variables" => self.variables(&request, &arguments)?,
+                "evaluate" => match self.evaluate(&arguments.expression) {
+                    Ok(value) => {
+                        let (words, number) = self.shown(value);
+                        let answer = json!({"result": words, "variablesReference": number});
+                        self.wire.answer(&request, answer)?;
                     }
-                }
+                    Err(reason) => self.wire.fail(&request, &reason)?,
+                },
                 "continue" => self.go(&request, |walk| walk.forward(Pace::On))?,
                 "next" => self.go(&request, |walk| walk.forward(Pace::Over))?,
                 "stepIn" => self.go(&request, |walk| walk.forward(Pace::Into))?,
@@ -145,17 +150,10 @@ impl<R: BufRead, W: Write> Adapter<'_, R, W> {
 
     // ---- marks
 
-    fn mark_lines(&mut self, request: &Request) -> Result<()> {
-        let path = request.arguments["source"]["path"]
-            .as_str()
-            .unwrap_or_default();
-        let wanted = request.arguments["breakpoints"]
-            .as_array()
-            .into_iter()
-            .flatten();
-        let wanted = wanted.filter_map(|mark| usize::try_from(mark["line"].as_u64()?).ok());
+    fn mark_lines(&mut self, request: &Request, arguments: &Arguments) -> Result<()> {
+        let wanted = arguments.breakpoints.iter().map(|mark| mark.line);
         let wanted: Vec<usize> = wanted.collect();
-        let found = match file_at(self.sources(), Path::new(path)) {
+        let found = match file_at(self.sources(), &arguments.source.path) {
             Some(file) => self.walk.mark_lines(file, &wanted),
             None => vec![None; wanted.len()],
         };
@@ -167,12 +165,9 @@ impl<R: BufRead, W: Write> Adapter<'_, R, W> {
         self.wire.answer(request, json!({"breakpoints": told}))
     }
 
-    fn mark_clauses(&mut self, request: &Request) -> Result<()> {
-        let wanted = request.arguments["breakpoints"]
-            .as_array()
-            .into_iter()
-            .flatten();
-        let wanted: Vec<&str> = wanted.filter_map(|mark| mark["name"].as_str()).collect();
+    fn mark_clauses(&mut self, request: &Request, arguments: &Arguments) -> Result<()> {
+        let wanted = arguments.breakpoints.iter();
+        let wanted: Vec<&str> = wanted.map(|mark| mark.name.as_str()).collect();
         let found = self.walk.mark_clauses(&wanted);
         let told = found.iter().map(|found| match found {
             true => json!({"verified": true}),
@@ -285,13 +280,10 @@ impl<R: BufRead, W: Write> Adapter<'_, R, W> {
             let (line, column) = self
                 .sources()
                 .line_column(running.span.file, running.span.start);
-            let mut frame = json!({
+            json!({
                 "id": number + 1, "name": running.name, "line": line, "column": column,
-            });
-            if let Some(source) = self.source(running.span) {
-                frame["source"] = source;
-            }
-            frame
+                "source": self.source(running.span),
+            })
         });
         let frames: Vec<Value> = frames.collect();
         let count = frames.len();
@@ -309,9 +301,8 @@ impl<R: BufRead, W: Write> Adapter<'_, R, W> {
         Some(json!({"name": path.file_name()?.to_str()?, "path": path.to_str()?}))
     }
 
-    fn scopes(&mut self, request: &Request) -> Result<()> {
-        let frame = request.arguments["frameId"].as_u64().unwrap_or(1);
-        let frame = usize::try_from(frame).unwrap_or(1).saturating_sub(1);
+    fn scopes(&mut self, request: &Request, arguments: &Arguments) -> Result<()> {
+        let frame = arguments.frame_id.saturating_sub(1);
         let program = &self.debugged.course.program;
         let names = self.walk.here().zip(self.running().into_iter().nth(frame));
         let names = names.map_or_else(Default::default, |(moment, running)| {
@@ -333,12 +324,9 @@ impl<R: BufRead, W: Write> Adapter<'_, R, W> {
             .map_or(Value::Null, |moment| told::table(program, moment))
     }
 
-    fn variables(&mut self, request: &Request) -> Result<()> {
-        let number = request.arguments["variablesReference"]
-            .as_u64()
-            .unwrap_or_default();
-        let number = usize::try_from(number).unwrap_or_default();
-        let value = number
+    fn variables(&mut self, request: &Request, arguments: &Arguments) -> Result<()> {
+        let value = arguments
+            .variables_reference
             .checked_sub(1)
             .and_then(|at| self.values.get(at))
             .cloned();
@@ -353,27 +341,22 @@ impl<R: BufRead, W: Write> Adapter<'_, R, W> {
             _ => Vec::new(),
         };
         let told = members.into_iter().map(|(name, value)| {
-            let mut told = self.shown(value);
-            told["name"] = name.into();
-            told["value"] = told["result"].take();
-            told
+            let (words, number) = self.shown(value);
+            json!({"name": name, "value": words, "variablesReference": number})
         });
         let told: Vec<Value> = told.collect();
         self.wire.answer(request, json!({"variables": told}))
     }
 
     /// Returns a value as the protocol wants it: in words, and with a number if it has members.
-    fn shown(&mut self, value: Value) -> Value {
+    fn shown(&mut self, value: Value) -> (String, usize) {
         let words = match &value {
             Value::String(text) => text.clone(),
             Value::Null => "none".to_owned(),
             other => other.to_string(),
         };
-        let number = match value {
-            Value::Object(_) | Value::Array(_) => self.kept(value),
-            _ => 0,
-        };
-        json!({"result": words, "variablesReference": number})
+        let has_members = matches!(value, Value::Object(_) | Value::Array(_));
+        (words, if has_members { self.kept(value) } else { 0 })
     }
 
     fn kept(&mut self, value: Value) -> usize {

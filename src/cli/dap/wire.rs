@@ -1,18 +1,59 @@
 //! Messages of the Debug Adapter Protocol: a header with the length, then JSON.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
+use std::path::PathBuf;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// A longer message is a mistake.
 const LENGTH_MAX: usize = 16 << 20;
 
 /// A request of the editor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Request {
+    #[serde(rename = "seq")]
     pub number: i64,
     pub command: String,
+    #[serde(default)]
     pub arguments: Value,
+}
+
+/// What requests say, apart from `launch`. Editors add members of their own.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Arguments {
+    pub source: SourceFile,
+    pub breakpoints: Vec<Breakpoint>,
+    /// From 1.
+    pub frame_id: usize,
+    /// From 1.
+    pub variables_reference: usize,
+    pub expression: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct SourceFile {
+    pub path: PathBuf,
+}
+
+/// A line, from 1, or the name of a clause.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Breakpoint {
+    pub line: usize,
+    pub name: String,
+}
+
+impl Request {
+    /// Reads the arguments. Requests without any have `null`, or nothing.
+    pub fn read(&self) -> serde_json::Result<Arguments> {
+        match &self.arguments {
+            Value::Null => Ok(Arguments::default()),
+            arguments => serde_json::from_value(arguments.clone()),
+        }
+    }
 }
 
 /// Both directions.
@@ -40,12 +81,7 @@ impl<R: BufRead, W: Write> Wire<R, W> {
         if read < length {
             return Ok(None);
         }
-        let message: Value = serde_json::from_slice(&body)?;
-        Ok(Some(Request {
-            number: message["seq"].as_i64().unwrap_or_default(),
-            command: message["command"].as_str().unwrap_or_default().to_owned(),
-            arguments: message["arguments"].clone(),
-        }))
+        Ok(Some(serde_json::from_slice(&body)?))
     }
 
     /// Reads a header. `None` at the end of the input.
@@ -91,7 +127,9 @@ impl<R: BufRead, W: Write> Wire<R, W> {
 
     fn send(&mut self, mut message: Value) -> Result<()> {
         self.sent += 1;
-        message["seq"] = self.sent.into();
+        if let Some(members) = message.as_object_mut() {
+            members.insert("seq".to_owned(), self.sent.into());
+        }
         let body = message.to_string();
         write!(self.to, "Content-Length: {}\r\n\r\n{body}", body.len())?;
         self.to.flush()
