@@ -52,7 +52,7 @@ impl<'p> Table<'p> {
         known.inspect(|plies| visit(plies)).is_some()
     }
 
-    /// Remembers the plies below a position. A full part of the table begins anew.
+    /// Remembers the plies below a position. A part of the table that is full is emptied first.
     pub fn remember(&self, key: Key, plies: Box<[Ply]>) {
         let bytes = ENTRY_BYTES + size_of_val::<[Ply]>(&plies);
         let Some(shard) = self.shard(&key) else {

@@ -6,7 +6,7 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::{At, Event, Observer, State, layout::header};
 use wyrmgate_program::{Address, Op, Program};
 
-/// The states of a tape take at most so many bytes; the rest of a game is not recorded.
+/// Maximum size of the states of a tape, in bytes. What follows in the game is not recorded.
 const BYTES_MAX: usize = 256 << 20;
 
 /// A moment before an operation runs.

@@ -89,12 +89,7 @@ impl Compiler<'_> {
         let id = self.add_handler_effect(index, &params);
         self.effect_body(id, &params, |c| {
             let past = c.unless_handler_holds(index, all, LATER);
-            let original = Original {
-                effect: inner,
-                params: params.clone(),
-                first: 0,
-                running: c.running(index),
-            };
+            let original = c.original(index, inner, &params);
             c.handler_body(index, Some(original));
             if let Some(past) = past {
                 c.b.emit(Op::Return);
@@ -104,6 +99,16 @@ impl Compiler<'_> {
             }
         });
         id
+    }
+
+    /// Returns what `proceed` of a handler calls: an effect that is given the whole frame.
+    fn original(&self, index: usize, effect: EffectId, params: &Params) -> Original {
+        Original {
+            effect,
+            params: params.clone(),
+            first: 0,
+            running: self.running(index),
+        }
     }
 
     /// Returns the handler's own names, then those that no handler sees.
@@ -131,12 +136,7 @@ impl Compiler<'_> {
         let entry = self.add_handler_effect(index, &all.to_vec());
         let (first, count) = (self.world.kind(kind).first, self.world.kind(kind).count);
         self.effect_body(body, &params, |c| {
-            let original = Original {
-                effect: next,
-                params: params.clone(),
-                first: 0,
-                running: c.running(index),
-            };
+            let original = c.original(index, next, &params);
             c.handler_body(index, Some(original));
         });
         self.effect_body(next, &params, |c| {

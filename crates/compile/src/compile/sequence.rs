@@ -94,7 +94,7 @@ impl Compiler<'_> {
             option.name.is_none() && counts.all(|count| *count == BinderCount::One)
         });
         let help = if choose.may {
-            "remove `may`: whoever may stop need not go on as long as possible"
+            "remove `may`: a seat that may stop does not have to go on as long as possible"
         } else if choose.each.is_some() || choose.at_random || choose.always {
             "a decision of several seats, of chance or in any case is made once: write a loop around it"
         } else if !plain {

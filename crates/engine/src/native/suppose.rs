@@ -1,7 +1,7 @@
 //! What-ifs: the effect runs in the state itself, and its words are put back after the question.
 //!
-//! A copy of the words is made before and copied back after. Whatever may outlive that is told of a change; effects that
-//! do more than write words are left to the interpreter.
+//! A copy of the words is made before and copied back after. Values that were noted for the supposed position are dropped.
+//! Effects that do more than write words are left to the interpreter.
 
 use std::mem::offset_of;
 use std::sync::Arc;

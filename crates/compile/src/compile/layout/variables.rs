@@ -14,7 +14,7 @@ enum Start {
     OfEach(Vec<i32>),
 }
 
-/// Returns words that belong to no variable of the game: at this offset, so many, each with this value at the start.
+/// Returns a variable that the rules do not declare: `len` words from `offset`, each of which begins with `start`.
 pub(in crate::compile) fn internal_var(
     name: &str,
     of: Type,
