@@ -127,6 +127,8 @@ fn draughts() {
     assert_eq!(nodes(&tally), published);
     let decisions = merged(&program, &plan(7), &mut |_, _| {}).unwrap();
     assert_eq!(nodes(&decisions)[7], 179_255);
+    let moves = walked("draughts+whole-moves", &plan(5));
+    assert_eq!(nodes(&moves), published[..6]);
 }
 
 /// Who can capture must capture as much as possible. Programs for this game count moves by what they do, so captures that

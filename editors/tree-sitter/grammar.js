@@ -56,7 +56,10 @@ export default grammar({
     _option_with_body: ($) => seq($._option, $.body),
     ask: ($) => seq("ask", optional($._expression), $.text, optional(seq("default", choice("yes", "no"))), optional($.clauses), $.body),
     binders: ($) => prec.right(separated(",", $.binder)),
-    binder: ($) => seq(optional("ordered"), optional($.quantity), field("name", $._name), "in", $._expression),
+    binder: ($) => choice(
+      seq(optional(choice("ordered", "repeated")), optional($.quantity), field("name", $._name), "in", $._expression),
+      seq("path", optional($.quantity), field("name", $._name), "from", $._expression, "in", $._expression),
+    ),
     quantity: ($) => choice("any", seq("up", "to", $._term), $._term),
     by: ($) => seq("by", $._expression),
     at_random: ($) => prec.right(seq("at", "random", optional(seq("weighted", "by", $._expression)))),

@@ -322,6 +322,7 @@ pub fn option(name: &str, binders: Vec<BinderInfo>, target: Address) -> SiteOpti
 /// A name that takes temps from `temp` on, and slots from `local` on.
 pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Local) -> BinderInfo {
     BinderInfo {
+        path: None,
         apart: false,
         mask: None,
         repeats: false,

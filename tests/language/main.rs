@@ -10,6 +10,7 @@ mod faults;
 mod grids;
 mod handlers;
 mod lines;
+mod paths;
 mod play;
 mod positions;
 mod random;

@@ -320,7 +320,15 @@ fn condition() -> impl Strategy<Value = String> {
 /// there are as many.
 #[test]
 fn random_conditions_on_selections_are_exact() {
-    let amount = proptest::sample::select(vec!["any", "2", "3", "up to 4", "ordered 2"]);
+    let amount = proptest::sample::select(vec![
+        "any",
+        "2",
+        "3",
+        "up to 4",
+        "ordered 2",
+        "repeated 3",
+        "repeated up to 2",
+    ]);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::with_cases(
@@ -348,9 +356,11 @@ fn members_of_selections_that_differ_in_size_only() {
 fn exact_for(amount: &str, condition: &str) -> Result<(), TestCaseError> {
     // `count(c)` makes every condition one on the selection.
     let whole = format!("(if {condition} then count(c) >= 0 else false)");
-    let asked = match amount.contains("ordered") {
-        true => "0".to_owned(),
-        false => format!("count({amount} c in deck where {whole})"),
+    // Expressions have subsets only.
+    let is_subset = !amount.contains("ordered") && !amount.contains("repeated");
+    let asked = match is_subset {
+        false => "0".to_owned(),
+        true => format!("count({amount} c in deck where {whole})"),
     };
     let text = format!(
         "{HEAD}{DECK}  asked: {asked}\neffects:\n  play: |\n    turn of seat(1):\n      \
@@ -358,7 +368,7 @@ fn exact_for(amount: &str, condition: &str) -> Result<(), TestCaseError> {
     );
     let (program, state) = waiting(&text);
     exact(&program, &state)?;
-    if !amount.contains("ordered") {
+    if is_subset {
         let pending = owed(&program, &state);
         let count = count_choices(&program, &state, &pending).unwrap();
         let asked = eval_query(&program, &state, "asked");
@@ -393,6 +403,19 @@ fn exact(program: &Program, state: &State) -> Result<(), TestCaseError> {
             .collect();
         for values in [subset.to_vec(), subset.into_iter().rev().collect()] {
             let values: Vec<i32> = values;
+            let choice = Choice {
+                option: 0,
+                args: [Arg::Many(values.as_slice().into())].into_iter().collect(),
+            };
+            let legal = is_legal(program, state, &pending, &choice).unwrap();
+            prop_assert_eq!(legal, all.contains(&values), "{:?}", values);
+        }
+    }
+    // Sequences in which members repeat.
+    for code in 0..4i32.pow(3) {
+        let values = [code % 4, code / 4 % 4, code / 16];
+        for size in 2..=3 {
+            let values = values[..size].to_vec();
             let choice = Choice {
                 option: 0,
                 args: [Arg::Many(values.as_slice().into())].into_iter().collect(),

@@ -356,13 +356,27 @@ pub struct ByDefault {
     pub span: Span,
 }
 
-/// `c in hand(p)`, `2 d in dice`, `any d in dice`, `up to 3 c in hand(p)`, `ordered c in hand(p)`, `ordered 2 c in hand(p)`
+/// `c in hand(p)`, `2 d in dice`, `any d in dice`, `up to 3 c in hand(p)`, `ordered c in hand(p)`, `ordered 2 c in hand(p)`,
+/// `repeated 5 c in S`, `path s from k in steps(it)`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binder {
     pub name: Name,
     pub count: BinderCount,
-    pub ordered: bool,
+    pub form: Form,
     pub of: Expr,
+}
+
+/// How several members are chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// Each at most once, in the order of the list.
+    Plain,
+    /// Each at most once, in any order.
+    Ordered,
+    /// Each any number of times, in the order of the list.
+    Repeated,
+    /// One after the other, from this value on: the list of each depends on those before.
+    Path(Box<Expr>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -372,7 +386,7 @@ pub enum BinderCount {
     Any,
     Exactly(Expr),
     UpTo(Expr),
-    /// `ordered` without a number: all of them
+    /// `ordered` without a number: all of them. `path` without a number: until nothing follows
     All,
 }
 

@@ -57,7 +57,7 @@ pub(super) struct Broken<'t> {
 const WORDS: &[&str] = &[
     "chooses", "choose", "where", "from", "with", "random", "face", "down", "times", "ranked",
     "drawn", "ties", "else", "then", "sorted", "most", "least", "turned", "bottom", "ordered",
-    "has", "every", "some", "won", "not", "and", "mod", "top",
+    "repeated", "path", "has", "every", "some", "won", "not", "and", "mod", "top",
 ];
 
 /// Words of other languages inside statements, and ours: tried if nothing else fits.

@@ -214,6 +214,8 @@ operations! {
         /// The list, with the value in `temp`.
         Let { value: ExprId, temp: BoundTemp, list: SetId } => pure,
         LetList { value: SetId, temp: BoundListTemp, list: SetId } => pure,
+        /// The list as it is in the position after an effect, as for [`Expr::After`].
+        After { effect: Supposed, args: RowId, count: u16, list: SetId } => reads + overflows + row(Row::Count(*count)),
     }
 }
 

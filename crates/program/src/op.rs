@@ -278,6 +278,8 @@ pub struct BinderInfo {
     /// Conditions on all chosen members together: all must hold, with the list in `temp` and the next one.
     pub together: Vec<Condition>,
     pub temp: Temp,
+    /// The steps of a path.
+    pub path: Option<PathInfo>,
     /// Whether chance counts repetitions, so that a member that occurs twice is twice as likely. For a seat, it is one
     /// choice.
     pub repeats: bool,
@@ -295,7 +297,26 @@ impl BinderInfo {
     pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.filters.iter().chain(&self.together)
     }
+
+    /// Returns the temp of a member in its filters.
+    pub fn member(&self) -> Temp {
+        self.path.map_or(self.temp, |path| path.member)
+    }
 }
+
+/// A sequence in which the list of each member depends on those before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathInfo {
+    /// What comes before the first member.
+    pub start: ExprId,
+    /// In the list of the next members: the last one.
+    pub last: Temp,
+    /// The next member in its filters; the members before are in the temps of the name.
+    pub member: Temp,
+}
+
+/// The maximum number of members of a path, and of members that may repeat.
+pub const LENGTH_MAX: usize = 100;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BinderSize {
@@ -309,6 +330,32 @@ pub enum BinderSize {
     /// All members in some order, or every subset: `most` is the size of the domain.
     Any,
     Permutation,
+    /// Members that may repeat, in the order of the domain.
+    Repeated {
+        least: ExprId,
+        most: ExprId,
+    },
+    /// A path; without numbers, until no member follows.
+    Path {
+        lengths: Option<(ExprId, ExprId)>,
+    },
+}
+
+impl BinderSize {
+    /// Returns whether the order of the members says something.
+    pub const fn is_ordered(self) -> bool {
+        matches!(
+            self,
+            BinderSize::Permutation
+                | BinderSize::Many { ordered: true, .. }
+                | BinderSize::Path { .. }
+        )
+    }
+
+    /// Returns whether a member can occur more than once.
+    pub const fn repeats(self) -> bool {
+        matches!(self, BinderSize::Repeated { .. } | BinderSize::Path { .. })
+    }
 }
 
 /// One conjunct of a condition, and the clauses that it implements.

@@ -441,7 +441,8 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
         // Lists in temps are known only in play.
         Set::LetList { .. } => None,
         // These look at the state.
-        Set::Zone(_)
+        Set::After { .. }
+        | Set::Zone(_)
         | Set::Local(_)
         | Set::LocalAt { .. }
         | Set::Temp(_)

@@ -34,7 +34,9 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::PhysicalOrder(of)
             | Set::UpTo { of, .. }
             | Set::Take(of, _) => part(of),
-            Set::Let { list, .. } | Set::LetList { list, .. } => part(list),
+            Set::Let { list, .. } | Set::LetList { list, .. } | Set::After { list, .. } => {
+                part(list)
+            }
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
             Set::Call { query, .. } => match program.queries.get(usize::from(query)) {
                 Some(query) if query.deepest > 0 => true,

@@ -14,7 +14,7 @@ use crate::bounds::Bounds;
 use crate::domain::{Domain, Look};
 use crate::selections;
 use wyrmgate_engine::{Arg, Choice, Fault, Pending, Runner, for_each_choice};
-use wyrmgate_program::{BinderInfo, BinderSize, Expr, Program, Set, Site, SiteId};
+use wyrmgate_program::{BinderInfo, BinderSize, Expr, LENGTH_MAX, Program, Set, Site, SiteId};
 
 /// Larger spaces are factored.
 const FLAT_MAX: u64 = 1 << 20;
@@ -69,6 +69,15 @@ pub struct Many {
     pub least: Option<u64>,
     pub most: u64,
     pub ordered: bool,
+    /// Whether a member can occur more than once.
+    pub repeats: bool,
+}
+
+impl Many {
+    /// Returns whether selections are numbered as sequences: others have no room for repetitions.
+    const fn is_sequence(self) -> bool {
+        self.ordered || self.repeats
+    }
 }
 
 /// A legal choice without a number.
@@ -181,21 +190,38 @@ impl Actions {
                 least: constant(program, least),
                 most: constant(program, most).map_or(all, |most| most.min(all)),
                 ordered,
+                repeats: false,
             }),
             BinderSize::Any => Some(Many {
                 least: Some(0),
                 most: all,
                 ordered: false,
+                repeats: false,
             }),
             BinderSize::Permutation => Some(Many {
                 least: None,
                 most: all,
                 ordered: true,
+                repeats: false,
+            }),
+            BinderSize::Repeated { least, most } => Some(Many {
+                least: constant(program, least),
+                most: constant(program, most).unwrap_or(LENGTH_MAX as u64),
+                ordered: false,
+                repeats: true,
+            }),
+            BinderSize::Path { lengths } => Some(Many {
+                least: lengths.map_or(Some(1), |(least, _)| constant(program, least)),
+                most: lengths
+                    .and_then(|(_, most)| constant(program, most))
+                    .unwrap_or(LENGTH_MAX as u64),
+                ordered: true,
+                repeats: true,
             }),
         };
         let size = match many {
             None => Some(all),
-            Some(Many { most, ordered, .. }) => selections::count(all, most, ordered),
+            Some(many) => selections::count(all, many.most, many.is_sequence()),
         };
         Argument {
             name: binder.name.clone(),
@@ -397,7 +423,7 @@ impl Actions {
                 (None, [one]) => Some(u64::from(*one)),
                 (None, _) => None,
                 (Some(many), members) => {
-                    selections::number(argument.values.size, members, many.ordered)
+                    selections::number(argument.values.size, members, many.is_sequence())
                 }
             };
             let at = at.filter(|at| argument.size.is_some_and(|size| *at < size));
@@ -468,9 +494,8 @@ impl OptionSpace {
             left /= size;
             let members = match argument.many {
                 None => vec![at as u32],
-                Some(many) => {
-                    selections::members(argument.values.size, at, many.ordered).unwrap_or_default()
-                }
+                Some(many) => selections::members(argument.values.size, at, many.is_sequence())
+                    .unwrap_or_default(),
             };
             let names: Vec<String> = members
                 .iter()
@@ -567,7 +592,9 @@ fn has_fixed_choices(program: &Program, site: &Site) -> bool {
     };
     let is_sized = match binder.count {
         BinderSize::Many { least, most, .. } => is_constant(least) && is_constant(most),
+        BinderSize::Repeated { least, most } => is_constant(least) && is_constant(most),
         BinderSize::One | BinderSize::Any | BinderSize::Permutation => true,
+        BinderSize::Path { .. } => false,
     };
     let has_conditions = !option.conditions.is_empty() || binder.all_conditions().next().is_some();
     of_constants && is_sized && !has_conditions && binder.mask.is_none()

@@ -213,10 +213,15 @@ fn kind_of(site: &Site) -> DecisionKind {
         return DecisionKind::Pick;
     };
     match (binder.count, binder.of) {
-        (BinderSize::Permutation | BinderSize::Many { ordered: true, .. }, _) => {
-            DecisionKind::Order
-        }
-        (BinderSize::Any | BinderSize::Many { .. }, _) => DecisionKind::Subset,
+        (BinderSize::Path { .. }, _) => DecisionKind::Path,
+        (count, _) if count.is_ordered() => DecisionKind::Order,
+        (
+            BinderSize::Any
+            | BinderSize::Permutation
+            | BinderSize::Many { .. }
+            | BinderSize::Repeated { .. },
+            _,
+        ) => DecisionKind::Subset,
         (BinderSize::One, Type::Int) => DecisionKind::Amount,
         (BinderSize::One, Type::Enum(_) | Type::Side | Type::Bool) => DecisionKind::Value,
         (BinderSize::One, _) => DecisionKind::Pick,

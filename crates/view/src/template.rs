@@ -28,6 +28,8 @@ pub struct TemplateArg {
     pub many: bool,
     /// Whether the order of the list matters.
     pub ordered: bool,
+    /// Whether a value can occur more than once in the list.
+    pub repeats: bool,
     /// The values that occur in some choice; `None` if there are too many.
     pub values: Option<Vec<Doc<'static>>>,
 }
@@ -58,10 +60,8 @@ pub fn template(
             TemplateArg {
                 name: binder.name.clone(),
                 many: binder.count != BinderSize::One,
-                ordered: matches!(
-                    binder.count,
-                    BinderSize::Permutation | BinderSize::Many { ordered: true, .. }
-                ),
+                ordered: binder.count.is_ordered(),
+                repeats: binder.count.repeats(),
                 values: is_told.then(|| {
                     let values = in_order(program, state, viewer, values, binder.of);
                     values.into_iter().map(json).collect()

@@ -4,7 +4,7 @@ use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{
     Binder, BinderCount, Block, ByDefault, Choose, ChooseOption, Expr, ExprKind, Face, Finish,
-    Name, PartMut, Place, SetOp, Stmt, StmtKind, UnaryOp,
+    Form, Name, PartMut, Place, SetOp, Stmt, StmtKind, UnaryOp,
 };
 
 impl Walk {
@@ -186,6 +186,9 @@ impl Walk {
 
     fn binder(&mut self, binder: &mut Binder) {
         self.expr(&mut binder.of);
+        if let Form::Path(start) = &mut binder.form {
+            self.expr(start);
+        }
         match &mut binder.count {
             BinderCount::Exactly(count) | BinderCount::UpTo(count) => self.expr(count),
             BinderCount::One | BinderCount::Any | BinderCount::All => return,

@@ -80,7 +80,9 @@ impl Seen {
         let reached = extents.reached(program.play);
         let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
         self.finishes |= ops.any(|op| op.facts().finishes);
-        let supposed = program.exprs.iter().filter_map(supposed_by);
+        let in_exprs = program.exprs.iter().filter_map(|expr| supposed_by(*expr));
+        let in_lists = program.sets.iter().filter_map(|list| supposed_by(*list));
+        let supposed = in_exprs.chain(in_lists);
         let supposed: BTreeSet<EffectId> = supposed.flat_map(|id| extents.reached(id)).collect();
         for (id, span) in notes.effects {
             self.effects.insert(span);

@@ -1,4 +1,4 @@
-//! `after(effect, value)`: what-ifs.
+//! `after(effect, value)`: what-ifs. The value can be a list.
 
 use std::collections::BTreeSet;
 
@@ -32,14 +32,7 @@ impl Compiler<'_> {
             },
         };
         let args: Vec<ExprId> = args.into_iter().map(|arg| self.as_expr(arg)).collect();
-        let value = match self.expr(value, None)? {
-            Value::One(value, of) => (value, of),
-            Value::List(..) => {
-                let message = "a what-if yields one value, not a list";
-                let help = "ask about the list: `count(…)`, `some c in … has …`, `first(…)`";
-                return self.problem("after-list", value.span, message, help);
-            }
-        };
+        let value = self.expr(value, None)?;
         let effect = match callee {
             Callee::Effect(effect) => effect,
             Callee::OfKind(dispatch) => self.by_kind(dispatch, call)?,
@@ -47,13 +40,26 @@ impl Compiler<'_> {
         self.supposed.push((effect, name.to(call.span)));
         let count = u16::try_from(args.len()).ok()?;
         let args = self.b.row(&args);
-        let after = Expr::After {
-            effect,
-            args,
-            count,
-            value: value.0,
-        };
-        Some(Value::One(self.b.expr(after), value.1))
+        Some(match value {
+            Value::One(value, of) => {
+                let after = Expr::After {
+                    effect,
+                    args,
+                    count,
+                    value,
+                };
+                Value::One(self.b.expr(after), of)
+            }
+            Value::List(list, of) => {
+                let after = Set::After {
+                    effect,
+                    args,
+                    count,
+                    list,
+                };
+                Value::List(self.b.set(after), of)
+            }
+        })
     }
 
     fn as_expr(&mut self, arg: Arg) -> ExprId {

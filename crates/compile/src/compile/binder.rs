@@ -20,6 +20,9 @@ impl Compiler<'_> {
         reason = "the other forms have a general translation"
     )]
     pub fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
+        if let ast::Form::Path(start) = &binder.form {
+            return self.path(binder, start, manner);
+        }
         let count = self.binder_size(binder);
         let many = count != BinderSize::One;
         // the domain without its filters, which are kept apart so that a refusal can cite them
@@ -49,6 +52,7 @@ impl Compiler<'_> {
         let info = BinderInfo {
             apart: false,
             mask: None,
+            path: None,
             repeats: manner == Manner::AtRandom,
             name: binder.name.text.clone(),
             of: member.unwrap_or(Type::Int),
@@ -145,28 +149,34 @@ impl Compiler<'_> {
     }
 
     fn binder_size(&mut self, binder: &ast::Binder) -> BinderSize {
-        let ordered = binder.ordered;
-        match &binder.count {
-            BinderCount::One => BinderSize::One,
-            BinderCount::Any => BinderSize::Any,
-            BinderCount::All => BinderSize::Permutation,
+        let ordered = binder.form == ast::Form::Ordered;
+        let (least, most) = match &binder.count {
+            BinderCount::One => return BinderSize::One,
+            BinderCount::Any => return BinderSize::Any,
+            BinderCount::All => return BinderSize::Permutation,
+            BinderCount::Exactly(_) | BinderCount::UpTo(_) => self.numbers_of(&binder.count),
+        };
+        match binder.form {
+            ast::Form::Repeated => BinderSize::Repeated { least, most },
+            ast::Form::Plain | ast::Form::Ordered | ast::Form::Path(_) => BinderSize::Many {
+                least,
+                most,
+                ordered,
+            },
+        }
+    }
+
+    /// Returns how many members are chosen at least and at most.
+    pub(super) fn numbers_of(&mut self, count: &BinderCount) -> (ExprId, ExprId) {
+        let zero = self.b.constant(0);
+        match count {
             BinderCount::Exactly(count) => {
-                let zero = self.b.constant(0);
                 let count = self.number(count).unwrap_or(zero);
-                BinderSize::Many {
-                    least: count,
-                    most: count,
-                    ordered,
-                }
+                (count, count)
             }
-            BinderCount::UpTo(most) => {
-                let least = self.b.constant(0);
-                let most = self.number(most).unwrap_or(least);
-                BinderSize::Many {
-                    least,
-                    most,
-                    ordered,
-                }
+            BinderCount::UpTo(most) => (zero, self.number(most).unwrap_or(zero)),
+            BinderCount::One | BinderCount::Any | BinderCount::All => {
+                (zero, self.b.constant(LENGTH_MAX as i32))
             }
         }
     }

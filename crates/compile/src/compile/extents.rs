@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use wyrmgate_program::{Address, EffectId, Expr, Op, Program};
+use wyrmgate_program::{Address, EffectId, Field, Op, Operation, Program};
 
 /// The end of each effect's code: the beginning of the next one.
 pub struct Extents<'p> {
@@ -67,12 +67,14 @@ impl<'p> Extents<'p> {
     }
 }
 
-pub fn supposed_by(expr: &Expr) -> Option<EffectId> {
-    if let Expr::After { effect, .. } = expr {
-        Some(*effect)
-    } else {
-        None
-    }
+pub fn supposed_by(operation: impl Operation) -> Option<EffectId> {
+    let mut supposed = None;
+    operation.each_field(&mut |field| {
+        if let Field::Supposed(effect) = field {
+            supposed = Some(*effect);
+        }
+    });
+    supposed
 }
 
 pub fn rests(op: &Op) -> bool {

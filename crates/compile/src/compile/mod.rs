@@ -48,6 +48,7 @@ mod nesting;
 mod operator;
 mod optimized;
 mod ordered;
+mod path;
 mod physical_order;
 mod position;
 mod primitive;

@@ -290,6 +290,7 @@ impl Compiler<'_> {
                     filters: Vec::new(),
                     together: Vec::new(),
                     temp,
+                    path: None,
                     repeats: false,
                     mask: None,
                     apart: false,

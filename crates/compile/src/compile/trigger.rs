@@ -373,6 +373,7 @@ impl Compiler<'_> {
                     filters: vec![condition],
                     together: Vec::new(),
                     temp,
+                    path: None,
                     repeats: false,
                     mask: None,
                     apart: false,

@@ -3,13 +3,15 @@
 
 use smallvec::SmallVec;
 
-use super::selection::Sizes;
+use super::selection::{Form, Sizes};
 use crate::choice::Arg;
 use crate::eval::{self, Eval, Values, settle};
 use crate::fault::{FaultKind, Halt};
 use crate::limit::DOMAIN_MAX;
 use crate::see::sees;
-use wyrmgate_program::{BinderInfo, BinderSize, Condition, MaskId, Set, Type, may_repeat};
+use wyrmgate_program::{
+    BinderInfo, BinderSize, Condition, LENGTH_MAX, MaskId, Set, Type, may_repeat,
+};
 
 impl Eval<'_> {
     /// Returns the possible values of this name, each once; for chance, as often as they occur.
@@ -80,7 +82,7 @@ impl Eval<'_> {
         member: i32,
     ) -> Result<Option<&'b Condition>, Halt> {
         for filter in &binder.filters {
-            self.set_temp(binder.temp, member);
+            self.set_temp(binder.member(), member);
             if !self.truth(filter.test)? {
                 return Ok(Some(filter));
             }
@@ -102,18 +104,28 @@ impl Eval<'_> {
                 ordered,
             } => {
                 let (least, most) = (self.value(least)?, self.value(most)?);
-                Some(Sizes::between(least, most, ordered, domain))
+                let form = Form::of(ordered);
+                Some(Sizes::between(least, most, form, domain))
             }
             BinderSize::Any => Some(Sizes {
                 least: 0,
                 most: domain,
-                ordered: false,
+                form: Form::Subset,
             }),
             BinderSize::Permutation => Some(Sizes {
                 least: domain,
                 most: domain,
-                ordered: true,
+                form: Form::Sequence,
             }),
+            BinderSize::Repeated { least, most } => {
+                let (least, most) = (self.value(least)?, self.value(most)?);
+                if least.max(most) > LENGTH_MAX as i32 {
+                    return Err(self.scratch.halt(FaultKind::Enumeration));
+                }
+                Some(Sizes::between(least, most, Form::Repeated, domain))
+            }
+            // Its members are chosen one after the other.
+            BinderSize::Path { .. } => None,
         })
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::path::each_path;
 use super::selection::Sizes;
 use crate::choice::{Arg, Choice};
 use crate::eval::{Eval, Scratch, Values, Walk};
@@ -83,7 +84,7 @@ fn selected(members: &[i32], sizes: Sizes, number: u64) -> Arg {
 }
 
 /// Called for each group.
-type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Walk;
+pub(super) type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Walk;
 
 /// Visits the choices of a decision, group by group.
 pub(crate) fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visit<'_, 'a>) -> Walk {
@@ -123,7 +124,7 @@ pub(super) fn first_failing<'o>(
 }
 
 /// Iterates over the values of the next name, and recursively over the rest.
-fn names<'a>(
+pub(super) fn names<'a>(
     eval: &mut Eval<'a>,
     seat: u8,
     option: &SiteOption,
@@ -133,6 +134,9 @@ fn names<'a>(
     let Some(binder) = option.binders.get(prefix.args.len()) else {
         return visit(eval, prefix, Group::Itself);
     };
+    if binder.path.is_some() {
+        return each_path(eval, seat, option, binder, prefix, visit);
+    }
     let is_last = prefix.args.len() + 1 == option.binders.len();
     let is_free = is_last && binder.together.is_empty();
     if is_free && let Some(mask) = eval.mask_in_order(binder) {

@@ -1,7 +1,8 @@
 //! Validates one choice without enumerating the others, and finds the first error in it.
 
 use super::groups::{closed_by, first_failing};
-use super::selection::Sizes;
+use super::path::Route;
+use super::selection::{Form, Sizes};
 use crate::choice::{Arg, Choice};
 use crate::eval::{Eval, Values};
 use crate::fault::Halt;
@@ -68,6 +69,7 @@ fn refused_arg<'p>(
     match (binder.count, arg) {
         (BinderSize::One, Arg::One(value)) => refused_member(eval, binder, *value),
         (BinderSize::One, Arg::Many(_)) | (_, Arg::One(_)) => Ok(Some(Refusal::WrongForm)),
+        (BinderSize::Path { .. }, Arg::Many(values)) => refused_path(eval, seat, binder, values),
         (_, Arg::Many(values)) => refused_list(eval, seat, binder, values),
     }
 }
@@ -97,11 +99,46 @@ fn refused_list<'p>(
             return Ok(refusal.or(Some(Refusal::NotThere(binder, value))));
         }
     }
-    if let Some(value) = repeated(values) {
+    if let Some(value) = repeated(values).filter(|_| !binder.count.repeats()) {
         return Ok(Some(Refusal::Twice(binder, value)));
     }
     let sizes = eval.sizes(binder, domain.len())?;
     Ok(sizes.and_then(|sizes| refused_sizes(binder, values, &domain, sizes)))
+}
+
+fn refused_path<'p>(
+    eval: &mut Eval<'_>,
+    seat: u8,
+    binder: &'p BinderInfo,
+    values: &[i32],
+) -> Result<Option<Refusal<'p>>, Halt> {
+    let lists = eval.scratch.lists.len();
+    let refused = refused_steps(eval, seat, binder, values);
+    eval.scratch.lists.truncate(lists);
+    refused
+}
+
+fn refused_steps<'p>(
+    eval: &mut Eval<'_>,
+    seat: u8,
+    binder: &'p BinderInfo,
+    values: &[i32],
+) -> Result<Option<Refusal<'p>>, Halt> {
+    let route = Route::of(eval, binder)?;
+    for (before, &value) in values.iter().enumerate() {
+        if before == route.most {
+            return Ok(Some(Refusal::TooMany(binder, route.most)));
+        }
+        route.stand_at(eval, values.get(..before).unwrap_or_default());
+        if let Some(refusal) = refused_member(eval, binder, value)? {
+            return Ok(Some(refusal));
+        }
+    }
+    if values.len() < route.least {
+        return Ok(Some(Refusal::TooFew(binder, route.least)));
+    }
+    let goes_on = route.to_the_end && !route.next(eval, seat, values)?.is_empty();
+    Ok(goes_on.then(|| Refusal::TooFew(binder, values.len() + 1)))
 }
 
 fn refused_sizes<'p>(
@@ -116,8 +153,13 @@ fn refused_sizes<'p>(
     if values.len() > sizes.most {
         return Some(Refusal::TooMany(binder, sizes.most));
     }
-    let mut rest = domain.iter();
-    let in_order = sizes.ordered || values.iter().all(|value| rest.any(|other| other == value));
+    let in_order = match sizes.form {
+        Form::Sequence => true,
+        Form::Subset | Form::Repeated => {
+            let place = |value: &i32| domain.iter().position(|other| other == value);
+            values.is_sorted_by_key(place)
+        }
+    };
     (!in_order).then_some(Refusal::Disordered(binder))
 }
 
@@ -146,9 +188,8 @@ pub(crate) fn in_order(
     eval.set_temp(site.seat_temp, i32::from(seat));
     for (binder, arg) in option.binders.iter().zip(&mut choice.args) {
         if let Arg::Many(values) = arg {
-            let domain = eval.domain(seat, binder)?;
-            let sizes = eval.sizes(binder, domain.len())?;
-            if sizes.is_some_and(|sizes| !sizes.ordered) {
+            if !binder.count.is_ordered() {
+                let domain = eval.domain(seat, binder)?;
                 values.sort_by_cached_key(|value| {
                     let place = domain.iter().position(|member| member == value);
                     place.unwrap_or(domain.len())

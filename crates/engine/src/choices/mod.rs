@@ -6,6 +6,7 @@ mod legal;
 mod listing;
 mod menu;
 mod offers;
+mod path;
 mod selection;
 mod tested;
 
@@ -28,7 +29,7 @@ pub(crate) use menu::{Menu, Picked};
 #[cfg(feature = "native")]
 pub(crate) use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
-pub(crate) use selection::{Sizes, nth_subset, subsets};
+pub(crate) use selection::{Form, Sizes, nth_repeated, nth_subset, repeated, subsets};
 pub use tested::{Test, Tested, tested};
 
 /// Evaluates in the suspended frame, on the budget for observation.

@@ -1,34 +1,68 @@
 //! Subsets and sequences of a domain, by number: how many there are, and which one is number n.
 //!
 //! Order: all subsets of a domain are numbered in binary, with the first member as the lowest bit. Subsets of limited
-//! size and sequences are ordered by size, then lexicographically.
+//! size, sequences, and selections with repetitions are ordered by size, then lexicographically.
 
 use smallvec::SmallVec;
 
 /// Positions in a domain.
 pub(crate) type Positions = SmallVec<[usize; 16]>;
 
-/// How many members are chosen, and whether their order matters.
+/// How members of a selection follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Each at most once, in the order of the domain.
+    Subset,
+    /// Each at most once, in any order.
+    Sequence,
+    /// Each any number of times, in the order of the domain.
+    Repeated,
+}
+
+impl Form {
+    pub const fn of(ordered: bool) -> Form {
+        if ordered {
+            Form::Sequence
+        } else {
+            Form::Subset
+        }
+    }
+}
+
+/// How many members are chosen, and in which form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sizes {
     pub least: usize,
     pub most: usize,
-    pub ordered: bool,
+    pub form: Form,
 }
 
 impl Sizes {
     /// From numbers of the rules; never more than the domain holds.
-    pub fn between(least: i32, most: i32, ordered: bool, domain: usize) -> Sizes {
+    pub fn between(least: i32, most: i32, form: Form, domain: usize) -> Sizes {
+        let most = most.max(0) as usize;
         Sizes {
             least: least.max(0) as usize,
-            most: (most.max(0) as usize).min(domain),
-            ordered,
+            most: match form {
+                Form::Subset | Form::Sequence => most.min(domain),
+                Form::Repeated if domain == 0 => 0,
+                Form::Repeated => most,
+            },
+            form,
+        }
+    }
+
+    /// Returns how often a member can occur.
+    pub fn copies(self) -> usize {
+        match self.form {
+            Form::Subset | Form::Sequence => 1,
+            Form::Repeated => self.most.max(1),
         }
     }
 
     /// Returns whether all subsets are chosen from, in the order of binary numbers.
     pub fn is_any_subset(self, domain: usize) -> bool {
-        self.least == 0 && self.most == domain && !self.ordered && domain < 64
+        self.least == 0 && self.most == domain && self.form == Form::Subset && domain < 64
     }
 
     /// Returns the number of selections; at least that many if it is `u64::MAX`.
@@ -42,10 +76,10 @@ impl Sizes {
     }
 
     fn count_of_size(self, domain: usize, size: usize) -> u64 {
-        if self.ordered {
-            sequences(domain, size)
-        } else {
-            subsets(domain, size)
+        match self.form {
+            Form::Subset => subsets(domain, size),
+            Form::Sequence => sequences(domain, size),
+            Form::Repeated => repeated(domain, size),
         }
     }
 
@@ -78,10 +112,10 @@ impl Sizes {
         for size in self.least..=self.most {
             let count = self.count_of_size(domain, size);
             if left < count {
-                return if self.ordered {
-                    nth_sequence(domain, size, left)
-                } else {
-                    nth_subset(domain, size, left)
+                return match self.form {
+                    Form::Subset => nth_subset(domain, size, left),
+                    Form::Sequence => nth_sequence(domain, size, left),
+                    Form::Repeated => nth_repeated(domain, size, left),
                 };
             }
             left -= count;
@@ -110,6 +144,24 @@ pub(crate) fn subsets(domain: usize, size: usize) -> u64 {
         }
     }
     count as u64
+}
+
+/// Returns the number of selections of this size in which members may repeat.
+pub(crate) fn repeated(domain: usize, size: usize) -> u64 {
+    match size {
+        0 => 1,
+        size => subsets((domain + size).saturating_sub(1), size),
+    }
+}
+
+/// Returns the positions of selection `number` of this size, in lexicographic order, in which members may repeat. They
+/// are those of a subset of a longer domain: each member after another is one further there.
+pub(crate) fn nth_repeated(domain: usize, size: usize, number: u64) -> Positions {
+    let apart = nth_subset((domain + size).saturating_sub(1), size, number);
+    let positions = apart.into_iter().enumerate();
+    positions
+        .map(|(before, at)| at.saturating_sub(before))
+        .collect()
 }
 
 fn nth_sequence(domain: usize, size: usize, number: u64) -> Positions {

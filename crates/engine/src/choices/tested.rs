@@ -1,5 +1,6 @@
 //! All conditions on one choice with their results, for authors who ask why a choice is offered or not.
 
+use super::path::Route;
 use super::{look, site_of};
 use crate::choice::{Arg, Choice, Pending};
 use crate::eval::Eval;
@@ -67,15 +68,24 @@ fn test_members(
     arg: &Arg,
     found: &mut Vec<Tested>,
 ) -> Result<(), Halt> {
-    for &value in arg.values() {
+    let lists = eval.scratch.lists.len();
+    let route = match binder.path {
+        Some(_) => Some(Route::of(eval, binder)?),
+        None => None,
+    };
+    for (before, &value) in arg.values().iter().enumerate() {
+        if let Some(route) = &route {
+            route.stand_at(eval, arg.values().get(..before).unwrap_or_default());
+        }
         let holds = eval.contains(binder.domain, value)?;
         let what = Test::InList(binder.into(), value);
         found.push(Tested { what, holds });
         for filter in &binder.filters {
-            eval.set_temp(binder.temp, value);
+            eval.set_temp(binder.member(), value);
             test_all(eval, std::slice::from_ref(filter), found)?;
         }
     }
+    eval.scratch.lists.truncate(lists);
     Ok(())
 }
 

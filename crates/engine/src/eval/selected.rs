@@ -2,7 +2,7 @@
 
 use super::list::further;
 use super::{Eval, Stop, settle};
-use crate::choices::Sizes;
+use crate::choices::{Form, Sizes};
 use crate::fault::Halt;
 use crate::selections::{Selections, Wanted};
 use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
@@ -20,7 +20,7 @@ impl Eval<'_> {
     ) -> Result<i32, Halt> {
         let members = self.gather(of)?;
         let (least, most) = (self.value(least)?, self.value(most)?);
-        let sizes = Sizes::between(least, most, false, members.len());
+        let sizes = Sizes::between(least, most, Form::Subset, members.len());
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
             Chosen::Any => &both,

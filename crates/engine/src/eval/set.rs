@@ -236,6 +236,15 @@ impl<'a> Eval<'a> {
                 self.each(list, visit)
             }
             Set::LetList { value, temp, list } => self.each_with_list(value, temp, list, visit),
+            Set::After {
+                effect,
+                args,
+                count,
+                list,
+            } => {
+                let members = self.supposing(effect, (args, count), |eval| eval.gather(list))?;
+                self.walk_values(&members, visit)
+            }
             Set::FreeCells(zone) => self.each_free_cell(zone, visit),
             Set::TakenCells(zone) => self.each_taken_cell(zone, visit),
         }

@@ -58,6 +58,7 @@ impl Translator<'_> {
             } => (self.plain(least), self.plain(most), ordered),
             BinderSize::Any | BinderSize::One => (none, count, false),
             BinderSize::Permutation => (count, count, true),
+            BinderSize::Repeated { .. } | BinderSize::Path { .. } => return None,
         };
         let [option, names, ordered] =
             [noting.number, name as i32, i32::from(ordered)].map(|number| self.int(number));

@@ -7,7 +7,7 @@
 
 use super::context::{Context, GIVE_UP};
 use super::helper::{FACE_DOWN, FIRST, with, with_game};
-use crate::choices::{Group, Sizes};
+use crate::choices::{Form, Group, Sizes};
 use crate::eval::{Values, in_physical_order};
 use crate::layout::{self, header};
 use crate::ops::moving::{Wanted, shift_silently};
@@ -183,7 +183,7 @@ pub(super) unsafe extern "C" fn note_selections(
         let (Some(menu), Some(members), Some(prefix)) = (&mut m.menu, members, prefix) else {
             return 0;
         };
-        let sizes = Sizes::between(least, most, ordered != 0, members.len());
+        let sizes = Sizes::between(least, most, Form::of(ordered != 0), members.len());
         let group = Group::Many(members, sizes);
         menu.note_group(option as u16, prefix, &group);
         i32::from(group.weight() > 0)

@@ -13,7 +13,8 @@ use super::named::Source;
 use wyrmgate_program::{BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
-    /// Returns whether the choices can be recorded inline. Names for lists before others are left to the interpreter.
+    /// Returns whether the choices can be recorded inline. Names for lists before others, paths, and members that repeat
+    /// are left to the interpreter.
     pub fn can_note(&self, site: &Site) -> bool {
         let few = site
             .options
@@ -25,7 +26,8 @@ impl Translator<'_> {
             let apart = option.binders.iter().all(|name| name.together.is_empty());
             apart && earlier.all(|name| name.count == BinderSize::One)
         });
-        few && free
+        let repeats = |option: &SiteOption| option.binders.iter().any(|name| name.count.repeats());
+        few && free && !site.options.iter().any(repeats)
     }
 
     /// Returns whether rows of the context can hold the choices.

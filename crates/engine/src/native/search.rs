@@ -233,7 +233,8 @@ impl Translator<'_> {
             | Set::Unique(set)
             | Set::Joined { list: set, .. }
             | Set::Let { list: set, .. }
-            | Set::LetList { list: set, .. } => of(set),
+            | Set::LetList { list: set, .. }
+            | Set::After { list: set, .. } => of(set),
             Set::Keys { key, .. } => self.bound_of(key, deepest),
             Set::Concat(one, other) | Set::If(_, one, other) => Some(of(one)?.max(of(other)?)),
             Set::Call { query, .. } => match program.queries.get(usize::from(query))?.body {

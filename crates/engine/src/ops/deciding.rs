@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::chance::Draw;
 use crate::choice::{Answer, Arg, Choice};
-use crate::choices::{self, Group, Sizes, groups};
+use crate::choices::{self, Form, Group, Sizes, groups};
 use crate::eval::{Eval, Stop, Values, members, settle};
 use crate::event::{Event, SeenValue};
 use crate::fault::{FaultKind, Halt};
@@ -303,6 +303,7 @@ fn only_group(
             found = match group {
                 _ if group.weight() == 0 => None,
                 Group::Itself | Group::Counted(_) => None,
+                Group::Many(_, sizes) if sizes.form == Form::Repeated => None,
                 Group::One(members) => Some((Values::from_slice(members), None)),
                 Group::Bits(domain, bits) => Some((members(domain, bits).collect(), None)),
                 Group::Many(members, sizes) => Some((Values::from_slice(members), Some(sizes))),
@@ -349,7 +350,7 @@ fn draw_value(m: &mut Machine, rng: &mut Rng, site: SiteId, of: Type, values: &[
 /// A subset goes in the order of its domain.
 fn as_list(mut choice: Choice, members: &[i32], sizes: Sizes) -> Choice {
     if let Some(Arg::Many(values)) = choice.args.first_mut()
-        && !sizes.ordered
+        && sizes.form == Form::Subset
     {
         values.sort_by_cached_key(|value| members.iter().position(|member| member == value));
     }

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::plan::{Decided, Marks, Plan};
 use super::range::Range;
-use crate::choices::{Sizes, nth_subset, subsets};
+use crate::choices::{Sizes, nth_repeated, nth_subset, repeated, subsets};
 use crate::eval::Scratch;
 use crate::fault::Halt;
 
@@ -90,15 +90,15 @@ impl Point {
     }
 
     /// Returns the point after the next member was left out, and after it was taken, in the order of the selections.
+    /// One that was left out is not taken later either.
     pub fn ways(&self, plan: &Plan) -> [(bool, Point); 2] {
-        let next = self.next + 1;
         let without = Point {
-            next,
+            next: place_of(1, usize::from(self.next), plan) as u16,
             ..self.clone()
         };
         let with = Point {
             size: self.size,
-            next,
+            next: self.next + 1,
             chosen: self.chosen + 1,
             marks: plan.with(&self.marks, usize::from(self.next)),
         };
@@ -117,17 +117,20 @@ impl Point {
     }
 
     /// Returns the number of selections if no condition is left.
-    fn free(&self, members: usize) -> u64 {
+    fn free(&self, plan: &Plan, members: usize) -> u64 {
         let left = members - usize::from(self.next);
         match (self.size, self.taken(left)) {
             (_, None) => 0,
             (Size::Any, Some(_)) => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
-            (Size::Exactly(_), Some(taken)) => subsets(left, taken.low as usize),
+            (Size::Exactly(_), Some(taken)) => match plan.copies {
+                1 => subsets(left, taken.low as usize),
+                copies => repeated(left.div_ceil(copies), taken.low as usize),
+            },
         }
     }
 
     /// Adds the places of free selection `number`.
-    fn take_free(&self, members: usize, number: u64, places: &mut Vec<usize>) {
+    fn take_free(&self, plan: &Plan, members: usize, number: u64, places: &mut Vec<usize>) {
         let first = usize::from(self.next);
         let left = members - first;
         match (self.size, self.taken(left)) {
@@ -136,27 +139,40 @@ impl Point {
                 places.extend((0..left.min(64)).filter(|bit| number >> bit & 1 != 0));
             }
             (Size::Exactly(_), Some(taken)) => {
-                let chosen = nth_subset(left, taken.low as usize, number);
-                places.extend(chosen.into_iter().map(|place| first + place));
+                let size = taken.low as usize;
+                let chosen = match plan.copies {
+                    1 => nth_subset(left, size, number),
+                    copies => nth_repeated(left.div_ceil(copies), size, number),
+                };
+                let chosen = chosen.into_iter();
+                places.extend(chosen.map(|further| place_of(further, first, plan)));
             }
         }
     }
 }
 
+/// Returns the place of a member so many members further on.
+fn place_of(further: usize, place: usize, plan: &Plan) -> usize {
+    match further {
+        0 => place,
+        further => (place / plan.copies + further) * plan.copies,
+    }
+}
+
 impl Counted {
     pub(super) fn new(
-        members: &[i32],
+        members: Vec<i32>,
         sizes: Sizes,
         plan: Plan,
         scratch: &mut Scratch,
     ) -> Result<Counted, Halt> {
         let mut counted = Counted {
-            members: members.to_vec(),
+            members,
             plan,
             known: HashMap::new(),
             sizes: SmallVec::new(),
         };
-        for size in Size::all(sizes, members.len()) {
+        for size in Size::all(sizes, counted.members.len()) {
             let count = counted.count(&Point::start(&counted.plan, size), scratch)?;
             counted.sizes.push((size, count));
         }
@@ -186,7 +202,7 @@ impl Counted {
     fn at_once(&self, point: &Point) -> Option<u64> {
         let members = self.members.len();
         match point.verdict(&self.plan, members) {
-            Some(true) => Some(point.free(members)),
+            Some(true) => Some(point.free(&self.plan, members)),
             Some(false) => Some(0),
             // All is decided, and what is measured of all members is exact.
             None if usize::from(point.next) >= members => Some(0),
@@ -219,7 +235,7 @@ impl Counted {
         let members = self.members.len();
         while usize::from(point.next) < members {
             if point.verdict(&self.plan, members) == Some(true) {
-                point.take_free(members, left, places);
+                point.take_free(&self.plan, members, left, places);
                 return;
             }
             let [first, second] = point.ways(&self.plan);

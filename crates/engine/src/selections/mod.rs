@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub(crate) use counted::Counted;
 
-use crate::choices::Sizes;
+use crate::choices::{Form, Sizes};
 use crate::eval::{Eval, Walk};
 use crate::fault::Halt;
 use counted::{Point, Size};
@@ -34,6 +34,17 @@ pub(crate) struct Wanted<'w> {
     pub tests: &'w [ExprId],
     pub members: &'w [i32],
     pub sizes: Sizes,
+}
+
+impl Wanted<'_> {
+    /// Returns the members to decide about: one that may repeat as often as it may, side by side.
+    fn laid_out(&self) -> Vec<i32> {
+        let copies = self.sizes.copies();
+        let members = self.members.iter();
+        members
+            .flat_map(|member| std::iter::repeat_n(*member, copies))
+            .collect()
+    }
 }
 
 /// What is known about selections before they are visited.
@@ -65,7 +76,7 @@ impl<'a> Eval<'a> {
         if plan.unknown {
             return Ok(Selections::Searched(Searched { plan: Some(plan) }));
         }
-        let counted = Counted::new(wanted.members, wanted.sizes, plan, self.scratch)?;
+        let counted = Counted::new(wanted.laid_out(), wanted.sizes, plan, self.scratch)?;
         Ok(Selections::Counted(Arc::new(counted)))
     }
 
@@ -76,14 +87,17 @@ impl<'a> Eval<'a> {
     }
 
     fn plan(&mut self, wanted: Wanted<'_>) -> Result<Option<Plan>, Halt> {
-        if wanted.sizes.ordered || wanted.members.len() > PLANNED_MAX {
+        let copies = wanted.sizes.copies();
+        let all = wanted.members.len().saturating_mul(copies);
+        if wanted.sizes.form == Form::Sequence || all > PLANNED_MAX {
             return Ok(None);
         }
         let lists = self.scratch.lists.len();
-        let first = self.bind_list(wanted.list, wanted.members);
+        let first = self.bind_list(wanted.list, &wanted.laid_out());
         let members = Listed {
             first,
-            count: wanted.members.len(),
+            count: all,
+            copies,
             reversed: wanted.sizes.is_any_subset(wanted.members.len()),
         };
         let plan = Plan::of(self, wanted.tests, wanted.list, members);
@@ -109,9 +123,11 @@ impl<'a> Eval<'a> {
         let Some(plan) = &searched.plan else {
             return self.each_tried(wanted, visit);
         };
-        for size in Size::all(wanted.sizes, wanted.members.len()) {
+        let members = wanted.laid_out();
+        for size in Size::all(wanted.sizes, members.len()) {
             let mut search = Search {
                 wanted,
+                members: &members,
                 plan,
                 places: Vec::new(),
                 visit: &mut *visit,
@@ -157,6 +173,8 @@ impl<'a> Eval<'a> {
 /// A search through selections.
 struct Search<'s, 'a> {
     wanted: Wanted<'s>,
+    /// Members that may repeat stand side by side, as often as they may.
+    members: &'s [i32],
     plan: &'s Plan,
     /// The places of the members taken so far.
     places: Vec<usize>,
@@ -166,7 +184,7 @@ struct Search<'s, 'a> {
 impl<'a> Search<'_, 'a> {
     /// Visits what is left from a point on; `sure`: all of it fulfils the conditions.
     fn from(&mut self, eval: &mut Eval<'a>, point: &Point, sure: bool) -> Walk {
-        let members = self.wanted.members.len();
+        let members = self.members.len();
         let verdict = point.verdict(self.plan, members);
         // A point with too few members left fails, even if all conditions hold.
         if verdict == Some(false) {
@@ -193,8 +211,8 @@ impl<'a> Search<'_, 'a> {
     fn visit(&mut self, eval: &mut Eval<'a>, sure: bool) -> Walk {
         let mut places = self.places.clone();
         places.sort_unstable();
-        let members = self.wanted.members;
-        let values = places.into_iter().map(|place| members.get(place).copied());
+        let values = places.into_iter();
+        let values = values.map(|place| self.members.get(place).copied());
         let values: SmallVec<[i32; 8]> = values.flatten().collect();
         eval.visit_selection(self.wanted, &values, !sure, self.visit)
     }

@@ -20,10 +20,12 @@ pub(super) type Marks = SmallVec<[Mark; 4]>;
 const FOLLOWED: u32 = 48;
 
 /// Conditions, all of which must hold.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Plan {
     measures: Vec<Measure>,
     conditions: Vec<Term>,
+    /// How often each member stands side by side.
+    pub copies: usize,
     /// The conditions with a part that can only be judged by evaluating them.
     pub unknown: bool,
 }
@@ -84,6 +86,7 @@ impl Plan {
         let mut plan = Plan {
             measures: reader.measures,
             conditions,
+            copies: members.copies,
             unknown: false,
         };
         plan.forget_overflows(members.count);
@@ -236,6 +239,8 @@ impl Term {
 pub(super) struct Listed {
     pub first: i32,
     pub count: usize,
+    /// How often each member stands there, side by side.
+    pub copies: usize,
     /// Whether the last one is decided first.
     pub reversed: bool,
 }

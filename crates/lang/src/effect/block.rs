@@ -110,9 +110,10 @@ impl Builder<'_> {
         let pairs = words.iter().zip(words.iter().skip(1));
         let names = pairs.filter_map(|(first, second)| match (first.1, second.1) {
             (word, "in") => Some((first.0, word)),
-            ("let" | "choose" | "chooses" | "each" | "any" | "ordered", word) => {
-                Some((second.0, word))
-            }
+            (
+                "let" | "choose" | "chooses" | "each" | "any" | "ordered" | "repeated" | "path",
+                word,
+            ) => Some((second.0, word)),
             _ => None,
         });
         let names = names.filter(|(_, word)| Grammar::parse(Rule::name, word).is_ok());

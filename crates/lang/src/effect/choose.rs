@@ -6,8 +6,8 @@ use super::block::statements;
 use super::stmt::take_cites;
 use super::{Builder, Part, Rule, next, skip_to};
 use crate::ast::{
-    BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Name, Sequence,
-    StmtKind, Text,
+    BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Form, Name,
+    Sequence, StmtKind, Text,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -296,12 +296,20 @@ impl Builder<'_> {
 
     fn parse_binder(&mut self, part: Part) -> Option<Binder> {
         let mut parts = part.into_inner();
-        let ordered = next(&mut parts, Rule::kw_ordered).is_some();
+        if let Some(path) = next(&mut parts, Rule::path) {
+            return self.parse_path(path);
+        }
+        let is_repeated = next(&mut parts, Rule::kw_repeated);
+        let form = match (&is_repeated, next(&mut parts, Rule::kw_ordered)) {
+            (Some(_), _) => Form::Repeated,
+            (None, Some(_)) => Form::Ordered,
+            (None, None) => Form::Plain,
+        };
         let quantity = next(&mut parts, Rule::quantity).and_then(|part| self.parse_quantity(part));
-        let count = quantity.unwrap_or(if ordered {
-            BinderCount::All
-        } else {
-            BinderCount::One
+        self.repeats_how_often(is_repeated.as_ref(), quantity.as_ref());
+        let count = quantity.unwrap_or(match form {
+            Form::Ordered => BinderCount::All,
+            Form::Plain | Form::Repeated | Form::Path(_) => BinderCount::One,
         });
         let name = self.next_name(&mut parts);
         let of = self.next_expr(&mut parts)?;
@@ -309,9 +317,43 @@ impl Builder<'_> {
         Some(Binder {
             name,
             count,
-            ordered,
+            form,
             of,
         })
+    }
+
+    /// Parses `path up to 3 s from k in steps(it)`.
+    fn parse_path(&mut self, part: Part) -> Option<Binder> {
+        let mut parts = part.into_inner();
+        next(&mut parts, Rule::kw_path);
+        let length = next(&mut parts, Rule::path_length);
+        let length = length.and_then(|part| part.into_inner().next());
+        let count = length.and_then(|part| self.parse_quantity(part));
+        let name = self.next_name(&mut parts);
+        next(&mut parts, Rule::kw_from);
+        let start = self.next_expr(&mut parts)?;
+        let of = self.next_expr(&mut parts)?;
+        self.check_list(&of);
+        Some(Binder {
+            name,
+            count: count.unwrap_or(BinderCount::All),
+            form: Form::Path(Box::new(start)),
+            of,
+        })
+    }
+
+    /// Members that may be chosen again and again need a number.
+    fn repeats_how_often(&mut self, repeated: Option<&Part>, quantity: Option<&BinderCount>) {
+        let is_counted = matches!(
+            quantity,
+            Some(BinderCount::Exactly(_) | BinderCount::UpTo(_))
+        );
+        if let Some(repeated) = repeated.filter(|_| !is_counted) {
+            let span = self.span(repeated);
+            let message = "`repeated` does not say how many";
+            let help = "write how many members are chosen in all: `repeated 5 c in S`, `repeated up to 5 c in S`";
+            self.error("syntax", span, message, help);
+        }
     }
 
     /// Rejects `c in A and d in B` and `c in A or decline`, where the author means something else than a list.

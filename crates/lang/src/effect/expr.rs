@@ -3,7 +3,7 @@
 use pest::iterators::Pairs;
 
 use super::{Builder, Part, Rule, next, skip_to};
-use crate::ast::{BinaryOp, Binder, BinderCount, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::ast::{BinaryOp, Binder, BinderCount, Expr, ExprKind, Form, Name, Quantifier, UnaryOp};
 use crate::limits::OPERATORS_MAX;
 use wyrmgate_base::diagnostic::Span;
 
@@ -209,7 +209,7 @@ impl Builder<'_> {
         let binder = Binder {
             name,
             count,
-            ordered: false,
+            form: Form::Plain,
             of,
         };
         Some(Expr {

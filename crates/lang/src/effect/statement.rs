@@ -7,7 +7,7 @@ use super::physical::next_face;
 use super::table::*;
 use super::{Builder, Rule};
 use crate::ast::{
-    BinderCount, Block, Choose, Expr, Face, Finish, Name, Place, SetOp, Stmt, Text, TextPart,
+    BinderCount, Block, Choose, Expr, Face, Finish, Form, Name, Place, SetOp, Stmt, Text, TextPart,
 };
 
 statements! {
@@ -233,6 +233,9 @@ impl Choose {
             for binder in &option.binders {
                 if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &binder.count {
                     all.push(Part::Value(count));
+                }
+                if let Form::Path(start) = &binder.form {
+                    all.push(Part::Value(start));
                 }
                 all.extend([Part::Chosen(&binder.name), Part::Value(&binder.of)]);
             }

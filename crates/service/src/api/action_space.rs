@@ -141,6 +141,8 @@ pub struct ArgumentDoc {
     many: bool,
     /// Whether the order of the list matters.
     ordered: bool,
+    /// Whether a value can occur more than once in the list.
+    repeats: bool,
     /// Minimum length of the list, if the rules state a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
@@ -175,6 +177,7 @@ impl ArgumentDoc {
             or_none: argument.values.or_none,
             many: argument.many.is_some(),
             ordered: argument.many.is_some_and(|many| many.ordered),
+            repeats: argument.many.is_some_and(|many| many.repeats),
             least: argument.many.and_then(|many| many.least),
             most: argument.many.map(|many| many.most),
             values: argument.values.size,

@@ -87,6 +87,8 @@ pub struct ChoiceDomain {
     many: bool,
     /// Whether the order of the list matters.
     ordered: bool,
+    /// Whether a value can occur more than once in the list.
+    repeats: bool,
     /// Null if there are more than a thousand.
     #[schema(required)]
     values: Option<Vec<Value>>,
@@ -188,6 +190,7 @@ impl From<wyrmgate_view::TemplateOption> for ChoiceTemplate {
             name: arg.name,
             many: arg.many,
             ordered: arg.ordered,
+            repeats: arg.repeats,
             values: arg
                 .values
                 .map(|all| all.into_iter().map(Value::from).collect()),

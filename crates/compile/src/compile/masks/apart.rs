@@ -19,7 +19,9 @@ fn mark_option(program: &mut Program, site: usize, option: usize) {
         .and_then(|site| site.options.get_mut(option));
     let mut before: Vec<Temp> = Vec::new();
     for binder in found.into_iter().flat_map(|option| &mut option.binders) {
-        binder.apart = !before.is_empty() && is_apart(program, binder, &before);
+        // The list of a path depends on the path.
+        let alone = binder.path.is_none();
+        binder.apart = alone && !before.is_empty() && is_apart(program, binder, &before);
         // A list takes two.
         before.extend([binder.temp, binder.temp.saturating_add(1)]);
     }

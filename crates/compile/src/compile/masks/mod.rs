@@ -178,7 +178,7 @@ fn name_of_choice(masks: &mut Masks, binder: &BinderInfo) -> Option<MaskId> {
     let is_zone = matches!(get_set(masks.program, binder.domain), Set::Zone(_));
     let mut list = list(masks, binder.domain)?;
     for filter in &binder.filters {
-        list = narrowed(masks, list, binder.temp, filter.test)?;
+        list = narrowed(masks, list, binder.member(), filter.test)?;
     }
     (list.pays && (list.ordered || is_zone)).then_some(list.mask)
 }
