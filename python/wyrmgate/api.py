@@ -72,6 +72,8 @@ class _ArgumentDoc(TypedDict):
     many: bool
     # Whether the order of the list matters.
     ordered: bool
+    # Whether a value can occur more than once in the list.
+    repeats: bool
     # How many values there are: components and zones in the order of the ruleset, values of a type, numbers
     # from `low`, false and true, seats, places from the lowest column and in it from the lowest row.
     # Components that the seat cannot identify come last, by their zone and their rank among the hidden ones
@@ -183,6 +185,8 @@ class ChoiceDomain(TypedDict):
     many: bool
     # Whether the order of the list matters.
     ordered: bool
+    # Whether a value can occur more than once in the list.
+    repeats: bool
     # Null if there are more than a thousand.
     values: list[Any] | None
 

@@ -187,14 +187,14 @@ pub(crate) fn in_order(
     };
     eval.set_temp(site.seat_temp, i32::from(seat));
     for (binder, arg) in option.binders.iter().zip(&mut choice.args) {
-        if let Arg::Many(values) = arg {
-            if !binder.count.is_ordered() {
-                let domain = eval.domain(seat, binder)?;
-                values.sort_by_cached_key(|value| {
-                    let place = domain.iter().position(|member| member == value);
-                    place.unwrap_or(domain.len())
-                });
-            }
+        if let Arg::Many(values) = arg
+            && !binder.count.is_ordered()
+        {
+            let domain = eval.domain(seat, binder)?;
+            values.sort_by_cached_key(|value| {
+                let place = domain.iter().position(|member| member == value);
+                place.unwrap_or(domain.len())
+            });
         }
         eval.bind(binder, arg);
     }
