@@ -58,7 +58,7 @@ export default grammar({
     binders: ($) => prec.right(separated(",", $.binder)),
     binder: ($) => choice(
       seq(optional(choice("ordered", "repeated")), optional($.quantity), field("name", $._name), "in", $._expression),
-      seq("path", optional($.quantity), field("name", $._name), "from", $._expression, "in", $._expression),
+      seq("path", optional($.quantity), field("name", $._name), "from", $._term, "in", $._expression),
     ),
     quantity: ($) => choice("any", seq("up", "to", $._term), $._term),
     by: ($) => seq("by", $._expression),
