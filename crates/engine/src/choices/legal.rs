@@ -113,9 +113,12 @@ fn refused_path<'p>(
     values: &[i32],
 ) -> Result<Option<Refusal<'p>>, Halt> {
     let lists = eval.scratch.lists.len();
-    let refused = refused_steps(eval, seat, binder, values);
-    eval.scratch.lists.truncate(lists);
-    refused
+    let refused = refused_steps(eval, seat, binder, values)?;
+    // A refusal is explained with the path as it is where it fails.
+    if refused.is_none() {
+        eval.scratch.lists.truncate(lists);
+    }
+    Ok(refused)
 }
 
 fn refused_steps<'p>(
