@@ -324,6 +324,7 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
     BinderInfo {
         apart: false,
         mask: None,
+        parts: Vec::new(),
         repeats: false,
         name: "x".into(),
         of,

@@ -27,9 +27,7 @@ impl Places {
     }
 
     fn add(&mut self, number: u64, place: usize) {
-        let mut at = self.of(number);
-        let free = at.find(|at| self.0.get(*at) == Some(&0));
-        drop(at);
+        let free = self.of(number).find(|at| self.0.get(*at) == Some(&0));
         if let Some(free) = free.and_then(|free| self.0.get_mut(free)) {
             *free = place as u32 + 1;
         }

@@ -49,6 +49,7 @@ impl Compiler<'_> {
         let info = BinderInfo {
             apart: false,
             mask: None,
+            parts: Vec::new(),
             repeats: manner == Manner::AtRandom,
             name: binder.name.text.clone(),
             of: member.unwrap_or(Type::Int),

@@ -292,6 +292,7 @@ impl Compiler<'_> {
                     temp,
                     repeats: false,
                     mask: None,
+                    parts: Vec::new(),
                     apart: false,
                     local: source,
                     count: BinderSize::One,

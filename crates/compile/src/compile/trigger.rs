@@ -375,6 +375,7 @@ impl Compiler<'_> {
                     temp,
                     repeats: false,
                     mask: None,
+                    parts: Vec::new(),
                     apart: false,
                     local: slots.number,
                     count: BinderSize::One,

@@ -94,7 +94,10 @@ impl Translator<'_> {
     fn refuse_without_room(&mut self, need: Need) {
         let room = self.part(types::I64, at(offset_of!(Context, room)));
         let height = self.part(types::I64, at(offset_of!(Context, stack_len)));
-        let height = self.b.ins().iadd_imm_s(height, i64::from(need.words) + MARGIN);
+        let height = self
+            .b
+            .ins()
+            .iadd_imm_s(height, i64::from(need.words) + MARGIN);
         let too_high = self.b.ins().icmp(IntCC::SignedGreaterThan, height, room);
         let depth = self.state_word(header::DEPTH);
         let deepest = i64::from(CALL_DEPTH_MAX) - i64::from(need.depth) - self.inlined.len() as i64;
@@ -168,7 +171,10 @@ impl Translator<'_> {
     }
 
     fn inline_buffer(&mut self, list: Local) -> Value {
-        let lists = self.inlined.last().map_or(&[][..], |inlined| &inlined.lists);
+        let lists = self
+            .inlined
+            .last()
+            .map_or(&[][..], |inlined| &inlined.lists);
         let number = lists.iter().find(|(local, _)| *local == list);
         match number {
             Some(&(_, number)) => self.buffer_at(number),

@@ -16,9 +16,7 @@ use super::translation::Translation;
 use crate::frame::{FRAME_HEADER, LEAVE};
 use crate::layout::header;
 use crate::limit::WHAT_IF_DEPTH_MAX;
-use wyrmgate_program::{
-    DispatchId, EffectId, Expr, ExprId, Field, Op, Part, Program, QueryBody,
-};
+use wyrmgate_program::{DispatchId, EffectId, Expr, ExprId, Field, Op, Part, Program, QueryBody};
 
 /// The maximum number of arguments.
 pub(super) const ARGUMENTS_MAX: usize = 8;
