@@ -4,6 +4,8 @@
     benches/start/start.py                                   the shipped rules, 15 starts
     benches/start/start.py --server old --server new         two programs in turn, for comparing
     benches/start/start.py --game sneaky-dragons --json
+    benches/start/start.py --game magic-dragon --copies 1000 --starts 3
+                                                             a folder with so many games of the size of one
 
 Every start is a process of its own, kept in memory, on a free port of this machine. Measured from the moment it is
 executed:
@@ -12,6 +14,8 @@ executed:
     session    the first session created, of `--game`
     ready      the first 200 of `GET /readyz`: every game has been read and checked
     cpu        processor time of all threads, when nothing has happened for a while
+    edit       with --copies: one file is changed, then the game has other rules
+    edit_cpu   processor time for that
     rss, anon  resident memory then (KiB): all of it, and what is no file's; pss shares what others have open too
 
 Shown are medians. Exit code 1 if a server does not start or refuses the session, 2 on misuse.
@@ -23,14 +27,16 @@ import json
 import os
 import socket
 import statistics
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 POLL = 0.0005
 GIVE_UP = 30.0
-COLUMNS = ("livez_ms", "session_ms", "ready_ms", "cpu_ms", "rss_kib", "anon_kib", "pss_kib")
+COLUMNS = ("livez_ms", "session_ms", "ready_ms", "cpu_ms", "edit_ms", "edit_cpu_ms", "rss_kib", "anon_kib", "pss_kib")
 
 
 def options():
@@ -39,6 +45,7 @@ def options():
     parser.add_argument("--server", action="append", help="the program to run, or several [target/release/wyrmgate]")
     parser.add_argument("--rules", default=os.path.join(ROOT, "rules"), help="its rules [rules]")
     parser.add_argument("--game", default="tic-tac-toe", help="the game of the first session [tic-tac-toe]")
+    parser.add_argument("--copies", type=int, help="read so many games made from that one, without variants")
     parser.add_argument("--json", action="store_true", help="numbers for machines, one object a program")
     wanted = parser.parse_args()
     wanted.server = wanted.server or [os.path.join(ROOT, "target/release/wyrmgate")]
@@ -46,6 +53,43 @@ def options():
     if wanted.starts < 1 or missing:
         parser.error("state at least one start, and programs that exist (cargo build --release)")
     return wanted
+
+
+def copies(folder, wanted):
+    """Games with names and titles of their own, so that no two have the same text. The first of them gets the session."""
+    source = os.path.join(wanted.rules, wanted.game)
+    for number in range(wanted.copies):
+        name = f"{wanted.game}-{number}"
+        copy = os.path.join(folder, name)
+        shutil.copytree(source, copy, ignore=shutil.ignore_patterns("scenarios", "variants"))
+        root = os.path.join(copy, "game.yaml")
+        with open(root) as file:
+            lines = file.read().splitlines()
+        with open(root, "w") as file:
+            for line in lines:
+                line = f"game: {name}" if line.startswith("game:") else line
+                file.write((f"{line} {number}" if line.startswith("title:") else line) + "\n")
+    wanted.rules, wanted.game = folder, f"{wanted.game}-0"
+
+
+def ruleset(port, game):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=GIVE_UP)
+    connection.request("GET", f"/v1/games/{game}")
+    body = json.loads(connection.getresponse().read())
+    connection.close()
+    return body["ruleset"]
+
+
+def edit(port, server, wanted):
+    """Changes one file, and waits for the changed rules."""
+    before, busy_before, began = ruleset(port, wanted.game), busy(server), time.monotonic()
+    with open(os.path.join(wanted.rules, wanted.game, "game.yaml"), "a") as file:
+        file.write(f"# edited at {began}\n")
+    while ruleset(port, wanted.game) == before:
+        if time.monotonic() - began > GIVE_UP:
+            sys.exit("the edit is not noticed")
+        time.sleep(0.01)
+    return {"edit_ms": (time.monotonic() - began) * 1e3, "edit_cpu_ms": (busy(server) - busy_before) * 1e3}
 
 
 def free_port():
@@ -113,7 +157,8 @@ def once(program, wanted):
             "ready_ms": until(port, began, "GET", "/readyz"),
             "cpu_ms": rest(server) * 1e3,
         }
-        return measured | memory(server)
+        measured |= memory(server)
+        return measured | (edit(port, server, wanted) if wanted.copies else {})
     finally:
         server.terminate()
         server.wait()
@@ -121,19 +166,27 @@ def once(program, wanted):
 
 def main():
     wanted = options()
+    with tempfile.TemporaryDirectory() as folder:
+        if wanted.copies:
+            copies(folder, wanted)
+        measure(wanted)
+
+
+def measure(wanted):
     runs = {program: [] for program in wanted.server}
     for _ in range(wanted.starts):
         for program, of_program in runs.items():  # in turn, so that noise meets all of them
             of_program.append(once(program, wanted))
+    shown = [name for name in COLUMNS if wanted.copies or not name.startswith("edit")]
     if not wanted.json:
         print(f"medians of {wanted.starts} starts, first session of {wanted.game}")
-        print("".join(f"{name:>12}" for name in COLUMNS))
+        print("".join(f"{name:>12}" for name in shown))
     for program, of_program in runs.items():
-        medians = {name: round(statistics.median(run[name] for run in of_program), 1) for name in COLUMNS}
+        medians = {name: round(statistics.median(run[name] for run in of_program), 1) for name in shown}
         if wanted.json:
             print(json.dumps({"server": program, "starts": wanted.starts, "game": wanted.game, **medians}))
         else:
-            print("".join(f"{medians[name]:>12.1f}" for name in COLUMNS) + f"  {os.path.relpath(program)}")
+            print("".join(f"{medians[name]:>12.1f}" for name in shown) + f"  {os.path.relpath(program)}")
 
 
 if __name__ == "__main__":

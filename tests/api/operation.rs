@@ -314,13 +314,18 @@ async fn whoever_asks_while_the_rules_are_read_waits_and_misses_no_game() {
         ..config()
     };
     let asking = |path: &str| first_answer(format!("http://{address}{path}"));
-    let (server, (alive, _), (listed, games), (_, ready)) = tokio::join!(
+    let first = wyrmgate::rules::game_folders(&config.rules).unwrap();
+    let first = first[0].file_name().unwrap().to_string_lossy();
+    let game = format!("/v1/games/{first}");
+    let (server, (alive, _), (offered, _), (listed, games), (_, ready)) = tokio::join!(
         Server::with(config),
         asking("/livez"),
+        asking(&game),
         asking("/v1/games"),
         asking("/readyz"),
     );
     assert!(alive < listed, "to be alive needs no rules");
+    assert!(offered < listed, "a game is offered when it has been read");
     let now = server.get("/v1/games").send().await.unwrap();
     let now: Value = expect(now, StatusCode::OK).await;
     assert_eq!(games, now);

@@ -259,7 +259,16 @@ struct Game {
 }
 
 impl Game {
+    /// Whoever has no credential gets no secret a second time. If an answer got lost with one, this begins another game.
     async fn create(nodes: &Nodes, random: &mut ChaCha8Rng) -> Game {
+        loop {
+            if let Some(game) = Game::try_create(nodes, random).await {
+                return game;
+            }
+        }
+    }
+
+    async fn try_create(nodes: &Nodes, random: &mut ChaCha8Rng) -> Option<Game> {
         let key = format!("create-{:x}", random.random::<u64>());
         let wanted = json!({"game": "magic-dragon", "seats": ["open", "random"]});
         let create = |client: &Client, url: &str| {
@@ -276,14 +285,11 @@ impl Game {
         };
         let (status, claimed, _) = nodes.ask(random, claim).await;
         assert!(status.is_success(), "{claimed}");
-        Game {
-            owner: created["owner_token"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
-            seat: claimed["token"].as_str().unwrap().to_owned(),
+        Some(Game {
+            owner: created["owner_token"].as_str()?.to_owned(),
+            seat: claimed["token"].as_str()?.to_owned(),
             path,
-        }
+        })
     }
 
     async fn play(

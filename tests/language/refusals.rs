@@ -83,3 +83,38 @@ play: |
     };
     assert_eq!(refused_at(1), refused_at(5));
 }
+
+/// Nor does it learn that from what is wrong with several of them, or with a card of its own beside one of them.
+#[test]
+fn a_refusal_does_not_tell_what_is_chosen_with_a_hidden_component() {
+    let zones = "
+clauses: {TT-01: One., TT-02: Two.}
+zones:
+  pile: {holds: card, see: nobody}
+";
+    let refused_at = |rank: u32, names: &str, args: serde_json::Value| {
+        let play = format!(
+            r#"
+play: |
+  move [card({rank}), card(2)] to pile
+  move [card(3), card(4)] to row
+  turn of seat(1):
+    choose "Which?":
+      option take "Take" {names}: return
+      option leave "Leave": return
+"#
+        );
+        begin(&play, zones).clauses_against(1, "take", args)
+    };
+    let together = "2 c in pile where sum(c, .rank) > 6 [TT-01] and sum(c, .rank) > 9 [TT-02]";
+    let both = json!({"c": ["pile#1", "pile#2"]});
+    let beside =
+        "c in pile, d in row where d.rank < c.rank [TT-01] and d.rank + c.rank > 20 [TT-02]";
+    let one = json!({"c": "pile#1", "d": "card-3"});
+    for (names, args) in [(together, both), (beside, one)] {
+        assert_eq!(
+            refused_at(1, names, args.clone()),
+            refused_at(6, names, args.clone()),
+        );
+    }
+}

@@ -123,7 +123,8 @@ impl From<&Refusal<'_>> for Refused {
             Refusal::NoSuchOption => Refused::new(Cause::NoSuchOption),
             Refusal::WrongForm => Refused::new(Cause::WrongForm),
             Refusal::NotOffered(condition) => Refused::new(Cause::NotOffered).at(condition),
-            Refusal::NotTogether(condition) => Refused::new(Cause::NotTogether).at(condition),
+            Refusal::NotTogether(Some(condition)) => Refused::new(Cause::NotTogether).at(condition),
+            Refusal::NotTogether(None) => Refused::new(Cause::NotTogether),
             Refusal::NotThere(binder, value) | Refusal::Hidden(binder, value) => {
                 Refused::new(Cause::NotThere(binder.into(), value))
             }
@@ -165,7 +166,10 @@ fn refused_at(
     let Some(refusal) = choices::refusal(eval, site, seat, choice)? else {
         return Ok(None);
     };
-    let refusal = without_reason(eval, seat, refusal);
+    let refusal = match names_unknown(eval, site, seat, choice) {
+        true => without_reason(refusal),
+        false => refusal,
+    };
     let mut refused = Refused::from(&refusal);
     let deeper = blamed(eval, &refusal)?;
     if !deeper.is_empty() {
@@ -182,21 +186,32 @@ fn refused_at(
     Ok(Some(refused))
 }
 
+/// Whether a choice names a component that the seat cannot identify.
+fn names_unknown(eval: &Eval<'_>, site: &Site, seat: u8, choice: &Choice) -> bool {
+    let Some(option) = site.options.get(usize::from(choice.option)) else {
+        return false;
+    };
+    let is_unknown = |value: &i32| {
+        eval.state.is_component(*value) && !sees(eval.program, eval.state, seat, *value)
+    };
+    let mut named = option.binders.iter().zip(&choice.args);
+    named.any(|(binder, arg)| {
+        matches!(binder.of, Type::Component(_)) && arg.values().iter().any(is_unknown)
+    })
+}
+
 /// A seat that chooses a component without knowing which one it is learns only that it is not allowed. The condition that
-/// fails, or the list in which it is missing, would tell what it is.
+/// fails, on it or on what is chosen with it, or the list in which it is missing, would tell what it is.
 #[expect(
     clippy::wildcard_enum_match_arm,
-    reason = "the others are not about one member"
+    reason = "the others do not depend on the values chosen"
 )]
-fn without_reason<'p>(eval: &Eval<'_>, seat: u8, refusal: Refusal<'p>) -> Refusal<'p> {
+const fn without_reason(refusal: Refusal<'_>) -> Refusal<'_> {
     match refusal {
-        Refusal::NotThere(binder, value) | Refusal::Forbidden(binder, value, _)
-            if matches!(binder.of, Type::Component(_))
-                && eval.state.is_component(value)
-                && !sees(eval.program, eval.state, seat, value) =>
-        {
+        Refusal::NotThere(binder, value) | Refusal::Forbidden(binder, value, _) => {
             Refusal::Hidden(binder, value)
         }
+        Refusal::NotTogether(_) => Refusal::NotTogether(None),
         other => other,
     }
 }
@@ -209,7 +224,7 @@ fn without_reason<'p>(eval: &Eval<'_>, seat: u8, refusal: Refusal<'p>) -> Refusa
 fn blamed(eval: &mut Eval<'_>, refusal: &Refusal<'_>) -> Result<Vec<ClauseId>, Halt> {
     match *refusal {
         Refusal::NotOffered(condition)
-        | Refusal::NotTogether(condition)
+        | Refusal::NotTogether(Some(condition))
         | Refusal::Forbidden(_, _, condition) => eval.blame(condition.test),
         Refusal::NotThere(binder, value) => eval.blame_absence(binder.domain, value),
         _ => Ok(Vec::new()),

@@ -1,7 +1,6 @@
 //! Our scripts, run by the Lua that Redis runs them with.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::mem::take;
 
 use mlua::{Function, Lua, MultiValue, Value};
@@ -26,8 +25,8 @@ struct Running {
 
 struct Machine {
     lua: Lua,
-    /// By text: compiling takes longer than running.
-    compiled: RefCell<HashMap<String, Function>>,
+    /// With their texts: compiling takes longer than running. There are so few that comparing is faster than hashing.
+    compiled: RefCell<Vec<(String, Function)>>,
 }
 
 /// Runs a script, all of it at once.
@@ -95,18 +94,17 @@ impl Machine {
                 .collect();
             self.lua.globals().set(name, words?)?;
         }
-        let known = self.compiled.borrow().get(text).cloned();
-        let function = match known {
-            Some(function) => function,
-            None => {
-                let function = self.lua.load(text).into_function()?;
-                self.compiled
-                    .borrow_mut()
-                    .insert(text.to_owned(), function.clone());
-                function
-            }
-        };
-        from_lua(function.call(())?)
+        from_lua(self.compile(text)?.call(())?)
+    }
+
+    fn compile(&self, text: &str) -> mlua::Result<Function> {
+        let mut compiled = self.compiled.borrow_mut();
+        if let Some((_, function)) = compiled.iter().find(|(known, _)| known == text) {
+            return Ok(function.clone());
+        }
+        let function = self.lua.load(text).into_function()?;
+        compiled.push((text.to_owned(), function.clone()));
+        Ok(function)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Finds games and overlays by name or path: `cliff-race+short+windy`, `rules/cliff-race`, `house.yaml`.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -316,9 +317,7 @@ fn folders_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn first_namesakes(games: &[PathBuf]) -> Option<(&PathBuf, &PathBuf)> {
-    games.iter().enumerate().find_map(|(at, game)| {
-        let mut before = games.iter().take(at);
-        let other = before.find(|other| other.file_name() == game.file_name())?;
-        Some((other, game))
-    })
+    let mut named = HashMap::new();
+    let mut games = games.iter();
+    games.find_map(|game| Some((named.insert(game.file_name()?, game)?, game)))
 }

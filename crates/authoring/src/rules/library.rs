@@ -3,9 +3,10 @@
 //! The folder may change while games are played. A refresh creates a new catalog. If a changed game has errors, its
 //! last valid ruleset stays in the catalog and the errors are reported.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::{Broken, Bundle, Ruleset, game_folders, variant, variants_of};
@@ -18,6 +19,7 @@ use wyrmgate_lang::{Known, Stack};
 pub struct Library {
     present: RwLock<Arc<Catalog>>,
     digests: Mutex<HashMap<String, Arc<Ruleset>>>,
+    is_opening: AtomicBool,
 }
 
 /// Maximum number of cached combinations of variants.
@@ -53,28 +55,68 @@ impl Library {
         Ok((library, broken))
     }
 
+    /// Announces that [`Library::open`] will be called. Whoever misses a game until then should wait.
+    pub fn expect_games(&self) {
+        self.is_opening.store(true, Ordering::Release);
+    }
+
+    /// Returns whether games are still to come.
+    pub fn is_opening(&self) -> bool {
+        self.is_opening.load(Ordering::Acquire)
+    }
+
+    /// Reads a folder for the first time, and offers each game as soon as it has been checked.
+    pub fn open(&self, folder: &Path) -> io::Result<()> {
+        let ready = Mutex::new(BTreeMap::new());
+        let read = self.read_folder(folder, &|number, game| {
+            if let Some(offer) = &game.offer {
+                self.keep_all(offer);
+                let mut ready = ready.lock().unwrap_or_else(PoisonError::into_inner);
+                ready.insert(number, offer.clone());
+                self.present(Catalog {
+                    games: ready.values().cloned().collect(),
+                    ..Catalog::default()
+                });
+            }
+        });
+        self.is_opening.store(false, Ordering::Release);
+        read.map(|_| ())
+    }
+
     /// Reads the folder again. Checks only what has changed; the last valid version stays for games with errors.
     /// Returns the names of new rulesets.
     pub fn refresh(&self, folder: &Path) -> io::Result<Vec<String>> {
+        self.read_folder(folder, &|_, _| {})
+    }
+
+    /// `seen` gets each game when it has been checked, with its place among all.
+    fn read_folder(
+        &self,
+        folder: &Path,
+        seen: &(dyn Fn(usize, &Game) + Sync),
+    ) -> io::Result<Vec<String>> {
         let before = self.catalog();
         let mut after = Catalog::default();
         let mut fresh = Vec::new();
-        for game in read_games(&before, &game_folders(folder)?, folder)? {
+        for game in read_games(&before, &game_folders(folder)?, folder, seen)? {
             after.games.extend(game.offer);
             after.broken.extend(game.broken);
             after.read.extend(game.read);
             fresh.extend(game.fresh);
         }
-        for offer in &after.games {
-            self.keep(offer.ruleset.clone());
-            offer
-                .variants
-                .iter()
-                .cloned()
-                .for_each(|ruleset| self.keep(ruleset));
-        }
-        *self.present.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(after);
+        after.games.iter().for_each(|offer| self.keep_all(offer));
+        self.present(after);
         Ok(fresh)
+    }
+
+    fn keep_all(&self, offer: &Offer) {
+        let variants = offer.variants.iter().cloned();
+        variants.for_each(|ruleset| self.keep(ruleset));
+        self.keep(offer.ruleset.clone());
+    }
+
+    fn present(&self, catalog: Catalog) {
+        *self.present.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalog);
     }
 
     pub fn catalog(&self) -> Arc<Catalog> {
@@ -178,9 +220,15 @@ impl Offer {
 }
 
 /// Reads games on all cores, in the order of the folders. Games are independent of each other.
-fn read_games(before: &Catalog, folders: &[PathBuf], rules: &Path) -> io::Result<Vec<Game>> {
+fn read_games(
+    before: &Catalog,
+    folders: &[PathBuf],
+    rules: &Path,
+    seen: &(dyn Fn(usize, &Game) + Sync),
+) -> io::Result<Vec<Game>> {
     let cores = &Cores::others();
-    let games = cores.each(folders, |folder| {
+    let folders: Vec<(usize, &PathBuf)> = folders.iter().enumerate().collect();
+    let games = cores.each(&folders, |(number, folder)| {
         let mut game = Game::default();
         let reading = Reading {
             before,
@@ -188,7 +236,9 @@ fn read_games(before: &Catalog, folders: &[PathBuf], rules: &Path) -> io::Result
             cores,
             known: Known::default(),
         };
-        game.read(&reading, folder).map(|()| game)
+        game.read(&reading, folder)?;
+        seen(*number, &game);
+        Ok(game)
     });
     games.into_iter().collect()
 }

@@ -24,8 +24,8 @@ pub(crate) enum Refusal<'p> {
     Twice(&'p BinderInfo, i32),
     TooFew(&'p BinderInfo, usize),
     TooMany(&'p BinderInfo, usize),
-    /// Each value may be chosen, but not all of them together.
-    NotTogether(&'p Condition),
+    /// Each value may be chosen, but not all of them together. Without a condition if that would tell too much.
+    NotTogether(Option<&'p Condition>),
     /// A subset in another order than that of its domain.
     Disordered(&'p BinderInfo),
 }
@@ -53,7 +53,7 @@ pub(crate) fn refusal<'p>(
         }
         eval.bind(binder, arg);
         if let Some(condition) = first_failing(eval, &binder.together)? {
-            return Ok(Some(Refusal::NotTogether(condition)));
+            return Ok(Some(Refusal::NotTogether(Some(condition))));
         }
     }
     Ok(None)

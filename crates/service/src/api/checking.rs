@@ -102,7 +102,7 @@ pub async fn offered(
     game: &str,
     variant: Option<&str>,
 ) -> Result<Option<Arc<Ruleset>>, Problem> {
-    let catalog = context.service().library().catalog();
+    let catalog = context.service().catalog_with(game).await;
     let Some(variant) = variant else {
         return Ok(catalog.offer(game).map(|offer| offer.ruleset.clone()));
     };

@@ -42,6 +42,16 @@ pub struct App {
     pub document: OnceLock<String>,
 }
 
+impl App {
+    /// Waits until all games have been read, or will not be any more.
+    pub async fn opened(&self) {
+        tokio::select! {
+            () = self.opening.given() => {}
+            () = self.shutdown.given() => {}
+        }
+    }
+}
+
 /// The context of a request whose response is JSON.
 pub struct Context {
     app: web::Data<App>,

@@ -21,7 +21,6 @@ use super::language::Accepted;
 use super::path;
 use super::problem::{Code, Problem};
 use super::rates::{Charge, Quota};
-use super::signal::Signal;
 use crate::trace::{self, Answer, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
@@ -40,9 +39,6 @@ pub async fn envelope(
     let id = asked.request_id.clone();
     if is_draining(&request) {
         return Ok(draining(request, &id));
-    }
-    if let Some(opening) = opening(&request) {
-        opening.given().await;
     }
     let wants_upgrade = request.head().upgrade();
     let is_head = request.method() == Method::HEAD;
@@ -185,14 +181,6 @@ fn is_draining(request: &ServiceRequest) -> bool {
     let app = request.app_data::<Data<App>>();
     let stopping = app.is_some_and(|app| app.shutdown.is_given());
     stopping && request.path().starts_with("/v1")
-}
-
-/// Returns the signal to wait for if the request needs the rules.
-fn opening(request: &ServiceRequest) -> Option<Signal> {
-    let path = request.path();
-    let needs_rules = path.starts_with("/v1") || path == "/readyz";
-    let app = request.app_data::<Data<App>>().filter(|_| needs_rules)?;
-    (!app.opening.is_given()).then(|| app.opening.clone())
 }
 
 /// Refuses requests that arrive after the shutdown has begun. The client retries later or on another server.

@@ -165,6 +165,8 @@ pub async fn list(
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     let limit = lists::limit(query.limit)?;
+    // A list in which games are missing would be wrong.
+    context.app().opened().await;
     let catalog = context.service().library().catalog();
     let shown = query.cursor.map_or(0, |last| shown_up_to(&catalog, &last));
     let mut rest = catalog.games.iter().skip(shown);
@@ -200,7 +202,7 @@ pub async fn get(
     path: Path<GamePath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let catalog = context.service().library().catalog();
+    let catalog = context.service().catalog_with(&path.game).await;
     let offer = catalog.offer(&path.game);
     let offer = offer.ok_or_else(|| unknown(&catalog, &path.game))?;
     let (game, tag) = describe(&catalog, offer, &context.accepted);

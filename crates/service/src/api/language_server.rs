@@ -152,6 +152,7 @@ impl Talk {
             self.send(id, Err(Refused { code, message })).await;
             return false;
         }
+        self.context.app().opened().await;
         let catalog = self.context.service().library().catalog();
         self.desk = Some(Arc::new(Mutex::new(Desk::new(Home::Catalog(catalog)))));
         self.send(id, Ok(desk::capabilities())).await

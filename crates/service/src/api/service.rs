@@ -65,8 +65,8 @@ pub async fn livez(_: Context, _: Query<NoQuery>) -> Result<HttpResponse, Proble
 
 /// Check readiness
 ///
-/// Answers with an error while the store cannot be reached or the server is about to stop, so that it gets no new
-/// requests.
+/// Waits until all games have been read. Answers with an error while the store cannot be reached or the server is about to
+/// stop, so that it gets no new requests.
 #[utoipa::path(
     get, path = "/readyz",
     operation_id = "getReadiness", tag = "service",
@@ -74,6 +74,7 @@ pub async fn livez(_: Context, _: Query<NoQuery>) -> Result<HttpResponse, Proble
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
 pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+    context.app().opened().await;
     if context.app().shutdown.is_given() {
         return Err(Problem::new(Code::Draining));
     }

@@ -137,7 +137,7 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
     }
     let service = context.service();
     let ruleset = match (&wanted.game, &wanted.ruleset) {
-        (Some(game), None) => service.library().game(game),
+        (Some(game), None) => service.game(game).await,
         (None, Some(digest)) => service.ruleset(digest).await?,
         _ => {
             return Err(Problem::malformed(

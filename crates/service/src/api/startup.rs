@@ -104,8 +104,8 @@ impl Running {
     }
 }
 
-/// Reads the rules, opens the store and binds the address. Requests that do not need the rules are answered while they
-/// are read; the others wait. Returns when the rules have been read.
+/// Reads the rules, opens the store and binds the address. Each game can be played as soon as it has been read; requests
+/// for others wait. Returns when all have been read.
 pub async fn start(config: Config) -> Result<Running, StartError> {
     let library = Arc::new(Library::default());
     let reading = read_rules(&library, &config.rules);
@@ -169,8 +169,9 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
 fn read_rules(library: &Arc<Library>, folder: &Path) -> oneshot::Receiver<io::Result<()>> {
     let (sender, receiver) = oneshot::channel();
     let (library, folder) = (library.clone(), folder.to_owned());
+    library.expect_games();
     thread::spawn(move || {
-        let read = library.refresh(&folder).map(|_| ());
+        let read = library.open(&folder);
         // The receiver may have failed for another reason.
         let _ = sender.send(read);
     });

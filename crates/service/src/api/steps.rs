@@ -444,7 +444,7 @@ async fn unsealed(
 async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Problem> {
     let service = context.service();
     let ruleset = match (&wanted.game, &wanted.ruleset) {
-        (Some(game), None) => service.library().game(game),
+        (Some(game), None) => service.game(game).await,
         (None, Some(digest)) => service.ruleset(digest).await?,
         _ => {
             let wanted = "send exactly one of `state`, `game` and `ruleset`";

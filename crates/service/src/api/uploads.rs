@@ -107,7 +107,10 @@ async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>,
         root: sent.root,
     };
     let bundle = match sent.base {
-        None => submission.bundle(&context.service().library().catalog()),
+        None => {
+            context.app().opened().await;
+            submission.bundle(&context.service().library().catalog())
+        }
         Some(digest) => submission.bundle_on(kept(context, &digest).await?),
     };
     let bundle = bundle.map_err(|bad| Problem::unprocessable("/files", bad.to_string()))?;

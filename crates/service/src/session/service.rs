@@ -18,7 +18,7 @@ use super::token::{Token, entropy};
 use super::undo::UNDO_MAX;
 use super::webhook::Deliverer;
 use crate::metrics::Metrics;
-use wyrmgate_authoring::rules::{Bundle, Library, Ruleset};
+use wyrmgate_authoring::rules::{Bundle, Catalog, Library, Ruleset};
 use wyrmgate_base::presume::Presume;
 use wyrmgate_runtime::queue::{Queue, half_of_the_cores};
 use wyrmgate_runtime::surroundings::beside;
@@ -28,6 +28,8 @@ use wyrmgate_store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Stor
 const SESSION_ID_LEN: usize = 22;
 /// Number of attempts to write a change when other writers interfere.
 const TRIES: usize = 16;
+/// How often a request for a game that has not been read yet looks whether it has.
+const OPENING_LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// All sessions of a store, with a library of rules.
 pub struct Service {
@@ -200,6 +202,34 @@ impl Service {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the current version of a game, with an optional variant: `cliff-race+short`.
+    pub async fn game(&self, name: &str) -> Option<Arc<Ruleset>> {
+        self.in_library(|library| library.game(name)).await
+    }
+
+    /// Returns the catalog. It has this game, unless no game has that name.
+    pub async fn catalog_with(&self, game: &str) -> Arc<Catalog> {
+        let with_game = |library: &Library| {
+            let catalog = library.catalog();
+            catalog.offer(game).is_some().then_some(catalog)
+        };
+        let found = self.in_library(with_game).await;
+        found.unwrap_or_else(|| self.library.catalog())
+    }
+
+    /// Looks in the library. While its rules are still being read, this waits for what is missing.
+    async fn in_library<T>(&self, find: impl Fn(&Library) -> Option<T>) -> Option<T> {
+        loop {
+            // Asked before looking, or the last game could come between the two.
+            let is_opening = self.library.is_opening();
+            let found = find(&self.library);
+            if found.is_some() || !is_opening {
+                return found;
+            }
+            tokio::time::sleep(OPENING_LOOK_EVERY).await;
+        }
+    }
+
     /// Returns a ruleset by its digest, from the library or from the stored texts.
     pub async fn ruleset(&self, digest: &str) -> Result<Option<Arc<Ruleset>>, Refusal> {
         if let Some(ruleset) = self.library.ruleset(digest) {
@@ -209,7 +239,7 @@ impl Service {
             return Ok(None);
         };
         let Some(bytes) = self.store.blob(&name).await? else {
-            return Ok(None);
+            return Ok(self.in_library(|library| library.ruleset(digest)).await);
         };
         let bundle: Bundle = super::from_json(&bytes)?;
         let reading = beside(move || Ruleset::from_bundle(&bundle)).await;
