@@ -125,6 +125,37 @@ fn a_runner_plays_the_game_that_steps_play() {
     }
 }
 
+/// Boards with more spaces than a mask has bits.
+#[cfg(feature = "native")]
+#[test]
+fn machine_code_plays_large_boards() {
+    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/gallery");
+    for (game, size) in [("hex", "12"), ("go", "13")] {
+        let mut loaded = load_dir(&gallery.join(game)).unwrap();
+        let checked = check(&loaded.definition.unwrap(), &mut loaded.report).unwrap();
+        let options = BTreeMap::from([("size".to_owned(), size.to_owned())]);
+        let setup = checked.setup(2, &options).unwrap();
+        let program = checked.compile(&setup).unwrap();
+        let [mut plain, mut fast] = [&program; 2].map(|program| Runner::new(program).unwrap());
+        plain.interpret();
+        fast.translate();
+        let mut bot = RandomBot::new(3);
+        plain.begin(seed(1)).unwrap();
+        fast.begin(seed(1)).unwrap();
+        for _ in 0..150 {
+            let count = plain.count().unwrap();
+            assert_eq!(fast.count().unwrap(), count, "{game}");
+            assert!(plain.state() == fast.state(), "{game}");
+            if plain.pending().is_none() {
+                break;
+            }
+            let number = bot.below(count);
+            plain.take(number).unwrap();
+            fast.take(number).unwrap();
+        }
+    }
+}
+
 /// Whatever a runner has worked out of its own game says nothing of one that it takes up.
 #[test]
 fn a_runner_takes_up_games_of_others() {

@@ -325,6 +325,7 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
         path: None,
         apart: false,
         mask: None,
+        parts: Vec::new(),
         repeats: false,
         name: "x".into(),
         of,

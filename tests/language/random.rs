@@ -271,9 +271,15 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("distance(#, #, orthogonal)", &[&o.square, &o.square]),
             filled("recorded(place)", &[]),
             filled("after(lays(#, #), recorded(place))", &[&o.card, &o.square]),
+            filled(
+                "after(gathers(#, #), #)",
+                &[&o.square, &o.number, &o.number],
+            ),
+            filled("count(1..300 where it mod 7 = 3 and it > #)", &[&o.number]),
         ]);
         truth.extend([
             filled("after(lays(#, #), #)", &[&o.card, &o.square, &o.truth]),
+            filled("after(gathers(#, #), #)", &[&o.square, &o.number, &o.truth]),
             filled("dear(#)", &[&o.card]),
             filled("(# in #)", &[&o.card, &o.cards]),
             filled("(# is empty)", &[&o.cards]),
@@ -393,6 +399,10 @@ fn statement(level: &Level) -> Text {
         ),
         filled("choose n in # \"How many?\": a = n", &[&l.numbers]),
         filled(
+            "choose n in 1..300 where n mod 50 = 7 and n > # \"How many?\": a = n",
+            &[&l.number],
+        ),
+        filled(
             "choose any c in take(#, 4) \"Whom?\": b = count(c)",
             &[&l.cards],
         ),
@@ -485,13 +495,23 @@ fn play_alike(
     Ok(())
 }
 
+/// An effect of what-ifs with a loop, a call and changes of several kinds.
+const GATHERS: &str = "  gathers(square s, int n): |
+    a += n
+    mine[active] = n
+    each c in hand(active) where c.laps < n:
+      c.laps = n
+      lays(c, s)
+    if n > 1: lays(top(row), s)
+";
+
 fn game_of(statements: &[String]) -> String {
     let body: String = statements
         .iter()
         .map(|line| format!("      {line}\n"))
         .collect();
     format!(
-        "{HEAD}effects:\n  lays(card c, square s): move c to s\n  play: |\n    repeat 3 times:\n     turn of left(seat(2)):\n{body}"
+        "{HEAD}effects:\n  lays(card c, square s): move c to s\n{GATHERS}  play: |\n    repeat 3 times:\n     turn of left(seat(2)):\n{body}"
     )
 }
 

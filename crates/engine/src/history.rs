@@ -7,28 +7,90 @@ use serde::{Deserialize, Serialize};
 
 /// The numbers of the recorded positions, in the order in which they were recorded.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct History(Vec<u64>);
+#[serde(from = "Vec<u64>", into = "Vec<u64>")]
+pub(crate) struct History(Vec<u64>, Places);
+
+/// Where each number is: a hash table of their places, counted from 1. At most half of it is in use.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Places(Vec<u32>);
+
+/// The size of the first table. All sizes are powers of two.
+const FIRST_PLACES: usize = 16;
+
+impl Places {
+    /// Returns the places of the table where a number may be, up to the first free one.
+    #[inline]
+    fn of(&self, number: u64) -> impl Iterator<Item = usize> {
+        let mask = self.0.len().wrapping_sub(1);
+        let begin = number as usize;
+        (0..self.0.len()).map(move |step| begin.wrapping_add(step) & mask)
+    }
+
+    fn add(&mut self, number: u64, place: usize) {
+        let free = self.of(number).find(|at| self.0.get(*at) == Some(&0));
+        if let Some(free) = free.and_then(|free| self.0.get_mut(free)) {
+            *free = place as u32 + 1;
+        }
+    }
+
+    /// Makes room for one more than these numbers.
+    fn grow(&mut self, numbers: &[u64]) {
+        if (numbers.len() + 1) * 2 <= self.0.len() {
+            return;
+        }
+        let size = (self.0.len() * 2).max(FIRST_PLACES);
+        self.0.clear();
+        self.0.resize(size, 0);
+        let numbers = numbers.iter().enumerate();
+        numbers.for_each(|(place, number)| self.add(*number, place));
+    }
+}
+
+impl From<Vec<u64>> for History {
+    fn from(numbers: Vec<u64>) -> History {
+        let mut history = History::default();
+        numbers.into_iter().for_each(|number| history.add(number));
+        history
+    }
+}
+
+impl From<History> for Vec<u64> {
+    fn from(history: History) -> Vec<u64> {
+        history.0
+    }
+}
 
 /// By hand because the derived `clone_from` would not reuse the memory, and what-ifs copy states.
 impl Clone for History {
     fn clone(&self) -> Self {
-        History(self.0.clone())
+        History(self.0.clone(), Places(self.1.0.clone()))
     }
 
     fn clone_from(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
+        self.1.0.clone_from(&other.1.0);
     }
 }
 
 impl History {
     pub fn add(&mut self, number: u64) {
+        self.1.grow(&self.0);
+        self.1.add(number, self.0.len());
         self.0.push(number);
     }
 
     /// Returns how often this number has been recorded.
+    #[inline]
     pub fn count(&self, number: u64) -> i32 {
-        let equal = self.0.iter().filter(|known| **known == number);
-        i32::try_from(equal.count()).unwrap_or(i32::MAX)
+        let mut count = 0;
+        for at in self.1.of(number) {
+            let place = self.1.0.get(at).copied().unwrap_or(0) as usize;
+            let Some(known) = place.checked_sub(1).and_then(|place| self.0.get(place)) else {
+                break;
+            };
+            count += i32::from(*known == number);
+        }
+        count
     }
 
     pub fn is_empty(&self) -> bool {

@@ -12,14 +12,14 @@ const ROW: usize = FLAGS + 1;
 impl State {
     /// Where the words of a zone begin.
     #[inline(always)]
-    fn zone_at(&self, zone: i32) -> Option<usize> {
+    pub(crate) fn zone_at(&self, zone: i32) -> Option<usize> {
         let zone = zone as u32 as usize;
         (zone < self.layout.zones).then_some(header::LEN + zone * ZONE_WORDS)
     }
 
     /// Where the row of a component begins.
     #[inline(always)]
-    fn row_at(&self, component: i32) -> Option<usize> {
+    pub(crate) fn row_at(&self, component: i32) -> Option<usize> {
         let component = component as u32 as usize;
         let at = self.layout.components_at + component * self.layout.row;
         (component < self.layout.components).then_some(at)

@@ -285,6 +285,8 @@ pub struct BinderInfo {
     pub repeats: bool,
     /// The members that pass all filters, if a mask gives them. A zone is then walked only for its order.
     pub mask: Option<super::MaskId>,
+    /// The same in parts, from the lowest on, if there are more members than a mask has bits.
+    pub parts: Vec<super::MaskId>,
     /// Whether the members do not depend on earlier names.
     pub apart: bool,
     /// Where the answer is stored: one slot (value), two (list), or SEATS_MAX times that (simultaneous).

@@ -53,6 +53,7 @@ impl Compiler<'_> {
             apart: false,
             mask: None,
             path: None,
+            parts: Vec::new(),
             repeats: manner == Manner::AtRandom,
             name: binder.name.text.clone(),
             of: member.unwrap_or(Type::Int),

@@ -293,6 +293,7 @@ impl Compiler<'_> {
                     path: None,
                     repeats: false,
                     mask: None,
+                    parts: Vec::new(),
                     apart: false,
                     local: source,
                     count: BinderSize::One,

@@ -41,6 +41,7 @@ impl Compiler<'_> {
         let info = BinderInfo {
             apart: false,
             mask: None,
+            parts: Vec::new(),
             path: Some(PathInfo {
                 start: first,
                 last,

@@ -376,6 +376,7 @@ impl Compiler<'_> {
                     path: None,
                     repeats: false,
                     mask: None,
+                    parts: Vec::new(),
                     apart: false,
                     local: slots.number,
                     count: BinderSize::One,

@@ -143,6 +143,15 @@ pub(super) fn names<'a>(
         let (domain, bits) = eval.members_of(mask)?;
         return visit(eval, prefix, Group::Bits(domain, bits));
     }
+    if is_free && !binder.parts.is_empty() {
+        for part in &binder.parts {
+            let (domain, bits) = eval.members_of(*part)?;
+            if bits != 0 {
+                visit(eval, prefix, Group::Bits(domain, bits))?;
+            }
+        }
+        return Ok(());
+    }
     let name = (prefix.option, prefix.args.len());
     let members = match eval.scratch.members_apart(name) {
         Some(known) => known,

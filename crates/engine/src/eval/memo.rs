@@ -33,9 +33,18 @@ impl Memo {
         self.remembered.turn_on();
     }
 
+    /// Neither keeps nor recalls anything until [`Memo::go_on`], because the position is only supposed; returns whether it
+    /// did.
     #[cfg(feature = "native")]
-    pub fn is_on(&self) -> bool {
-        self.on
+    pub fn pause(&mut self) -> bool {
+        self.remembered.pause(true);
+        std::mem::take(&mut self.on)
+    }
+
+    #[cfg(feature = "native")]
+    pub fn go_on(&mut self, is_on: bool) {
+        self.on = is_on;
+        self.remembered.pause(!is_on);
     }
 
     pub fn turn_off(&mut self) {

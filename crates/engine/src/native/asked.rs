@@ -67,6 +67,7 @@ impl Translator<'_> {
             _ => {}
         }
         let empty = self.b.ins().iconst(types::I8, 1);
+        self.any_order = true;
         let made = self.each(set, &[empty], &mut |t, _, _| {
             let no = t.b.ins().iconst(types::I8, 0);
             let enough = t.b.ins().iconst(types::I8, 1);
@@ -259,6 +260,7 @@ impl Translator<'_> {
 
     fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
+        self.any_order = true;
         let made = self.each(set, &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
@@ -344,6 +346,7 @@ impl Translator<'_> {
             return None;
         }
         let no = self.b.ins().iconst(types::I8, 0);
+        self.any_order = true;
         let made = self.each(of, &[no], &mut |t, member, _| {
             t.set_temp(temp, Scalar::Word(member));
             let holds = t.truth(condition);

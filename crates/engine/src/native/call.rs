@@ -66,7 +66,7 @@ impl Translator<'_> {
     }
 
     /// Returns the values of arguments, all of which must be single values, for a frame with this many slots.
-    fn arguments(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Value>> {
+    pub fn arguments(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Value>> {
         let args = self.program.args.get(args as usize)?;
         let exprs = args.iter().map(|arg| match *arg {
             Arg::Value(expr) => Some(expr),
@@ -87,6 +87,12 @@ impl Translator<'_> {
     }
 
     pub fn leave(&mut self) -> Vec<Address> {
+        if let Some(inlined) = self.inlined.last() {
+            let after = inlined.after;
+            self.count();
+            self.jump(after, &[]);
+            return Vec::new();
+        }
         let next = self.call_helper(helper::leave as *const u8, &[], Some(types::I32));
         if let Some(next) = next {
             self.leave_with(next);

@@ -61,6 +61,8 @@ impl Drop for Code {
 pub(super) enum Refused {
     TooLarge,
     Incomplete,
+    /// An effect of a what-if cannot be inline code.
+    Inlined,
     Machine,
 }
 
@@ -82,10 +84,18 @@ impl Code {
         let mut builder = FunctionBuilderContext::new();
         for stretch in stretches {
             // An effect that cannot be translated is left to the interpreter.
-            match define(&mut module, &mut builder, program, layout, &facts, &stretch) {
-                Ok(function) => made.push((stretch, function)),
-                Err(Refused::Incomplete) => builder = FunctionBuilderContext::new(),
-                Err(refused) => return Err(refused),
+            for inlines in [true, false] {
+                let how = (&stretch, inlines);
+                match define(&mut module, &mut builder, program, layout, &facts, how) {
+                    Ok(function) => {
+                        made.push((stretch, function));
+                        break;
+                    }
+                    Err(Refused::Incomplete | Refused::Inlined) => {
+                        builder = FunctionBuilderContext::new();
+                    }
+                    Err(refused) => return Err(refused),
+                }
             }
         }
         module.finalize_definitions()?;

@@ -7,9 +7,10 @@ use super::grid::Grid;
 use super::menu::Row;
 use super::positions::Positions;
 use super::suppose::{ARGUMENTS_MAX, Supposing};
+use super::undo::Undo;
 use crate::changes::Changes;
 use crate::eval::Scratch;
-use crate::limit::FUEL_PER_ENUMERATION;
+use crate::limit::{FUEL_PER_ENUMERATION, STATE_WORDS_MAX};
 use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::NONE;
@@ -68,6 +69,14 @@ pub(super) struct Context {
     pub supposing: *mut Supposing,
     /// The number of a position in the making.
     pub positions: *mut Positions,
+    /// Where the next old word of a what-if in place is stored, up to the last one.
+    pub next_undo: *mut Undo,
+    pub first_undo: *mut Undo,
+    pub last_undo: *mut Undo,
+    /// The number of words that the state has room for on the stack, as of the beginning of the move.
+    pub room: i64,
+    /// Changes whenever the position may have changed, except by what-ifs in place; 0 for no position.
+    pub base_number: u64,
     /// The open grid that was used last.
     pub grid: Grid,
     /// The number of choices at a rest, if code has recorded them all.
@@ -111,6 +120,16 @@ impl Context {
         unsafe { std::slice::from_raw_parts_mut(self.members.cast(), BUFFERS_MAX) }
     }
 
+    /// Returns the old words of what-ifs in place, in the order in which they were changed.
+    pub fn undone<'c>(&self) -> &'c [Undo] {
+        let bytes = (self.next_undo as usize).saturating_sub(self.first_undo as usize);
+        if self.first_undo.is_null() {
+            return &[];
+        }
+        // SAFETY: «room for old words»: code has stored so many there, and waits while a helper reads them.
+        unsafe { std::slice::from_raw_parts(self.first_undo, bytes / size_of::<Undo>()) }
+    }
+
     pub fn new() -> Context {
         Context {
             words: std::ptr::null_mut(),
@@ -132,6 +151,11 @@ impl Context {
             arguments: [0; ARGUMENTS_MAX],
             supposing: std::ptr::null_mut(),
             positions: std::ptr::null_mut(),
+            next_undo: std::ptr::null_mut(),
+            first_undo: std::ptr::null_mut(),
+            last_undo: std::ptr::null_mut(),
+            room: 0,
+            base_number: 1,
             grid: Grid::none(),
             choices: 0,
             next_row: std::ptr::null_mut(),
@@ -152,6 +176,10 @@ impl Context {
     pub fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
         (self.site, self.failed) = (NONE, 0);
         self.looking = LOOKING;
+        self.base_number += 1;
+        self.next_undo = self.first_undo;
+        let used = state.size_in_words() - state.stack.len();
+        self.room = STATE_WORDS_MAX as i64 - used as i64;
         self.look_up_state(state, base);
         self.temps = scratch.temps.as_mut_ptr();
     }

@@ -19,7 +19,7 @@ use crate::layout::Layout;
 use wyrmgate_program::{Address, Op, Program, SiteId};
 
 /// The maximum number of expression nodes per operation.
-const ROOM: u32 = 700;
+pub(super) const ROOM: u32 = 700;
 
 /// The function of an effect.
 pub(super) struct Made {
@@ -36,13 +36,14 @@ pub(super) struct Door {
     pub is_made: bool,
 }
 
+/// `inlines`: whether effects of what-ifs become inline code.
 pub(super) fn define(
     module: &mut JITModule,
     builder: &mut FunctionBuilderContext,
     program: &Program,
     layout: &Layout,
     facts: &Facts,
-    stretch: &Stretch,
+    (stretch, inlines): (&Stretch, bool),
 ) -> Result<Made, Refused> {
     let mut context = module.make_context();
     let signature = &mut context.func.signature;
@@ -96,6 +97,14 @@ pub(super) fn define(
         told: 0,
         depth: 0,
         supposes: false,
+        is_looking: false,
+        inlines,
+        inlined_effects: 0,
+        fails_inline: false,
+        inlined: Vec::new(),
+        searched: HashMap::new(),
+        searches: 0,
+        any_order: false,
         room: ROOM,
         lists: 0,
         asks: 0,
@@ -108,6 +117,9 @@ pub(super) fn define(
     translator.finish_doors();
     translator.finish_giving_up();
     translator.b.seal_all_blocks();
+    if translator.fails_inline {
+        return Err(Refused::Inlined);
+    }
     if !is_complete(translator.b.func) {
         return Err(Refused::Incomplete);
     }

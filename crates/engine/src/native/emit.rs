@@ -13,8 +13,10 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use super::context::{Context, GIVE_UP, REST};
 use super::define::Door;
 use super::facts::Facts;
+use super::inlined::Inlined;
 use super::once::Once;
 use super::regions::Regions;
+use super::search::SearchMemory;
 use crate::changes::Changes;
 use crate::layout::Layout;
 use wyrmgate_program::{Address, ExprId, NONE, Program, Temp};
@@ -66,6 +68,19 @@ pub(super) struct Translator<'t> {
     pub depth: u32,
     /// Whether the position is only supposed, so that nothing about it is kept.
     pub supposes: bool,
+    /// Whether choices are being recorded, so that nothing changes except by what-ifs.
+    pub is_looking: bool,
+    /// Effects of what-ifs become inline code; how many have, and whether one of them turned out to need the interpreter.
+    pub inlines: bool,
+    pub inlined_effects: u32,
+    pub fails_inline: bool,
+    /// The effects whose inline code is being emitted, the innermost last.
+    pub inlined: Vec<Inlined>,
+    /// Whether the members of the next list may be visited in any order.
+    pub any_order: bool,
+    /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
+    pub searched: HashMap<(usize, u32), SearchMemory>,
+    pub searches: usize,
     /// The remaining number of nodes to inline; the interpreter evaluates further ones.
     pub room: u32,
     /// The number of buffers in use for lists.
@@ -379,9 +394,15 @@ impl Translator<'_> {
         }
     }
 
+    /// Notes a call of the interpreter, which knows no frame of an effect that is inline.
+    pub fn note_ask(&mut self) {
+        self.asks += 1;
+        self.fails_inline |= !self.inlined.is_empty();
+    }
+
     /// Lets the interpreter evaluate an expression.
     pub fn ask(&mut self, expr: ExprId) -> Scalar {
-        self.asks += 1;
+        self.note_ask();
         self.spill_temps();
         let id = self.int(expr as i32);
         let helper = super::helper::value as *const u8;

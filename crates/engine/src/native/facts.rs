@@ -1,5 +1,6 @@
 //! Constant facts about components and zones.
 
+use super::inlined::Need;
 use super::relation::Relations;
 use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
 
@@ -19,6 +20,8 @@ pub(super) struct Facts {
     pub relations: Relations,
     /// By effect: whether what-ifs may perform it in place.
     pub supposable: Vec<bool>,
+    /// By effect: what it needs as inline code of a what-if, if it can be that.
+    pub inlinable: Vec<Option<Need>>,
     /// The parts of the state on which cached results depend: only their changes must be counted.
     pub kept_reads: Reads,
 }
@@ -44,6 +47,7 @@ impl Facts {
             sights: super::seen::sights(program),
             relations: super::relation::relations(program),
             supposable: super::suppose::supposable(program),
+            inlinable: super::inlined::inlinable(program),
             kept_reads: kept_reads(program),
         }
     }

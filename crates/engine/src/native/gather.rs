@@ -207,7 +207,7 @@ impl Translator<'_> {
 
     /// Lets the interpreter build a list in a buffer.
     pub fn ask_list(&mut self, set: SetId, number: usize) -> Value {
-        self.asks += 1;
+        self.note_ask();
         self.spill_temps();
         let (set, number) = (self.int(set as i32), self.int(number as i32));
         self.count_from(helper::gather as *const u8, &[set, number])

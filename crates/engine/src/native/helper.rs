@@ -153,6 +153,8 @@ fn number(context: *mut Context, label: Label, below: u32) -> u32 {
 /// Flags of [`shift`].
 pub(super) const FIRST: u32 = 1;
 pub(super) const FACE_DOWN: u32 = 2;
+/// The move is a part of a what-if: the words that it changes are stored before.
+pub(super) const UNDONE: u32 = 4;
 
 // ---- noting choices
 

@@ -6,7 +6,8 @@
 //! As in `helper.rs`: only machine code calls these functions, with the context that it was given.
 
 use super::context::{Context, GIVE_UP};
-use super::helper::{FACE_DOWN, FIRST, with, with_game};
+use super::helper::{FACE_DOWN, FIRST, UNDONE, with, with_game};
+use super::undo;
 use crate::choices::{Form, Group, Sizes};
 use crate::eval::{Values, in_physical_order};
 use crate::layout::{self, header};
@@ -335,6 +336,7 @@ struct Moving<'m> {
     program: &'m Program,
     state: &'m mut State,
     how: (Wanted, bool),
+    is_undone: bool,
 }
 
 fn moving<'m>(
@@ -352,11 +354,16 @@ fn moving<'m>(
         program,
         state,
         how: (place, how & FACE_DOWN != 0),
+        is_undone: how & UNDONE != 0,
     }
 }
 
 impl Moving<'_> {
     fn shift(&mut self, what: i32, to: i32) {
+        if self.is_undone && !undo::note_move(self.context, self.state, what, to) {
+            self.context.failed = 1;
+            return;
+        }
         if shift_silently(self.program, self.state, what, to, self.how) {
             self.context.events -= 1;
         }

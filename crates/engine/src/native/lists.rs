@@ -110,9 +110,15 @@ impl Translator<'_> {
         let Some(set) = program.sets.get(id as usize) else {
             return made.to_vec();
         };
+        let any_order = self.in_any_order();
         match *set {
             Set::Empty => made.to_vec(),
             Set::Zone(zone) => self.each_in_zone(zone, made, body),
+            Set::List { first, count: 1 } => {
+                let member = self.plain(first);
+                self.work += 1;
+                body(self, member, made).0
+            }
             Set::Range(low, high) => self.each_in_range(low, high, made, body),
             Set::SeatsFrom(seat) => self.each_seat(seat, 0, made, body),
             Set::Others(seat) => self.each_seat(seat, 1, made, body),
@@ -138,9 +144,12 @@ impl Translator<'_> {
                 of,
                 temp,
                 condition,
-            } => self.each(of, made, &mut |t, member, made| {
-                t.where_it_holds(temp, condition, member, made, body)
-            }),
+            } => {
+                self.any_order = any_order;
+                self.each(of, made, &mut |t, member, made| {
+                    t.where_it_holds(temp, condition, member, made, body)
+                })
+            }
             Set::Keys { of, temp, key } => self.each(of, made, &mut |t, member, made| {
                 t.set_temp(temp, Scalar::Word(member));
                 let key = t.value(key);
@@ -166,7 +175,7 @@ impl Translator<'_> {
                 self.each(list, made, body)
             }
             Set::Call { query, args } if self.list_of(query).is_some() => {
-                self.each_of_call(query, args, made, body)
+                self.each_of_call((query, any_order), args, made, body)
             }
             Set::Local(local) => match self.frame_list(local) {
                 Some((first, end)) => self.each_value((first, end), &[], made, body),
@@ -193,7 +202,7 @@ impl Translator<'_> {
                     temp,
                     next,
                 };
-                self.each_within(search, made, body)
+                self.each_within((search, any_order), made, body)
             }
             Set::Take(of, count) => self.each_taken(of, count, made, body),
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
@@ -285,7 +294,7 @@ impl Translator<'_> {
         self.only_where(flag, made, &mut |t, made| t.each(set, made, body))
     }
 
-    fn is_nothing(&self, set: SetId) -> bool {
+    pub fn is_nothing(&self, set: SetId) -> bool {
         matches!(self.program.sets.get(set as usize), Some(Set::Empty))
     }
 
@@ -304,7 +313,7 @@ impl Translator<'_> {
     /// The body belongs to the caller and uses the caller's temps.
     pub fn each_of_call(
         &mut self,
-        query: u16,
+        (query, any_order): (u16, bool),
         args: ExprId,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
@@ -318,6 +327,7 @@ impl Translator<'_> {
         let window = self.window(info, args, None);
         self.depth += 1;
         let mut caller = std::mem::replace(&mut self.temps, window);
+        self.any_order = any_order;
         let made = self.each(list, made, &mut |t, member, made| {
             std::mem::swap(&mut t.temps, &mut caller);
             let made = body(t, member, made);

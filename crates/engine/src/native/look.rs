@@ -13,9 +13,7 @@ impl Translator<'_> {
         if u32::from(local) >= self.slots {
             return None;
         }
-        let frame = self.frame();
-        let at = offset(FRAME_HEADER + usize::from(local));
-        Some(Scalar::Word(self.load(types::I32, frame, at)))
+        Some(Scalar::Word(self.local_word(local)))
     }
 
     pub fn variable(&mut self, word: u32) -> Option<Scalar> {
@@ -102,7 +100,7 @@ impl Translator<'_> {
     }
 
     pub fn local_at(&mut self, base: Local, index: ExprId, default: i32) -> Option<Scalar> {
-        if u32::from(base) + SEATS_MAX as u32 > self.slots {
+        if u32::from(base) + SEATS_MAX as u32 > self.slots || !self.inlined.is_empty() {
             return None;
         }
         let seat = self.plain(index);

@@ -198,7 +198,7 @@ impl Translator<'_> {
 
     /// Calls the interpreter.
     pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
-        self.asks += 1;
+        self.note_ask();
         self.spill_temps();
         self.set_part(among.low, at(offset_of!(Context, low)));
         let zero = self.long(0);

@@ -32,6 +32,8 @@
 //!   all of these lie in the context.
 //! - *What the driver owns waits*: the driver owns the memory of what-ifs and positions, and does not touch it while code
 //!   or a helper runs; helpers use it one after the other.
+//! - *Room for old words*: code stores old words of what-ifs only between the first and the last of the driver's; it
+//!   gives up before there is one more. What is put back are words of the same state, in the same place.
 //! - *Regions are apart*: memory that code accesses as a part of the context, as a change count or as other memory is
 //!   never accessed as another of these, see [`regions`].
 //! - *The machine can*: a function compiled for certain instructions is called only if the machine has reported that it
@@ -55,6 +57,7 @@ mod context;
 mod course;
 mod cycle;
 mod define;
+mod discovery;
 mod each;
 mod emit;
 mod ending;
@@ -64,6 +67,7 @@ mod gather;
 mod grid;
 mod groups;
 mod helper;
+mod inlined;
 mod kept;
 mod keys;
 mod kinds;
@@ -97,6 +101,7 @@ mod stretch;
 mod suppose;
 mod taking;
 mod translation;
+mod undo;
 mod variables;
 mod walk;
 mod words;

@@ -121,7 +121,7 @@ impl Translator<'_> {
 
     /// Lets the interpreter store the members in the buffer.
     fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
-        self.asks += 1;
+        self.note_ask();
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name] = place.map(|number| self.int(number));

@@ -13,6 +13,8 @@ pub(super) type Once = (QueryId, Variable, Variable);
 impl Translator<'_> {
     /// Forgets the values of queries, because choices are about to be recorded.
     pub fn begin_remembering(&mut self) {
+        self.begin_position();
+        self.is_looking = true;
         let queries = self.program.queries.iter().zip(0..);
         let of_use = queries.filter(|(query, _)| {
             query.params == 0 && query.deepest == 0 && matches!(query.body, QueryBody::Value(_))
@@ -31,6 +33,7 @@ impl Translator<'_> {
 
     pub fn end_remembering(&mut self) {
         self.remembered.clear();
+        self.is_looking = false;
     }
 
     /// Emits the value of a query that is evaluated once; `None` if it is not.

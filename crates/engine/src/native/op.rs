@@ -17,6 +17,7 @@ impl Translator<'_> {
 
     /// Translates everything reachable from the entries.
     pub fn operations(&mut self, entries: &[Address], room: u32) {
+        let lists = self.lists;
         let mut open: Vec<Address> = entries.to_vec();
         let mut done: Vec<Address> = Vec::new();
         while let Some(at) = open.pop() {
@@ -29,7 +30,7 @@ impl Translator<'_> {
             let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
             self.room = if decides { DECISION * room } else { room };
             self.temps.clear();
-            self.lists = 0;
+            self.lists = lists;
             self.work = 1;
             let next = self.operation(at);
             debug_assert_eq!((self.work, self.told), (0, 0), "counted at {at}");
@@ -56,6 +57,9 @@ impl Translator<'_> {
         let in_place = match op {
             Op::Jump(to) => return self.go_on(at, to),
             Op::JumpUnless(condition, to) => return self.jump_unless(at, condition, to),
+            Op::Call { effect, args } if !self.inlined.is_empty() => {
+                return self.call_inline(at, effect, args);
+            }
             Op::Call { effect, args } => match self.call(at, effect, args) {
                 Some(()) => return Vec::new(),
                 None => None,
@@ -175,6 +179,8 @@ impl Translator<'_> {
                 vec![to]
             }
             None => {
+                // An effect has no other addresses.
+                self.fails_inline |= !self.inlined.is_empty();
                 let to = self.int(to as i32);
                 self.leave_with(to);
                 Vec::new()
@@ -184,6 +190,8 @@ impl Translator<'_> {
 
     /// Leaves the operation to the interpreter.
     pub fn perform(&mut self, at: Address, op: Op) -> Vec<Address> {
+        // The interpreter knows no frame of an effect that is inline.
+        self.fails_inline |= !self.inlined.is_empty();
         // The interpreter counts its own work, but not that it has come to an operation.
         let number = self.int(at as i32);
         let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32));
@@ -228,6 +236,7 @@ impl Translator<'_> {
         let what = self.word(what);
         let to = self.value(to);
         let to = self.word(to);
+        let how = self.how_to_undo(how);
         let how = self.int(how as i32);
         self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
         Some(())

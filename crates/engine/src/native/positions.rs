@@ -1,14 +1,18 @@
 //! Positions that the game remembers: their numbers, from lists in buffers and from runs of words.
 //!
 //! Two positions one after the other differ in few words. The words and the sum of their terms are therefore kept, and a
-//! run costs a comparison and the terms of what has changed.
+//! run costs a comparison and the terms of what has changed. In a what-if in place, what has changed is known, so that the
+//! comparison happens once for all what-ifs in the same position.
+
+use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::context::{Context, GIVE_UP};
-use super::emit::Translator;
+use super::emit::{Translator, at};
 use super::helper::{parts_of, with_game};
+use super::undo::Undo;
 use crate::history::PositionHash;
 use wyrmgate_program::{PositionId, QueryId, Set, SetId, WordId};
 
@@ -26,6 +30,15 @@ struct Run {
     place: u32,
     words: Vec<i32>,
     terms: u64,
+    /// The position that the words are of, without what a what-if in place has changed; see [`Context::base_number`].
+    base: u64,
+}
+
+/// What what-ifs in place have changed since the position with this number.
+#[derive(Clone, Copy)]
+struct Changed<'c> {
+    base: u64,
+    words: &'c [Undo],
 }
 
 /// Words that are compared at once.
@@ -43,7 +56,7 @@ impl Positions {
         self.hash = PositionHash::of(position);
     }
 
-    fn add_run(&mut self, position: PositionId, word: usize, words: &[i32]) {
+    fn add_run(&mut self, position: PositionId, word: usize, words: &[i32], changed: Changed<'_>) {
         let hash = self.hash;
         let is_it = |run: &&mut Run| run.position == position && run.word == word;
         let run = match self.runs.iter_mut().find(is_it) {
@@ -60,6 +73,7 @@ impl Positions {
                     place: hash.place(),
                     words: Vec::new(),
                     terms: 0,
+                    base: 0,
                 });
                 let Some(run) = self.runs.last_mut() else {
                     return;
@@ -68,19 +82,70 @@ impl Positions {
                 run
             }
         };
-        run.update(hash, words);
-        self.hash.add_terms(words.len() as u32, run.terms);
+        let is_known = run.base == changed.base && !changed.words.is_empty();
+        let terms = match is_known {
+            true => run.with_changes(hash, words, changed),
+            false => {
+                run.update(hash, words);
+                let terms = run.terms;
+                run.without_changes(hash, changed);
+                terms
+            }
+        };
+        self.hash.add_terms(words.len() as u32, terms);
     }
 }
 
 impl Run {
     fn learn(&mut self, hash: PositionHash, words: &[i32]) {
+        self.base = 0;
         self.words.clear();
         self.words.extend_from_slice(words);
         let terms = (0..)
             .zip(words)
             .map(|(place, word)| hash.term(place, *word));
         self.terms = terms.fold(0, u64::wrapping_add);
+    }
+
+    /// Returns the sum of the terms after some words have changed; what is kept stays as it is.
+    fn with_changes(&mut self, hash: PositionHash, words: &[i32], changed: Changed<'_>) -> u64 {
+        let mut terms = self.terms;
+        for undo in changed.words {
+            let place = (undo.word as usize).wrapping_sub(self.word);
+            let (Some(known), Some(&now)) = (self.words.get_mut(place), words.get(place)) else {
+                continue;
+            };
+            if *known != now {
+                let places = place as u32;
+                terms = terms.wrapping_add(hash.term(places, now));
+                terms = terms.wrapping_sub(hash.term(places, *known));
+                *known = now;
+            }
+        }
+        for undo in changed.words.iter().rev() {
+            let place = (undo.word as usize).wrapping_sub(self.word);
+            if let Some(known) = self.words.get_mut(place) {
+                *known = undo.value;
+            }
+        }
+        terms
+    }
+
+    /// Returns to the position before the changes.
+    fn without_changes(&mut self, hash: PositionHash, changed: Changed<'_>) {
+        for undo in changed.words.iter().rev() {
+            let place = (undo.word as usize).wrapping_sub(self.word);
+            let Some(known) = self.words.get_mut(place) else {
+                continue;
+            };
+            if *known != undo.value {
+                let places = place as u32;
+                self.terms = self.terms.wrapping_add(hash.term(places, undo.value));
+                self.terms = self.terms.wrapping_sub(hash.term(places, *known));
+                *known = undo.value;
+            }
+        }
+        self.base = changed.base;
     }
 
     fn update(&mut self, hash: PositionHash, words: &[i32]) {
@@ -113,8 +178,14 @@ pub(super) unsafe extern "C" fn add_words(context: *mut Context, position: u32, 
     with_game(context, |context, _, state| {
         let at = at as usize;
         let words = state.words.get(at..at + len as usize);
+        let changed = Changed {
+            base: context.base_number,
+            words: context.undone(),
+        };
         match (positions_of(context), words) {
-            (Some(positions), Some(words)) => positions.add_run(position as u16, at, words),
+            (Some(positions), Some(words)) => {
+                positions.add_run(position as u16, at, words, changed);
+            }
             _ => context.failed = 1,
         }
     });
@@ -137,6 +208,27 @@ pub(super) unsafe extern "C" fn recorded(context: *mut Context) -> i32 {
     with_game(context, |context, _, state| {
         let positions = positions_of(context);
         positions.map_or(0, |positions| state.history.count(positions.hash.number()))
+    })
+}
+
+/// Returns how often the position that consists of these words has been recorded.
+pub(super) unsafe extern "C" fn recorded_run(
+    context: *mut Context,
+    position: u32,
+    at: u32,
+    len: u32,
+) -> i32 {
+    with_game(context, |context, _, state| {
+        let at = at as usize;
+        let (base, words) = (context.base_number, context.undone());
+        let run = state.words.get(at..at + len as usize);
+        let (Some(positions), Some(run)) = (positions_of(context), run) else {
+            context.failed = 1;
+            return 0;
+        };
+        positions.begin(position as PositionId);
+        positions.add_run(position as PositionId, at, run, Changed { base, words });
+        state.history.count(positions.hash.number())
     })
 }
 
@@ -164,8 +256,23 @@ enum Part {
 }
 
 impl Translator<'_> {
+    /// From here on, only what-ifs in place change what positions consist of.
+    pub fn begin_position(&mut self) {
+        let place = at(offset_of!(Context, base_number));
+        let number = self.part(types::I64, place);
+        let number = self.b.ins().iadd_imm_s(number, 1);
+        self.set_part(number, place);
+    }
+
     /// Emits how often the position with these values has been recorded.
     pub fn recorded(&mut self, position: PositionId, of: SetId) -> Option<Value> {
+        let mut parts = Vec::new();
+        self.parts_of_position(of, &mut parts)?;
+        if let &[Part::Words(at, len)] = parts.as_slice() {
+            self.work += i64::from(len);
+            let arguments = [i32::from(position), at as i32, len as i32].map(|it| self.int(it));
+            return self.call_helper(recorded_run as *const u8, &arguments, Some(types::I32));
+        }
         self.number_position(position, of)?;
         self.call_helper(recorded as *const u8, &[], Some(types::I32))
     }

@@ -12,6 +12,8 @@ pub(super) struct Regions {
     pub context: MemFlagsData,
     /// Counts of changes.
     pub counts: MemFlagsData,
+    /// Marks and queues of searches, on the native stack.
+    pub searches: MemFlagsData,
     /// All other memory.
     pub rest: MemFlagsData,
     /// The same, for loads of several words at once that may begin at any word.
@@ -20,7 +22,7 @@ pub(super) struct Regions {
 
 impl Regions {
     pub fn of(function: &mut Function) -> Regions {
-        let mut regions = (0..).zip(["context", "changes", "rest"]).map(
+        let mut regions = (0..).zip(["context", "changes", "searches", "rest"]).map(
             |(user_id, description)| -> AliasRegion {
                 let description = Cow::Borrowed(description);
                 function.dfg.alias_regions.insert(AliasRegionData {
@@ -29,12 +31,13 @@ impl Regions {
                 })
             },
         );
-        let [context, counts, rest] = std::array::from_fn(|_| regions.next());
+        let [context, counts, searches, rest] = std::array::from_fn(|_| regions.next());
         let of = |region| MemFlagsData::trusted().with_alias_region(region);
         let anywhere = MemFlagsData::new().with_notrap();
         Regions {
             context: of(context),
             counts: of(counts),
+            searches: of(searches),
             rest: of(rest),
             rest_anywhere: anywhere.with_alias_region(rest),
         }

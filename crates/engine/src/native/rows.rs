@@ -10,7 +10,7 @@ use super::context::{Context, NAMES_MAX};
 use super::emit::{Scalar, Translator, at, offset};
 use super::menu::ends_in_bits;
 use super::named::Source;
-use wyrmgate_program::{BinderSize, Site, SiteId, SiteOption};
+use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
     /// Returns whether the choices can be recorded inline. Names for lists before others, paths, and members that repeat
@@ -104,6 +104,9 @@ impl Translator<'_> {
                 Into::Menu => self.note_bits(noting, name, mask, bits),
             };
         }
+        if is_free && !binder.parts.is_empty() {
+            return self.note_parts(noting, names, binder);
+        }
         if is_free {
             let repeats = self.may_repeat(binder, source);
             let buffer = match noting.into {
@@ -167,6 +170,25 @@ impl Translator<'_> {
             return None;
         }
         made.first().copied()
+    }
+
+    /// Records a group for each part of a long list.
+    fn note_parts(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        binder: &BinderInfo,
+    ) -> Option<Value> {
+        let mut any = self.b.ins().iconst(types::I8, 0);
+        for part in &binder.parts {
+            let bits = self.members(*part)?;
+            let some = match noting.into {
+                Into::Rows => self.put_row_of_mask(noting, names, *part, bits),
+                Into::Menu => self.note_bits(noting, names.len(), *part, bits),
+            }?;
+            any = self.b.ins().bor(any, some);
+        }
+        Some(any)
     }
 
     /// Names that do not depend on earlier ones are evaluated once, before all others.

@@ -7,6 +7,7 @@ use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
 use super::positions::Positions;
 use super::suppose::Supposing;
 use super::translation::Translation;
+use super::undo::{UNDO_MAX, Undo};
 use crate::choice::{Answer, Pending};
 use crate::fault::Halt;
 use crate::frame::{END, FRAME_HEADER};
@@ -35,6 +36,8 @@ pub(crate) struct Native {
     rows: Vec<Row>,
     /// The members that rows list.
     listed: Vec<i32>,
+    /// See [`Context::next_undo`].
+    _undo: Vec<Undo>,
 }
 
 /// The choices of a rest, stored in order to come back to it. Rows count their listed members from the first one, so that
@@ -79,6 +82,10 @@ impl Native {
         context.first_listed = listed.as_mut_ptr();
         context.next_listed = context.first_listed;
         context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
+        let mut undo = vec![Undo::default(); UNDO_MAX];
+        context.first_undo = undo.as_mut_ptr();
+        context.next_undo = context.first_undo;
+        context.last_undo = context.first_undo.wrapping_add(UNDO_MAX - 1);
         context.kept = kept.as_mut_ptr();
         context.members = members.as_mut_ptr();
         context.first_row = rows.as_mut_ptr();
@@ -93,6 +100,7 @@ impl Native {
             _positions: positions,
             rows,
             listed,
+            _undo: undo,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Searches (`within`, `group`, `border`): what can be reached is marked in bytes on the native stack and queued in a buffer;
+//! Searches (`within`, `group`, `border`): what can be reached is marked in bytes and queued, both on the native stack;
 //! a member is visited before the search goes on from it, as in the interpreter.
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -10,11 +10,14 @@ use super::cycle::{Made, joined, value_of};
 use super::emit::{Scalar, Translator};
 use wyrmgate_program::{Expr, ExprId, QueryBody, Set, SetId, TableId, Temp};
 
-/// One more than the largest member that can be marked. Fewer than a buffer holds.
+/// One more than the largest member that can be marked.
 const MARKS_MAX: u32 = 1_000;
 
 /// Bytes that are cleared at once.
-const CLEARED: u32 = 8;
+const CLEARED: u32 = 16;
+
+/// Bytes of a member in the queue.
+const QUEUED: u32 = 4;
 
 /// The maximum nesting of lists and expressions that are examined.
 const DEEPEST: u32 = 12;
@@ -28,10 +31,17 @@ pub(super) struct Search {
     pub next: SetId,
 }
 
+/// Memory of a search on the native stack.
+#[derive(Clone, Copy)]
+pub(super) struct SearchMemory {
+    marks: StackSlot,
+    queue: StackSlot,
+}
+
 /// Where members are marked and queued.
 #[derive(Clone, Copy)]
-struct Reached {
-    marks: StackSlot,
+pub(super) struct Reached {
+    marks: Value,
     bound: u32,
     queue: Value,
 }
@@ -53,7 +63,7 @@ impl Translator<'_> {
     /// Like [`Translator::each`], for a search.
     pub fn each_within(
         &mut self,
-        search: Search,
+        (search, any_order): (Search, bool),
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
@@ -63,12 +73,21 @@ impl Translator<'_> {
         let steps = self.value(search.steps);
         let is_far = matches!(steps, Scalar::Known(steps) if steps >= bound as i32);
         let steps = self.word(steps);
-        let number = self.open_buffer();
+        let memory = self.search_memory(bound);
         let reached = Reached {
-            marks: self.cleared_marks(bound),
+            marks: self.cleared_marks(memory, bound),
             bound,
-            queue: self.buffer_at(number),
+            queue: self.b.ins().stack_addr(types::I64, memory.queue, 0),
         };
+        self.searches += 1;
+        let found = match is_far && any_order {
+            true => self.discover_all(search, reached, made, body),
+            false => None,
+        };
+        if let Some(found) = found {
+            self.searches -= 1;
+            return found;
+        }
         let may_begin = self.is(IntCC::SignedGreaterThanOrEqual, steps, 0);
         let made = self.only_where(may_begin, made, &mut |t, made| {
             let none = t.int(0);
@@ -78,8 +97,28 @@ impl Translator<'_> {
             let steps = (!is_far).then_some(steps);
             t.search_on(search, reached, (value_of(&begun), steps), made, body)
         });
-        self.close_buffer();
+        self.searches -= 1;
         made
+    }
+
+    /// Returns memory that no running search uses.
+    fn search_memory(&mut self, bound: u32) -> SearchMemory {
+        let key = (self.searches, bound);
+        if let Some(memory) = self.searched.get(&key) {
+            return *memory;
+        }
+        let mut slot = |bytes| {
+            let kind = StackSlotKind::ExplicitSlot;
+            let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
+            self.b.create_sized_stack_slot(slot)
+        };
+        let memory = SearchMemory {
+            marks: slot((bound + 1).next_multiple_of(CLEARED)),
+            // What is no new member is stored behind the last one, too.
+            queue: slot((bound + 1) * QUEUED),
+        };
+        self.searched.insert(key, memory);
+        memory
     }
 
     /// Visits the queue, which grows with every step. `steps`: unless there are always enough.
@@ -111,9 +150,7 @@ impl Translator<'_> {
         let out = joined(&so_far, &[]);
         self.b.ins().brif(more, inside, &[], after, &out);
         self.b.switch_to_block(inside);
-        let place = self.place(reached.queue, at);
-        let member = self.load(types::I32, place, 0);
-        self.ranges.insert(member, (0, reached.bound as i32 - 1));
+        let member = self.queued(reached, at);
         if steps.is_some() {
             let is_next = self.b.ins().icmp(IntCC::Equal, at, layer);
             let farther = self.b.ins().uextend(types::I32, is_next);
@@ -162,41 +199,65 @@ impl Translator<'_> {
     }
 
     /// Returns marks for values below the bound, and one for all others.
-    fn cleared_marks(&mut self, bound: u32) -> StackSlot {
+    fn cleared_marks(&mut self, memory: SearchMemory, bound: u32) -> Value {
         let bytes = (bound + 1).next_multiple_of(CLEARED);
-        let kind = StackSlotKind::ExplicitSlot;
-        let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
-        let marks = self.b.create_sized_stack_slot(slot);
-        let none = self.long(0);
+        let marks = self.b.ins().stack_addr(types::I64, memory.marks, 0);
+        let zero = self.b.ins().iconst(types::I8, 0);
+        let none = self.b.ins().splat(types::I8X16, zero);
+        let flags = self.regions.searches;
         for at in (0..bytes).step_by(CLEARED as usize) {
-            self.b.ins().stack_store(types::I64, none, marks, at as i32);
+            self.b.ins().store(flags, none, marks, at as i32);
         }
         let one = self.b.ins().iconst(types::I8, 1);
-        self.b
-            .ins()
-            .stack_store(types::I64, one, marks, bound as i32);
+        self.b.ins().store(flags, one, marks, bound as i32);
         marks
     }
 
     /// Marks a member and appends it to the queue, unless it is marked; returns the new end. Nothing is not reached.
     fn reach(&mut self, reached: Reached, member: Value, count: Value) -> Value {
+        let is_new = self.mark_new(reached, member);
+        self.put_in_queue(reached, member, count);
+        let more = self.b.ins().uextend(types::I32, is_new);
+        self.b.ins().iadd(count, more)
+    }
+
+    /// Marks a member; returns whether it was not marked before. Nothing is always marked.
+    pub fn mark_new(&mut self, reached: Reached, member: Value) -> Value {
+        let mark = match self.is_within(member, 0, reached.bound) {
+            true => member,
+            false => self.mark_or_none(reached, member),
+        };
+        let mark = self.b.ins().uextend(types::I64, mark);
+        let mark = self.b.ins().iadd(reached.marks, mark);
+        let flags = self.regions.searches;
+        let was = self.b.ins().load(types::I8, flags, mark, 0);
+        let one = self.b.ins().iconst(types::I8, 1);
+        self.b.ins().store(flags, one, mark, 0);
+        self.is(IntCC::Equal, was, 0)
+    }
+
+    /// Stores a member at a place of the queue, which has one more than there can be members.
+    pub fn put_in_queue(&mut self, reached: Reached, member: Value, place: Value) {
+        let place = self.place(reached.queue, place);
+        let flags = self.regions.searches;
+        self.b.ins().store(flags, member, place, 0);
+    }
+
+    pub fn queued(&mut self, reached: Reached, place: Value) -> Value {
+        let place = self.place(reached.queue, place);
+        let flags = self.regions.searches;
+        let member = self.b.ins().load(types::I32, flags, place, 0);
+        self.ranges.insert(member, (0, reached.bound as i32 - 1));
+        member
+    }
+
+    fn mark_or_none(&mut self, reached: Reached, member: Value) -> Value {
         let bound = i64::from(reached.bound);
         let beyond = self.is(IntCC::SignedGreaterThanOrEqual, member, bound);
         self.refuse(beyond);
         let inside = self.is(IntCC::UnsignedLessThan, member, bound);
         let outside = self.int(reached.bound as i32);
-        let mark = self.b.ins().select(inside, member, outside);
-        let mark = self.b.ins().uextend(types::I64, mark);
-        let first = self.b.ins().stack_addr(types::I64, reached.marks, 0);
-        let mark = self.b.ins().iadd(first, mark);
-        let was = self.load(types::I8, mark, 0);
-        let one = self.b.ins().iconst(types::I8, 1);
-        self.store(one, mark, 0);
-        let place = self.place(reached.queue, count);
-        self.store(member, place, 0);
-        let is_new = self.is(IntCC::Equal, was, 0);
-        let more = self.b.ins().uextend(types::I32, is_new);
-        self.b.ins().iadd(count, more)
+        self.b.ins().select(inside, member, outside)
     }
 
     // ---- what the members can be

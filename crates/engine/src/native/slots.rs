@@ -15,6 +15,10 @@ impl Translator<'_> {
         if u32::from(local) >= self.slots {
             return None;
         }
+        if let Some(slot) = self.inline_slot(local) {
+            self.b.def_var(slot, value);
+            return Some(());
+        }
         let frame = self.frame();
         self.store(value, frame, offset(FRAME_HEADER + usize::from(local)));
         Some(())
@@ -25,6 +29,9 @@ impl Translator<'_> {
     }
 
     pub fn local_word(&mut self, local: Local) -> Value {
+        if let Some(slot) = self.inline_slot(local) {
+            return self.b.use_var(slot);
+        }
         let frame = self.frame();
         self.load(types::I32, frame, offset(FRAME_HEADER + usize::from(local)))
     }
@@ -56,12 +63,10 @@ impl Translator<'_> {
         self.count();
         self.branch(more, inside, after);
         self.b.switch_to_block(inside);
-        let first = self.local_word(list);
-        let first = self.b.ins().smax(first, none);
-        let first = self.b.ins().uextend(types::I64, first);
-        let number = self.b.ins().uextend(types::I64, passed);
-        let place = self.b.ins().iadd(first, number);
-        let member = self.stack_word(place);
+        let member = match self.inlined.is_empty() {
+            true => self.listed_member(list, passed),
+            false => self.inline_member(list, passed),
+        };
         let next = self.b.ins().iadd_imm_s(passed, 1);
         self.set_local(index, next)?;
         self.set_local(var, member)?;
@@ -69,6 +74,17 @@ impl Translator<'_> {
         self.b.switch_to_block(after);
         leads.extend(self.go_on(at, exit));
         Some(leads)
+    }
+
+    /// Emits a member of a list of the running frame.
+    fn listed_member(&mut self, list: Local, number: Value) -> Value {
+        let none = self.int(0);
+        let first = self.local_word(list);
+        let first = self.b.ins().smax(first, none);
+        let first = self.b.ins().uextend(types::I64, first);
+        let number = self.b.ins().uextend(types::I64, number);
+        let place = self.b.ins().iadd(first, number);
+        self.stack_word(place)
     }
 
     /// Emits a word of the stack at this distance above the base of the frame: NONE beyond the top.

@@ -24,6 +24,9 @@ impl Translator<'_> {
 
     pub fn mark(&mut self, local: Local) -> Option<()> {
         self.has_slot(local)?;
+        if !self.inlined.is_empty() {
+            return Some(());
+        }
         let height = self.height();
         let height = self.b.ins().ireduce(types::I32, height);
         self.set_local(local, height)
@@ -31,6 +34,9 @@ impl Translator<'_> {
 
     pub fn release(&mut self, local: Local) -> Option<()> {
         self.has_slot(local)?;
+        if !self.inlined.is_empty() {
+            return Some(());
+        }
         let wanted = self.local_word(local);
         let wanted = self.b.ins().sextend(types::I64, wanted);
         // Never below the slots of the frame.
@@ -54,6 +60,9 @@ impl Translator<'_> {
 
     pub fn let_list(&mut self, local: Local, set: SetId) -> Option<()> {
         self.has_slot(local.checked_add(1)?)?;
+        if !self.inlined.is_empty() {
+            return self.let_inline_list(local, set);
+        }
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         self.close_buffer();
@@ -81,6 +90,9 @@ impl Translator<'_> {
     /// Emits the list of a slot of the running frame, from one address to another: empty beyond the top.
     pub fn frame_list(&mut self, local: Local) -> Option<(Value, Value)> {
         self.has_slot(local.checked_add(1)?)?;
+        if !self.inlined.is_empty() {
+            return Some(self.inline_list(local));
+        }
         let (first, count) = (self.local_word(local), self.local_word(local + 1));
         Some(self.on_stack(first, count))
     }
@@ -138,6 +150,7 @@ impl Translator<'_> {
         self.branch(any, some, after);
         self.b.switch_to_block(some);
         self.spend(count);
+        let how = self.how_to_undo(how);
         let (number, how) = (self.int(number as i32), self.int(how as i32));
         let arguments = [number, count, to, how];
         self.call_helper(list_helper::shift_all as *const u8, &arguments, None);

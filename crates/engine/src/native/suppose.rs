@@ -16,7 +16,7 @@ use super::translation::Translation;
 use crate::frame::{FRAME_HEADER, LEAVE};
 use crate::layout::header;
 use crate::limit::WHAT_IF_DEPTH_MAX;
-use wyrmgate_program::{DispatchId, EffectId, Expr, ExprId, Op, Program};
+use wyrmgate_program::{DispatchId, EffectId, Expr, ExprId, Field, Op, Part, Program, QueryBody};
 
 /// The maximum number of arguments.
 pub(super) const ARGUMENTS_MAX: usize = 8;
@@ -97,12 +97,12 @@ fn leave_position(context: *mut Context, effect: u32, count: u32) -> Option<(i32
     let (program, state, scratch) = lent.game()?;
     let supposing = supposing_of(context)?;
     supposing.level += 1;
+    context.base_number += 1;
     let saved = supposing.saved()?;
     saved.words.clone_from(&state.words);
     saved.members.resize(BUFFERS_MAX * MEMBERS_MAX, 0);
     saved.events = context.events;
-    saved.is_remembering = scratch.memo.is_on();
-    scratch.memo.turn_off();
+    saved.is_remembering = scratch.memo.pause();
     saved.callers = std::mem::replace(&mut context.members, saved.members.as_mut_ptr());
     let depth = state.head(header::DEPTH);
     let info = program.effects.get(effect as usize)?;
@@ -157,11 +157,9 @@ pub(super) unsafe extern "C" fn desist(context: *mut Context) {
         false => context.failed = 1, // the layout of a state never changes
     }
     // What was noted of the supposed position is not valid in this one.
+    context.base_number += 1;
     state.changes.count_all();
-    scratch.memo.turn_off();
-    if saved.is_remembering {
-        scratch.memo.turn_on();
-    }
+    scratch.memo.go_on(saved.is_remembering);
     supposing.level -= 1;
 }
 
@@ -181,6 +179,10 @@ impl Translator<'_> {
         if usize::from(count) > ARGUMENTS_MAX || !self.facts.can_suppose(effect) {
             return None;
         }
+        // The interpreter remembers results of such queries, as long as all what-ifs are its own.
+        if uses_itself(self.program, value) {
+            return None;
+        }
         let exprs = args..args.checked_add(count.into())?;
         let is_one = |expr| {
             let expr = self.program.exprs.get(expr as usize);
@@ -188,6 +190,9 @@ impl Translator<'_> {
         };
         if !exprs.clone().all(is_one) {
             return None;
+        }
+        if let Some(value) = self.after_inline(effect, exprs.clone(), value) {
+            return Some(value);
         }
         let values: Vec<_> = exprs.map(|expr| self.plain(expr)).collect();
         for (number, value) in values.into_iter().enumerate() {
@@ -259,4 +264,43 @@ fn called<'p>(program: &'p Program, op: &Op) -> impl Iterator<Item = usize> + us
     let of_kinds = kinds.into_iter().flat_map(|dispatch| &dispatch.effects);
     let of_kinds = of_kinds.flatten().map(|effect| usize::from(*effect));
     one.into_iter().chain(of_kinds)
+}
+
+/// Returns whether a value depends on queries that use themselves; the interpreter remembers their results.
+fn uses_itself(program: &Program, value: ExprId) -> bool {
+    let mut open = vec![Part::Expr(value)];
+    let mut seen: Vec<Part> = Vec::new();
+    while let Some(part) = open.pop() {
+        if seen.contains(&part) {
+            continue;
+        }
+        seen.push(part);
+        let mut queries = Vec::new();
+        let mut note = |field: Field<'_>| {
+            if let Field::Query(query) = field {
+                queries.push(*query);
+            }
+        };
+        let parts = match part {
+            Part::Expr(id) => program.exprs.get(id as usize).map(|expr| {
+                expr.each_field(&mut note);
+                program.parts_of(*expr)
+            }),
+            Part::Set(id) => program.sets.get(id as usize).map(|set| {
+                set.each_field(&mut note);
+                program.parts_of_list(*set)
+            }),
+        };
+        open.extend(parts.unwrap_or_default());
+        for query in queries {
+            let info = program.queries.get(usize::from(query));
+            match info.map(|info| (info.deepest, info.body)) {
+                Some((1.., _)) => return true,
+                Some((0, QueryBody::Value(body))) => open.push(Part::Expr(body)),
+                Some((0, QueryBody::List(body))) => open.push(Part::Set(body)),
+                None => {}
+            }
+        }
+    }
+    false
 }

@@ -23,7 +23,12 @@ impl Translator<'_> {
             return None;
         }
         self.note_change(word);
-        self.set_state_word(self.layout.vars_at + word as usize, value);
+        let at = self.layout.vars_at + word as usize;
+        if !self.inlined.is_empty() {
+            let number = self.int(at as i32);
+            self.note_old(number);
+        }
+        self.set_state_word(at, value);
         Some(())
     }
 
@@ -64,8 +69,13 @@ impl Translator<'_> {
         self.branch(inside, write, after);
         self.b.switch_to_block(write);
         let words = self.words;
+        let at = self.layout.vars_at + first as usize;
+        if !self.inlined.is_empty() {
+            let number = self.b.ins().iadd_imm_s(index, at as i64);
+            self.note_old(number);
+        }
         let place = self.place(words, index);
-        self.store(value, place, offset(self.layout.vars_at + first as usize));
+        self.store(value, place, offset(at));
         self.note_change(first);
         self.jump(after, &[]);
         self.b.switch_to_block(after);

@@ -118,7 +118,7 @@ pub fn is_rising(members: &[i32]) -> bool {
         .all(|pair| matches!(pair, [a, b] if a < b))
 }
 
-fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
+pub fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
     if !is_rising(members) || members.first().is_none_or(|first| *first < 0) {
         return None;
     }

@@ -14,6 +14,7 @@ mod inline;
 mod joined;
 mod lines;
 mod lists;
+mod parts;
 mod quantified;
 mod range;
 mod rewrite;
@@ -36,7 +37,12 @@ pub fn add_masks(program: &mut Program) {
     let mut new = Vec::new();
     for id in 0..exprs as ExprId {
         masks.fresh = free;
-        new.extend(question(&mut masks, id).map(|expr| (id, expr)));
+        let found = question(&mut masks, id).or_else(|| {
+            masks.fresh = free;
+            let expr = get(masks.program, id);
+            parts::question(&mut masks, expr)
+        });
+        new.extend(found.map(|expr| (id, expr)));
     }
     let mut lists = Vec::new();
     for id in 0..sets as SetId {
@@ -45,7 +51,7 @@ pub fn add_masks(program: &mut Program) {
     }
     let mut names = names(&mut masks, free);
     let program = masks.program;
-    names.retain(|(place, _)| !counts_repeats(program, *place));
+    names.retain(|(place, ..)| !counts_repeats(program, *place));
     for (id, expr) in new {
         if let Some(place) = program.exprs.get_mut(id as usize) {
             *place = expr;
@@ -57,11 +63,11 @@ pub fn add_masks(program: &mut Program) {
             *place = Set::Bits(mask);
         }
     }
-    for ((site, option, name), mask) in names {
+    for ((site, option, name), mask, parts) in names {
         let site = program.sites.get_mut(site);
         let option = site.and_then(|site| site.options.get_mut(option));
         if let Some(binder) = option.and_then(|option| option.binders.get_mut(name)) {
-            binder.mask = Some(mask);
+            (binder.mask, binder.parts) = (mask, parts);
         }
     }
     make_room(program, free);
@@ -151,7 +157,8 @@ fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
 /// The position of a name of a choice: site, option, binder.
 type NameAt = (usize, usize, usize);
 
-fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, MaskId)> {
+/// The masks of a name: one, or one for each part of a long list.
+fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<MaskId>)> {
     let mut found = Vec::new();
     for site in 0..masks.program.sites.len() {
         let options = masks.program.sites.get(site).map(|site| &site.options);
@@ -166,8 +173,14 @@ fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, MaskId)> {
             .collect();
         for (option, name, binder) in all {
             masks.fresh = free;
-            if let Some(mask) = name_of_choice(masks, &binder) {
-                found.push(((site, option, name), mask));
+            let mask = name_of_choice(masks, &binder);
+            masks.fresh = if mask.is_none() { free } else { masks.fresh };
+            let parts = match mask {
+                Some(_) => Vec::new(),
+                None => parts::of_name(masks, &binder),
+            };
+            if mask.is_some() || !parts.is_empty() {
+                found.push(((site, option, name), mask, parts));
             }
         }
     }

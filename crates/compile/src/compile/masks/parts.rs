@@ -1,0 +1,116 @@
+//! Long constant lists in parts: a condition over more members than a mask has bits becomes one mask for each run of numbers.
+
+use super::build::Masks;
+use super::lists::{List, constant_list, narrowed};
+use super::tree::{add, get_set};
+use wyrmgate_program::pure::{self, Known};
+use wyrmgate_program::*;
+
+/// More parts are not worth their code.
+const PARTS_MAX: usize = 16;
+
+/// Returns the members of a name of a choice as masks, from the lowest on; empty if it is no long constant list.
+pub fn of_name(masks: &mut Masks, binder: &BinderInfo) -> Vec<MaskId> {
+    // The order of components may be a secret, and nothing else may be asked of the members.
+    let is_plain = binder.count == BinderSize::One
+        && binder.together.is_empty()
+        && !matches!(binder.of, Type::Component(_));
+    if !is_plain {
+        return Vec::new();
+    }
+    let conditions: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
+    of_list(masks, binder.domain, binder.temp, &conditions).unwrap_or_default()
+}
+
+/// `some`, `every`, `count`, `is empty` of a long list.
+pub fn question(masks: &mut Masks, expr: Expr) -> Option<Expr> {
+    match expr {
+        Expr::Some {
+            of,
+            temp,
+            condition,
+        } => {
+            let parts = of_list(masks, of, temp, &[condition])?;
+            any_of(masks, &parts)
+        }
+        Expr::Every {
+            of,
+            temp,
+            condition,
+        } => {
+            let not = add(masks.program, Expr::Not(condition));
+            let parts = of_list(masks, of, temp, &[not])?;
+            let any = any_of(masks, &parts)?;
+            Some(Expr::Not(add(masks.program, any)))
+        }
+        Expr::Count(of) => {
+            let parts = of_filtered(masks, of)?;
+            let counts = parts.into_iter().map(Expr::CountBits).collect();
+            joined(masks, counts, |one, other| {
+                Expr::Binary(Binary::Add, one, other)
+            })
+        }
+        Expr::IsEmpty(of) => {
+            let parts = of_filtered(masks, of)?;
+            let any = any_of(masks, &parts)?;
+            Some(Expr::Not(add(masks.program, any)))
+        }
+        _ => None,
+    }
+}
+
+fn of_filtered(masks: &mut Masks, of: SetId) -> Option<Vec<MaskId>> {
+    let Set::Where {
+        of,
+        temp,
+        condition,
+    } = get_set(masks.program, of)
+    else {
+        return None;
+    };
+    of_list(masks, of, temp, &[condition])
+}
+
+fn any_of(masks: &mut Masks, parts: &[MaskId]) -> Option<Expr> {
+    let parts = parts.iter().map(|part| Expr::AnyBit(*part)).collect();
+    joined(masks, parts, Expr::Or)
+}
+
+fn joined(
+    masks: &mut Masks,
+    parts: Vec<Expr>,
+    join: impl Fn(ExprId, ExprId) -> Expr,
+) -> Option<Expr> {
+    parts.into_iter().reduce(|so_far, part| {
+        let (so_far, part) = (add(masks.program, so_far), add(masks.program, part));
+        join(so_far, part)
+    })
+}
+
+/// Returns the members of a long list that fulfil conditions, if masks save work in all parts.
+fn of_list(
+    masks: &mut Masks,
+    list: SetId,
+    temp: Temp,
+    conditions: &[ExprId],
+) -> Option<Vec<MaskId>> {
+    let (Set::Range(..) | Set::Table(_)) = get_set(masks.program, list) else {
+        return None;
+    };
+    let members = pure::list(masks.program, list, &mut Known::default())?;
+    if members.len() <= DOMAIN_BITS || members.len() > PARTS_MAX * DOMAIN_BITS {
+        return None;
+    }
+    let mut parts = Vec::new();
+    for members in members.chunks(DOMAIN_BITS) {
+        let mut part: List = constant_list(masks, members)?;
+        for condition in conditions {
+            part = narrowed(masks, part, temp, *condition)?;
+        }
+        if !part.pays {
+            return None;
+        }
+        parts.push(part.mask);
+    }
+    Some(parts)
+}

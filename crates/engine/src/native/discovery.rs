@@ -1,0 +1,205 @@
+//! Searches whose order does not matter, because somebody only asks whether there is a certain member: members are visited
+//! when they are discovered, and those from which nothing follows are not queued.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::cycle::{Made, joined};
+use super::emit::{Scalar, Translator};
+use super::search::{Reached, Search};
+use wyrmgate_program::{Expr, ExprId, QueryBody, Set, SetId, TableId};
+
+/// The maximum nesting of expressions that are examined.
+const DEEPEST: u32 = 12;
+
+/// How a search goes on from a member: only where a condition holds, if there is one; and to which others.
+#[derive(Clone, Copy)]
+struct Steps {
+    only: Option<ExprId>,
+    next: SetId,
+    /// The most work that the interpreter does for one member.
+    work: i64,
+}
+
+/// Values that discoveries pass on: those of the body, then the length of the queue and whether that is enough.
+struct Found;
+
+impl Found {
+    fn own(made: &[Value]) -> &[Value] {
+        made.get(..made.len().saturating_sub(2)).unwrap_or_default()
+    }
+
+    fn count(made: &[Value]) -> Value {
+        let place = made.len().wrapping_sub(2);
+        made.get(place).copied().unwrap_or(Value::from_u32(0))
+    }
+
+    fn enough(made: &[Value]) -> Value {
+        made.last().copied().unwrap_or(Value::from_u32(0))
+    }
+}
+
+impl Translator<'_> {
+    /// Returns whether members may be visited in any order; asked once, by the list to which it applies.
+    pub fn in_any_order(&mut self) -> bool {
+        std::mem::take(&mut self.any_order)
+    }
+
+    /// Like [`Translator::each_within`], in any order; `None` if nothing was emitted.
+    pub fn discover_all(
+        &mut self,
+        search: Search,
+        reached: Reached,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Option<Vec<Value>> {
+        let steps = self.steps_of(search.next)?;
+        let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
+        let begin: Vec<Value> = made.iter().copied().chain([none, no]).collect();
+        let mut discover = |t: &mut Self, member: Value, made: &[Value]| {
+            t.discover(search, (steps, reached), member, made, body)
+        };
+        let begun = self.each(search.from, &begin, &mut discover);
+        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let noted = std::mem::take(&mut self.work);
+        let at = self.b.append_block_param(head, types::I32);
+        let so_far = self.params_like(head, &begun);
+        let end = self.params_like(after, made);
+        self.jump(head, &joined(&[none], &begun));
+        self.b.switch_to_block(head);
+        let count = Found::count(&so_far);
+        let is_left = self.b.ins().icmp(IntCC::SignedLessThan, at, count);
+        let enough = Found::enough(&so_far);
+        let goes_on = self.b.ins().bxor_imm_u(enough, 1);
+        let more = self.b.ins().band(is_left, goes_on);
+        let out = joined(Found::own(&so_far), &[]);
+        self.b.ins().brif(more, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        let member = self.queued(reached, at);
+        self.set_temp(search.temp, Scalar::Word(member));
+        let made = self.each(steps.next, &so_far, &mut discover);
+        // There are no more members than marks: the work is checked afterwards.
+        self.work += 1;
+        self.count();
+        let at = self.b.ins().iadd_imm_s(at, 1);
+        self.jump(head, &joined(&[at], &made));
+        self.b.switch_to_block(after);
+        self.loops += 1;
+        self.work = noted;
+        Some(end)
+    }
+
+    /// Visits a member that has not been discovered before, and queues it if something may follow.
+    fn discover(
+        &mut self,
+        search: Search,
+        (steps, reached): (Steps, Reached),
+        member: Value,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Made {
+        let is_new = self.mark_new(reached, member);
+        self.where_flag(is_new, member, made, &mut |t, member, made| {
+            let before = t.temps.clone();
+            let (own, enough) = body(t, member, Found::own(made));
+            t.temps.clone_from(&before);
+            let joins = match steps.only {
+                Some(condition) => {
+                    t.set_temp(search.temp, Scalar::Word(member));
+                    let holds = t.truth(condition);
+                    t.b.ins().uextend(types::I32, holds)
+                }
+                None => t.int(1),
+            };
+            t.temps = before;
+            let count = Found::count(made);
+            t.put_in_queue(reached, member, count);
+            let count = t.b.ins().iadd(count, joins);
+            let enough = enough.unwrap_or_else(|| t.b.ins().iconst(types::I8, 0));
+            // As if everything discovered so far had been visited, and everything beside it: never less than in order.
+            t.work += steps.work;
+            let own = own.into_iter().chain([count, enough]);
+            (own.collect(), Some(enough))
+        })
+    }
+
+    /// Returns how a search goes on, if that is a short list.
+    fn steps_of(&self, next: SetId) -> Option<Steps> {
+        let set = *self.program.sets.get(next as usize)?;
+        let (only, next) = match set {
+            Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
+                (Some(condition), then)
+            }
+            _ => (None, next),
+        };
+        let condition = only.map_or(Some(0), |only| self.work_of(only, DEEPEST))?;
+        let work = 2 + 2 * condition + self.work_of_list(next)?;
+        Some(Steps { only, next, work })
+    }
+
+    /// Returns the most work of walking a list of what lies beside something; `None` for other lists.
+    fn work_of_list(&self, set: SetId) -> Option<i64> {
+        match *self.program.sets.get(set as usize)? {
+            Set::Keyed { starts, value, .. } => {
+                let members = self.longest_list(starts)?;
+                Some(2 * members + self.work_of(value, DEEPEST)?)
+            }
+            Set::Table(table) => {
+                let members = self.program.tables.get(table as usize)?.len();
+                i64::try_from(2 * members).ok()
+            }
+            Set::Where { of, condition, .. } => {
+                let all = self.work_of_list(of)?;
+                Some(all + all * (1 + self.work_of(condition, DEEPEST)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn longest_list(&self, starts: TableId) -> Option<i64> {
+        let starts = self.program.tables.get(starts as usize)?;
+        let lengths = starts.windows(2).map(|pair| match pair {
+            [first, end] => i64::from(*end) - i64::from(*first),
+            _ => 0,
+        });
+        lengths.max()
+    }
+
+    /// Returns the most work of an expression that walks no list; `None` for others.
+    fn work_of(&self, expr: ExprId, deepest: u32) -> Option<i64> {
+        let deepest = deepest.checked_sub(1)?;
+        let of = |expr| self.work_of(expr, deepest);
+        match *self.program.exprs.get(expr as usize)? {
+            Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_) => Some(0),
+            Expr::Table { index: of_it, .. }
+            | Expr::WordAt { index: of_it, .. }
+            | Expr::Not(of_it)
+            | Expr::Negate(of_it)
+            | Expr::Abs(of_it)
+            | Expr::ZoneOf(of_it)
+            | Expr::HolderOf(of_it)
+            | Expr::OwnerOf(of_it)
+            | Expr::ZoneCount(of_it)
+            | Expr::ZoneFirst(of_it)
+            | Expr::ZoneLast(of_it)
+            | Expr::IsFreeZone(of_it)
+            | Expr::IsKind { of: of_it, .. }
+            | Expr::SeatAfter { seat: of_it, by: _ } => of(of_it),
+            Expr::Binary(_, one, other) | Expr::And(one, other) | Expr::Or(one, other) => {
+                Some(of(one)? + of(other)?)
+            }
+            Expr::If(condition, one, other) => Some(of(condition)? + of(one)? + of(other)?),
+            Expr::Call { query, args } => {
+                let info = self.program.queries.get(usize::from(query))?;
+                let QueryBody::Value(body) = info.body else {
+                    return None;
+                };
+                let args = (args..).take(usize::from(info.params));
+                let of_args = args.map(of).sum::<Option<i64>>()?;
+                (info.deepest == 0).then_some(())?;
+                Some(1 + of_args + of(body)?)
+            }
+            _ => None,
+        }
+    }
+}
