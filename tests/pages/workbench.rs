@@ -120,10 +120,11 @@ async fn the_editor_helps(browser: &Browser, server: &Server) {
     )
     .await;
     browser.find("html[data-check=valid]").await;
-    // Words about the name under the pointer.
+    // Words about the name under the pointer, which must rest for a while.
     let hover = format!(
         "(() => {{ const word = [...{IN_EDITOR}.querySelectorAll('.cm-content *')].find((one) => one.textContent === 'rest' && \
-         !one.children.length); const at = word.getBoundingClientRect(); word.dispatchEvent(new MouseEvent('mousemove', {{ \
+         !one.children.length); const at = word.getBoundingClientRect(); \
+         const is_new = !(window.moved > Date.now() - 4000); if (is_new) window.moved = Date.now(); if (is_new) word.dispatchEvent(new MouseEvent('mousemove', {{ \
          bubbles: true, clientX: at.x + 5, clientY: at.y + 5 }})); \
          return {IN_EDITOR}.querySelector('.cm-tooltip-hover')?.textContent.includes('int') }})()"
     );
