@@ -56,7 +56,7 @@ impl Changes {
     }
 
     /// Returns the clauses that are gone, with their last texts.
-    pub fn removed<'c>(&'c self, present: &[Clause]) -> Vec<Clause> {
+    pub fn removed(&self, present: &[Clause]) -> Vec<Clause> {
         let present: BTreeSet<&str> = present.iter().map(|clause| clause.id.as_str()).collect();
         let gone = self.clauses.iter();
         let gone = gone.filter(|(id, change)| {

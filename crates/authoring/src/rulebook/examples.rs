@@ -80,7 +80,7 @@ fn pictures(program: &Program, moments: &[Moment], language: Language) -> Vec<Pi
         let events: Vec<&Event> = events.collect();
         let events = events.iter().enumerate().filter_map(|(at, event)| {
             let later = events.iter().skip(at + 1).copied();
-            event_with_label(program, *event, later, reader)
+            event_with_label(program, event, later, reader)
         });
         let events: Vec<Doc<'_>> = events.collect();
         let tag = program.languages.get(usize::from(language.0));
