@@ -408,6 +408,8 @@ class _Game(TypedDict):
     ruleset: str
     # Link to its rules.
     ruleset_link: str
+    # Link to the numbers of its choices, for programs that learn.
+    actions_link: str
 
 
 class Game(_Game, total=False):
@@ -1538,6 +1540,7 @@ class Variant(TypedDict):
     # Digest of its current ruleset.
     ruleset: str
     ruleset_link: str
+    actions_link: str
 
 
 class _Verdict(TypedDict):

@@ -15,8 +15,8 @@ Examples:
   wyrmgate docs my-game --lang es --out my-game.html
   wyrmgate docs my-game --format md --out docs/my-game.md
 
-The rulebook has the clauses, components, options and terms of the game, with pictures of its boards. The HTML file is
-self-contained; a Markdown file comes with SVG files beside it. On standard output, Markdown refers to the pictures but
+The rulebook has the clauses, components, options and terms of the game, with pictures of its boards, and of the moves
+in scenarios that say `show: yes`. It marks what a variant changes. The HTML file is self-contained; a Markdown file comes with SVG files beside it. On standard output, Markdown refers to the pictures but
 does not write them.";
 
 #[derive(Debug, clap::Args)]
@@ -92,8 +92,8 @@ fn picture_name(stem: &str, at: usize) -> String {
 
 fn write_markdown(path: &Path, page: &Page) -> Result<(), Stop> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    for (at, board) in page.boards.iter().enumerate() {
-        write(&path.with_file_name(picture_name(&stem, at)), &board.svg)?;
+    for (at, picture) in page.pictures().enumerate() {
+        write(&path.with_file_name(picture_name(&stem, at)), &picture.svg)?;
     }
     write(path, &markdown(page, |at| picture_name(&stem, at)))
 }

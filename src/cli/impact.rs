@@ -11,7 +11,7 @@ use super::setup::{self, RulesArgs, find_game};
 use super::simulate::{failure_json, game_of_run};
 use super::stopped::{Again, Case};
 use super::{Stop, Verdict, interrupt, page};
-use crate::audit::{self, Impact, Measure, Plan, Use, Used};
+use crate::audit::{self, Impact, Plan};
 use crate::laws::Setting;
 use crate::program::Program;
 use crate::rules::Ruleset;
@@ -34,9 +34,6 @@ The leader is determined at every decision: the seat that ranks first by `finish
 either, this row is omitted.
 
 The exit code is 0 if all games ended, and 1 if one did not or the run was interrupted.";
-
-/// Minimum difference in the use of a kind to appear in the text report. JSON has all of them.
-const USE_DIFFERS: f64 = 0.05;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -219,30 +216,12 @@ impl Report<'_> {
         let mut lines = vec![format!("{base} and {other}, seed {}", self.seed)];
         for row in &self.rows {
             lines.push(String::new());
-            lines.extend(self.table(row));
-            lines.extend(use_lines(row));
+            lines.extend(audit::impact_lines([base, other], row));
         }
         lines.push(String::new());
         lines.push("* significant: p < 0.05 for all rows of a table together".into());
         if self.interrupted {
             lines.push("interrupted: the remaining games were not played".into());
-        }
-        lines
-    }
-
-    fn table(&self, row: &Impact) -> Vec<String> {
-        let [base, other] = &self.titles();
-        let mut lines = vec![format!(
-            "{:<27}{:<25}{:<25}difference",
-            format!("{} seats, {} games", row.seats, row.games),
-            shortened(base),
-            shortened(other)
-        )];
-        lines.extend(row.measures.iter().map(measure_line));
-        for (title, failed) in self.titles().iter().zip(row.failed) {
-            if failed > 0 {
-                lines.push(format!("  {failed} games of {title} did not finish"));
-            }
         }
         lines
     }
@@ -313,92 +292,5 @@ impl Report<'_> {
             "other": sides.last(),
             "rows": rows.collect::<Vec<_>>(),
         })
-    }
-}
-
-/// Shortens a title to the width of a column.
-fn shortened(title: &str) -> String {
-    const WIDTH: usize = 23;
-    if title.chars().count() <= WIDTH {
-        return title.to_owned();
-    }
-    let kept: String = title.chars().take(WIDTH - 1).collect();
-    kept + "…"
-}
-
-fn measure_line(measure: &Measure) -> String {
-    let show = |number: f64| match measure.is_share {
-        true => format!("{:.1} %", number * 100.0),
-        false => format!("{number:.2}"),
-    };
-    let side = |mean: crate::statistics::Mean| {
-        let whole = show(mean.mean);
-        format!(
-            "{whole:>8} ({} to {})",
-            plain(show(mean.low)),
-            plain(show(mean.high))
-        )
-    };
-    let difference = measure.difference;
-    let signed = |number: f64| match measure.is_share {
-        true => format!("{:+.1}", number * 100.0),
-        false => format!("{number:+.2}"),
-    };
-    let star = if measure.significant { " *" } else { "" };
-    format!(
-        "  {:<25}{:<25}{:<25}{:>7} ({} to {}){star}",
-        measure.name,
-        side(measure.base),
-        side(measure.other),
-        signed(difference.mean),
-        signed(difference.low),
-        signed(difference.high),
-    )
-}
-
-/// Returns the number without its unit sign.
-fn plain(number: String) -> String {
-    number.trim_end_matches(" %").to_owned()
-}
-
-/// Lists kinds that are used differently or not at all.
-fn use_lines(row: &Impact) -> Vec<String> {
-    let told: Vec<&Use> = row.uses.iter().filter(|kind| is_told(kind)).collect();
-    if told.is_empty() {
-        return Vec::new();
-    }
-    let head = "  used in a game, of its components (chosen by somebody)";
-    let mut lines = vec![head.to_owned()];
-    lines.extend(told.into_iter().map(|kind| {
-        format!(
-            "    {:<23}{:<25}{}",
-            kind.kind,
-            used(kind.base),
-            used(kind.other)
-        )
-    }));
-    lines
-}
-
-fn is_told(kind: &Use) -> bool {
-    match (kind.base, kind.other) {
-        (Some(base), Some(other)) => {
-            let unused = base.in_play == 0.0 || other.in_play == 0.0;
-            let moved = (base.in_play - other.in_play).abs() >= USE_DIFFERS;
-            unused || moved || (base.chosen - other.chosen).abs() >= USE_DIFFERS
-        }
-        _ => true,
-    }
-}
-
-fn used(used: Option<Used>) -> String {
-    match used {
-        None => "there is none".into(),
-        Some(used) if used.in_play == 0.0 => "never".into(),
-        Some(used) => format!(
-            "{:>5.1} % ({:.1} %)",
-            used.in_play * 100.0,
-            used.chosen * 100.0
-        ),
     }
 }

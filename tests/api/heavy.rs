@@ -15,6 +15,11 @@ const PONDER: &str = "game: ponder\ntitle: Ponder\nplayers: [2]\nbound: 50\nzone
     most = 200\n    shuffle deck\n    turn of seat(1):\n      repeat 4 times:\n        choose n in 1..2:\n          \
     repeat 8000 times: total = n + count(deck where .rank > most)\n    finish drawn\n";
 
+/// A choice after which the rules compute until a limit stops them.
+const TOIL: &str = "game: toil\ntitle: Toil\nplayers: [2]\nbound: 50\nzones:\n  deck: {holds: card, see: nobody}\n\
+    components:\n  card: {each: {rank: 1..89}, in: deck}\nvars:\n  total: int\neffects:\n  play: |\n    turn of seat(1):\n      \
+    choose n in 1..2:\n        repeat 30000 times: total = n + count(deck where .rank + total mod 2 > 200)\n    finish drawn\n";
+
 /// Far into a game for six of which much is hidden: where worlds are hard to find.
 async fn hard() -> (Server, String) {
     let server = Server::with(Config {
@@ -152,4 +157,30 @@ async fn an_undo_has_a_budget_and_ends_with_its_request() {
     expect(undo(&easy, &seat).send().await.unwrap(), StatusCode::OK).await;
     let took = began.elapsed();
     assert!(took < Duration::from_secs(3), "{took:?}");
+}
+
+/// What is done of a list when its time is over is answered; the others say which budget ran out.
+#[tokio::test]
+async fn a_list_of_steps_has_a_budget_of_time() {
+    let server = Server::start().await;
+    let files = json!({"files": {"game.yaml": TOIL}});
+    let made = server.post("/v1/rulesets", files).send().await.unwrap();
+    let made = expect(made, StatusCode::CREATED).await;
+    let begun = json!({"ruleset": made["digest"], "seed": "7".repeat(64)});
+    let begun = step(&server, begun).await;
+    let toil = json!({"choice": {"id": begun["decisions"][0]["choices"][0]["id"]}});
+    let mut steps = vec![json!({})];
+    steps.resize(256, toil);
+    let began = Instant::now();
+    let list = json!({"state": begun["state"], "steps": steps});
+    let all = step(&server, list).await;
+    assert!(began.elapsed() < Duration::from_secs(20));
+    let all = all["steps"].as_array().unwrap();
+    assert_eq!(all.len(), 256);
+    assert_eq!(all[0]["status"], "running");
+    let (early, late) = (&all[1]["problem"], &all[255]["problem"]);
+    assert_eq!(early["code"], "rules-budget-exceeded", "{early}");
+    assert_ne!(early["limit"], "step-time", "{early}");
+    assert_eq!(late["code"], "rules-budget-exceeded", "{late}");
+    assert_eq!(late["limit"], "step-time", "{late}");
 }

@@ -71,6 +71,8 @@ async fn games_are_listed_with_their_options_and_rules() {
     let rules = expect(rules, StatusCode::OK).await;
     assert_eq!(rules["clauses"][1]["id"], "TRD-02");
     assert_eq!(rules["sources"][0]["path"], "trade/game.yaml");
+    let actions = ok(&server, trade["actions_link"].as_str().unwrap()).await;
+    assert_eq!(actions["ruleset"], trade["ruleset"], "{actions}");
     let again = server
         .get(trade["ruleset_link"].as_str().unwrap())
         .header("if-none-match", tag);

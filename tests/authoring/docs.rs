@@ -84,6 +84,9 @@ fn markdown_has_its_pictures_beside_it() {
             .unwrap()
             .starts_with("<svg ")
     );
+    // Those of the examples follow those of the boards.
+    assert!(text.contains("![Before](rules-2.svg)"), "{text}");
+    assert!(folder.path().join("rules-3.svg").is_file());
 }
 
 /// A rulebook has a table of contents, pictures of its cards with their texts, and headings in its language.
@@ -102,6 +105,103 @@ fn a_rulebook_leads_to_its_sections_and_shows_its_cards() {
     assert!(drawn.sum::<usize>() >= 40, "{}", html.len());
     let spanish = wyrmgate(&["docs", "mount-drago", "--lang", "es"]).out;
     assert!(spanish.contains("Componentes") && !spanish.contains(">Components<"));
+}
+
+/// Examples are pictures of what differs before and after the choices of a scenario, with what was chosen.
+#[test]
+fn examples_show_the_moves_of_scenarios() {
+    let html = wyrmgate(&["docs", "chess"]).out;
+    let section = html.split("id=\"Examples\"").nth(1).unwrap();
+    assert_eq!(
+        html.matches("<figure class=\"move\">").count(),
+        section.matches("<figure class=\"move\">").count()
+    );
+    let passant = "A pawn that has just gone two squares is captured as if it had gone one";
+    let own = section.split(passant).nth(1).unwrap();
+    let own = own.split("<h3").next().unwrap();
+    let pictures: Vec<&str> = own.split("<figure class=\"move\">").skip(1).collect();
+    assert_eq!(pictures.len(), 3, "before, and after two moves");
+    let pieces = |picture: &str| picture.matches("class=\"piece\"").count();
+    assert_eq!(pieces(pictures[0]), pieces(pictures[1]));
+    assert_eq!(
+        pieces(pictures[1]),
+        pieces(pictures[2]) + 1,
+        "one is captured"
+    );
+    assert!(pictures[0].contains("<figcaption>Before</figcaption>"));
+    assert!(
+        pictures[2].contains("<figcaption>Seat 2"),
+        "{}",
+        pictures[2]
+    );
+    // A clause leads to the examples that show it.
+    let clause = html.split("<dt id=\"CHS-03\">").nth(1).unwrap();
+    assert!(
+        clause
+            .split("</dd>")
+            .next()
+            .unwrap()
+            .contains("href=\"#example-")
+    );
+}
+
+/// Cards of a hand that the mover does not see stay hidden, and what does not change is left out.
+#[test]
+fn examples_show_what_the_mover_sees() {
+    for game in [
+        "drakon",
+        "magic-dragon",
+        "mount-drago",
+        "sneaky-dragons",
+        "way-of-the-dragon",
+    ] {
+        let html = wyrmgate(&["docs", game]).out;
+        let section = html.split("id=\"Examples\"").nth(1).expect(game);
+        let examples = section.matches("<h3 id=\"example-").count();
+        assert!(examples >= 4, "{game}: {examples}");
+        assert!(
+            section.matches("<figure class=\"move\">").count() >= 2 * examples - 1,
+            "{game}"
+        );
+        assert!(!section.contains("NaN"), "{game}");
+    }
+}
+
+/// The rulebook of a variant marks what is new, changed and removed, in words and not by color alone.
+#[test]
+fn changes_of_a_variant_are_marked() {
+    let html = wyrmgate(&["docs", "drakon+golden-hall"]).out;
+    let of = |mark: &str| {
+        html.split(mark)
+            .nth(1)
+            .unwrap()
+            .split("</dd>")
+            .next()
+            .unwrap()
+    };
+    assert!(of("<dt id=\"DKN-80\">").contains("<strong class=\"sign\">New</strong> Who enters"));
+    assert!(!of("<dt id=\"DKN-01\">").contains("class=\"sign\""));
+    assert!(
+        html.contains("<strong class=\"sign\">New</strong> Golden Hall"),
+        "a component"
+    );
+    // The examples of the game that hold in the variant, and its own.
+    assert!(html.contains("The Golden Hall gives two coins"));
+    assert!(html.contains("A hero leaves by an arrow"));
+    let html = wyrmgate(&["docs", "magic-dragon+quick"]).out;
+    let clause = html.split("<dt id=\"MAG-38\">").nth(1).unwrap();
+    let clause = clause.split("</dd>").next().unwrap();
+    assert!(
+        clause.contains(">Changed</strong>") && clause.contains("<del>"),
+        "{clause}"
+    );
+    assert!(html.contains("<li>goal: 40 → 20</li>"), "numbers");
+    let markdown = wyrmgate(&["docs", "drakon+golden-hall", "--format", "md"]).out;
+    assert!(
+        markdown.contains("- **DKN-80** **New:** Who enters"),
+        "{markdown}"
+    );
+    assert!(!wyrmgate(&["docs", "drakon"]).out.contains("class=\"sign\""));
 }
 
 /// Every component of the game, as often as the game has it, on paper of A4.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use wyrmgate::diagnostic::Span;
@@ -507,6 +508,33 @@ fn the_editors_folder_starts_this_server() {
     assert!(read("neovim/wyrmgate.lua").contains("{ \"wyrmgate\", \"lsp\" }"));
 }
 
+/// The studies of the workbench are those of the commands; one that is stopped has the games so far.
+fn studies(desk: &wyrmgate::desk::Desk, about: &Value) {
+    let run = |method: &str, stops: bool| {
+        let progress = wyrmgate::desk::Progress::default();
+        progress.stop.store(stops, Ordering::Relaxed);
+        let mut params = about.clone();
+        params["games"] = json!(20);
+        let found = desk.study(method, &params).unwrap().run(&progress).unwrap();
+        let done = progress.done.load(Ordering::Relaxed);
+        (found, done, progress.all.load(Ordering::Relaxed))
+    };
+    let (found, done, all) = run("wyrmgate/audit", false);
+    assert_eq!(done, all);
+    let text = found["text"].as_str().unwrap();
+    assert!(text.contains("every game ended"), "{text}");
+    assert!(found["svg"].as_str().unwrap().contains("wins by seat"));
+    let (found, done, all) = run("wyrmgate/impact", false);
+    assert_eq!(done, all);
+    let text = found["text"].as_str().unwrap();
+    assert!(
+        text.contains("20 games") && text.contains("difference"),
+        "{text}"
+    );
+    let (found, done, _) = run("wyrmgate/audit", true);
+    assert_eq!((done, &found["interrupted"]), (0, &json!(true)));
+}
+
 /// The desk of the workbench: what a client sends is all there is, besides the games of the server.
 #[test]
 fn rules_that_were_sent_are_the_only_files_there_are() {
@@ -554,6 +582,18 @@ fn rules_that_were_sent_are_the_only_files_there_are() {
         (&json!(true), &json!(false)),
         "{played}"
     );
+    let covered = desk.answer("wyrmgate/coverage", &about("house.scenarios.yaml", 0, 0));
+    let covered = covered.unwrap();
+    assert_eq!(covered["scenarios"], played);
+    // The scenario that passes sets up the heap and takes nothing of it.
+    let unreached = covered["unreached"].as_object().unwrap();
+    let lines = unreached
+        .values()
+        .flat_map(|lines| lines.as_array().unwrap());
+    assert!(lines.count() >= 2, "{covered}");
+    let rules = unreached.keys().all(|file| !file.contains("scenarios"));
+    assert!(rules, "{covered}");
+    studies(&desk, &about("house.yaml", 0, 0));
     let found = desk
         .answer("textDocument/completion", &about("house.yaml", 2, 10))
         .unwrap();

@@ -36,8 +36,18 @@ async fn a_house_rule_is_written_checked_and_played() {
     );
     no_barriers(&browser, "the workbench").await;
     browser.click("[data-tab=studies]").await;
+    // The studies are those of the commands `audit` and `impact`.
     browser.click("[data-impact]").await;
-    browser.find(".chart .interval").await;
+    browser.find(".charts svg path.ink").await;
+    let numbers = text(&browser, ".numbers").await;
+    assert!(numbers.contains("2 seats, 200 games"), "{numbers}");
+    assert!(numbers.contains("* significant"), "{numbers}");
+    browser.click("[data-audit]:not([disabled])").await;
+    until(
+        &browser,
+        "document.querySelector('.numbers').innerText.includes('reached: ')",
+    )
+    .await;
     browser.click("[data-link]").await;
     browser.find(".share [role=status]:not(:empty)").await;
     let link = browser.address().await;
@@ -52,6 +62,86 @@ async fn a_house_rule_is_written_checked_and_played() {
         .await;
     let problems = text(&browser, ".problems").await;
     assert!(problems.contains("house.yaml line 6"), "{problems}");
+    the_editor_helps(&browser, &server).await;
+}
+
+/// Waits until an expression is true in the page.
+async fn until(browser: &Browser, expression: &str) {
+    let began = std::time::Instant::now();
+    let script = format!("return Boolean({expression})");
+    while browser.run(&script, json!([])).await != true {
+        assert!(began.elapsed().as_secs() < 40, "never: {expression}");
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+}
+
+/// Words of the editor, which is in a shadow root.
+const IN_EDITOR: &str = "document.querySelector('.editor').shadowRoot";
+
+/// What the language server knows helps in the browser: words about a name, another name everywhere, repairs, and the lines that
+/// no scenario reaches.
+async fn the_editor_helps(browser: &Browser, server: &Server) {
+    let game = "game: heap\ntitle: Heap\nplayers: 2\nvars:\n  pile: {type: int, start: 12}\neffects:\n  play: |\n    \
+        repeat:\n      turn of seat(1):\n        choose n in 1..3 where n <= pile \"How many?\": pile -= n\n        \
+        if pile = 0:\n          finish won by seat(1)\n        if pile > 99: p\u{456}le = 9\n";
+    let scenarios = "- scenario: One move\n  steps:\n    - play: {n: 1}\n";
+    let work = json!({"game": null, "files": {"game.yaml": game, "one.scenarios.yaml": scenarios}});
+    let store = "localStorage.setItem('wyrmgate.workbench', JSON.stringify(arguments[0]))";
+    browser.run(store, json!([work])).await;
+    browser.open("about:blank").await;
+    browser.open(&format!("{}/workbench", server.url)).await;
+    browser.find("html[data-check=invalid]").await;
+    let key = |key: &str, code: u32, with: &str| {
+        format!(
+            "{IN_EDITOR}.querySelector('.cm-content').dispatchEvent(new KeyboardEvent('keydown', \
+             {{key: '{key}', code: '{key}', keyCode: {code}, bubbles: true, cancelable: true {with}}}))"
+        )
+    };
+    // The repair of a letter that only looks like one.
+    let action = format!("{IN_EDITOR}.querySelector('.cm-diagnosticAction')");
+    let panel = key("M", 77, ", ctrlKey: true, shiftKey: true");
+    until(browser, &format!("{action} || ({panel}, false)")).await;
+    browser.run(&format!("{action}.click()"), json!([])).await;
+    browser.find("html[data-check=valid]").await;
+    // A new name, everywhere.
+    browser.run("window.prompt = () => 'rest'", json!([])).await;
+    let place = format!(
+        "const word = [...{IN_EDITOR}.querySelectorAll('.cm-content *')].find((one) => one.textContent === 'pile' && \
+         !one.children.length); const at = document.createRange(); at.setStart(word.firstChild || word, 1); \
+         {IN_EDITOR}.querySelector('.cm-content').focus(); getSelection().removeAllRanges(); getSelection().addRange(at);"
+    );
+    browser.run(&place, json!([])).await;
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    browser.run(&key("F2", 113, ""), json!([])).await;
+    let content = format!("{IN_EDITOR}.querySelector('.cm-content').textContent");
+    until(
+        browser,
+        &format!("{content}.includes('rest -= n') && !{content}.includes('pile')"),
+    )
+    .await;
+    browser.find("html[data-check=valid]").await;
+    // Words about the name under the pointer, which must rest for a while.
+    let hover = format!(
+        "(() => {{ const word = [...{IN_EDITOR}.querySelectorAll('.cm-content *')].find((one) => one.textContent === 'rest' && \
+         !one.children.length); const at = word.getBoundingClientRect(); \
+         const is_new = !(window.moved > Date.now() - 4000); if (is_new) window.moved = Date.now(); if (is_new) word.dispatchEvent(new MouseEvent('mousemove', {{ \
+         bubbles: true, clientX: at.x + 5, clientY: at.y + 5 }})); \
+         return {IN_EDITOR}.querySelector('.cm-tooltip-hover')?.textContent.includes('int') }})()"
+    );
+    until(browser, &hover).await;
+    // The first move is reached, the victory is not.
+    browser.click("[data-tab=scenarios]").await;
+    browser.find("[data-scenario='One move'].passed").await;
+    until(
+        browser,
+        &format!("{IN_EDITOR}.querySelector('.cm-lint-marker-info')"),
+    )
+    .await;
+    // A game of one's own begins without errors.
+    browser.click("[data-leave]").await;
+    browser.click("[data-own]").await;
+    until(browser, &format!("{content}.includes('my-game')")).await;
+    browser.find("html[data-check=valid] .trial").await;
 }
 
 /// A page of another server could open a WebSocket here in the name of somebody who visits it.

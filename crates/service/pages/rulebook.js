@@ -5,8 +5,10 @@ import { language, text } from "./api.js";
 import { picture, withoutStyles } from "./board.js";
 import { say } from "./words.js";
 
-const ELEMENTS = new Set(["h1", "h2", "h3", "p", "dl", "dt", "dd", "table", "tr", "td", "th", "tbody", "thead", "figure",
+const ELEMENTS = new Set(["h1", "h2", "h3", "p", "span", "del", "dl", "dt", "dd", "table", "tr", "td", "th", "tbody", "thead", "figure",
   "figcaption", "ul", "ol", "li", "br", "em", "strong", "b", "i", "code"]);
+
+const CLASSES = new Set(["count", "move", "shows", "new", "changed", "removed", "sign"]);
 
 /** Copies the content of a rulebook, without scripts, styles and links. Clauses keep their ids as `data-clause`. */
 function content(source) {
@@ -21,9 +23,9 @@ function content(source) {
     }
     if (!ELEMENTS.has(from.localName)) return null;
     // The title of the page is the only heading of the first rank.
-    const to = document.createElement({ h1: "h2", h2: "h3" }[from.localName] || from.localName);
+    const to = document.createElement({ h1: "h2", h2: "h3", h3: "h4" }[from.localName] || from.localName);
     if (from.id) to.dataset.clause = from.id;
-    if (from.className === "count") to.className = "count";
+    if (CLASSES.has(from.className)) to.className = from.className;
     for (const child of from.childNodes) {
       const made = copy(child);
       if (made) to.append(made);

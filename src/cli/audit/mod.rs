@@ -3,13 +3,13 @@
 mod report;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::setup::{self, RulesArgs, find_game};
 use super::{Stop, Verdict, interrupt, page};
-use crate::audit::{self, Plan, Reached, Summary};
+use crate::audit::{self, Plan, Reached, Run};
 use crate::check::Checked;
 use crate::laws::{Setting, settings};
 use report::Report;
@@ -87,15 +87,16 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         ..plan.clone()
     };
     let games = plan.games * first.len() as u64 + fewer.games * others.len() as u64;
+    let progress = progress_bar(games);
     let mut run = Run {
         checked,
         stop: &*interrupt::flag()?,
-        progress: progress_bar(games),
+        each: &mut || progress.inc(1),
         reached: Reached::default(),
     };
-    let rows = run.play(first, &plan)?;
-    let others = run.play(others, &fewer)?;
-    run.progress.finish_and_clear();
+    let rows = run.play(first, &plan).map_err(setup::refused)?;
+    let others = run.play(others, &fewer).map_err(setup::refused)?;
+    progress.finish_and_clear();
     let report = Report {
         args,
         ruleset: &ruleset,
@@ -153,37 +154,6 @@ fn chosen(
         others.retain(|setting| !setting.options.is_empty());
     }
     Ok((first, others))
-}
-
-struct Run<'a> {
-    checked: &'a Checked,
-    stop: &'a AtomicBool,
-    progress: ProgressBar,
-    reached: Reached,
-}
-
-impl Run<'_> {
-    /// Plays the settings. Each program is dropped after its games, so memory does not grow with the number of
-    /// settings.
-    fn play(&mut self, settings: Vec<Setting>, plan: &Plan) -> Result<Vec<Summary>, Stop> {
-        let mut summaries = Vec::new();
-        for setting in settings {
-            if self.stop.load(Ordering::Relaxed) {
-                break;
-            }
-            let setup = self
-                .checked
-                .setup(setting.seats, &setting.options)
-                .map_err(setup::refused)?;
-            let program = self.checked.compile(&setup);
-            let program = program
-                .ok_or_else(|| Stop::Failure(format!("the rules do not compile with {setting}")))?;
-            let tally = audit::play(&program, plan, self.stop, &mut || self.progress.inc(1));
-            self.reached.add(tally.rows.len() as u64, &tally.coverage);
-            summaries.push(Summary::of(setting, &tally, &plan.seed));
-        }
-        Ok(summaries)
-    }
 }
 
 /// Returns a progress bar on standard error, hidden unless that is a terminal.

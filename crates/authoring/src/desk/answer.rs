@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::Desk;
-use super::convert::{location, path_of, position_from, range};
+use super::convert::{location, path_of, position_from, range, uri_of};
 use crate::editor::{
     self, Completion, CompletionKind, Index, Lines, Project, RenameError, complete,
 };
 use crate::format::format;
-use crate::scenario::suite::Played;
+use crate::scenario::suite::{Outcome, Played};
 use crate::schema::File;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Severity, Span};
 
@@ -215,20 +215,26 @@ impl<'s> Asked<'s> {
             return json!([]);
         };
         let paths = project.clone();
-        let outcome = project.play_scenarios();
-        let told = |played: &Played| {
-            let problems = played.failures.iter();
-            let problems: Vec<&str> = problems
-                .map(|failure| failure.diagnostic.message.as_str())
-                .collect();
-            json!({
-                "name": played.name,
-                "location": location(&paths, played.span),
-                "passed": played.passed(),
-                "problems": problems,
-            })
+        played(&paths, &project.play_scenarios())
+    }
+
+    /// Runs the scenarios of the game, and returns the lines with statements that none of those that pass reaches, by file.
+    pub fn coverage(&self) -> Value {
+        let Some(project) = self.project() else {
+            return json!({"scenarios": [], "unreached": {}});
         };
-        outcome.played.iter().map(told).collect()
+        let paths = project.clone();
+        let scenario_files = paths.scenario_files();
+        let outcome = project.play_scenarios();
+        let mut unreached: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let lines = outcome.reach.lines(&outcome.sources);
+        for ((file, line), _) in lines.into_iter().filter(|(_, ran)| !ran) {
+            let path = paths.path(file).filter(|_| !scenario_files.contains(&file));
+            if let Some(path) = path {
+                unreached.entry(uri_of(&path)).or_default().push(line);
+            }
+        }
+        json!({"scenarios": played(&paths, &outcome), "unreached": unreached})
     }
 
     /// Returns the formatted text if it differs. Returns nothing for invalid YAML.
@@ -241,6 +247,23 @@ impl<'s> Asked<'s> {
             _ => json!([]),
         }
     }
+}
+
+/// Returns the scenarios with their places and problems.
+fn played(paths: &Project, outcome: &Outcome) -> Value {
+    let told = |played: &Played| {
+        let problems = played.failures.iter();
+        let problems: Vec<&str> = problems
+            .map(|failure| failure.diagnostic.message.as_str())
+            .collect();
+        json!({
+            "name": played.name,
+            "location": location(paths, played.span),
+            "passed": played.passed(),
+            "problems": problems,
+        })
+    };
+    outcome.played.iter().map(told).collect()
 }
 
 /// Edits by file, each once.

@@ -5,6 +5,7 @@
 
 mod answer;
 mod convert;
+mod study;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use crate::editor::Project;
 use crate::rules::Catalog;
 use answer::Asked;
 use convert::{path_of, uri_of};
+pub use study::{Progress, Study};
 
 /// Where the files are.
 pub enum Home {
@@ -114,6 +116,7 @@ impl Desk {
             "textDocument/formatting" => Ok(asked.formatting()),
             "textDocument/codeAction" => Ok(asked.quick_fixes()),
             "wyrmgate/scenarios" => Ok(asked.scenarios()),
+            "wyrmgate/coverage" => Ok(asked.coverage()),
             other => Err(Refused {
                 code: METHOD_NOT_FOUND,
                 message: format!("unknown method `{other}`"),

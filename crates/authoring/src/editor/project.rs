@@ -110,6 +110,16 @@ impl Project {
         suite::run_read(name, read, None)
     }
 
+    /// Returns the texts of the rules.
+    pub fn bundle(&self) -> &Bundle {
+        &self.bundle
+    }
+
+    /// Returns the game without the last overlay, as it is on disk.
+    pub fn below(&self) -> Option<Bundle> {
+        self.stack.below().last()?.bundle().ok()
+    }
+
     /// Returns the name, such as `cliff-race+short`.
     pub fn name(&self) -> &str {
         &self.stack.name
@@ -167,7 +177,7 @@ impl Project {
     }
 
     /// Returns the scenario files of the game or of the last overlay.
-    pub(super) fn scenario_files(&self) -> Vec<FileId> {
+    pub fn scenario_files(&self) -> Vec<FileId> {
         let mut files: Vec<FileId> = self.scenarios.iter().map(|one| one.file).collect();
         files.dedup();
         files

@@ -12,6 +12,7 @@ mod build;
 mod canvas;
 mod compact;
 mod contents;
+mod differences;
 mod drawing;
 mod ink;
 mod midgame;
@@ -29,6 +30,7 @@ pub mod words;
 
 pub use build::{Choice, Decision, Sight, is_cell};
 pub use contents::{Alike, Page, contents, sheets};
+pub use differences::differences;
 pub(crate) use drawing::escaped;
 pub use drawing::{Anchor, Node, Rect, Shape, What};
 pub use ink::{Ink, Span};

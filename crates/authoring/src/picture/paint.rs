@@ -6,7 +6,7 @@ use super::drawing::{Anchor, Node, Outline, Rect, Shape, What};
 use super::palette::{Colors, Rgb};
 use super::scene::Piece;
 use super::symbols::Symbol;
-use super::wording::{Fitted, LINE, fitted, width};
+use super::wording::{Fitted, LINE, divided, fitted, width};
 
 /// The smallest size of letters.
 pub const LETTERS: f32 = 11.0;
@@ -86,7 +86,10 @@ fn lines(fit: &Fitted, room: Rect, fill: Rgb, is_bold: bool) -> Vec<Shape> {
 pub fn written(texts: &[&str], room: Rect, size: f32, fill: Rgb, is_bold: bool) -> Vec<Shape> {
     let mut texts = texts.iter().filter(|text| !text.is_empty());
     let wide = if is_bold { room.w / BOLD } else { room.w };
-    let found = texts.find_map(|text| fitted(text, (wide, room.h), size));
+    let found = texts.find_map(|text| {
+        let room = (wide, room.h);
+        fitted(text, room, size).or_else(|| divided(text, room, size))
+    });
     found.map_or_else(Vec::new, |fit| lines(&fit, room, fill, is_bold))
 }
 

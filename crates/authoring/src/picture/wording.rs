@@ -48,6 +48,37 @@ pub fn fitted(text: &str, room: (f32, f32), size: f32) -> Option<Fitted> {
     })
 }
 
+/// The letters on each side of a hyphen.
+const PART_MIN: usize = 4;
+
+/// Like [`fitted`], in the smallest letters; a word that is too wide for a line is divided once, with a hyphen.
+pub fn divided(text: &str, room: (f32, f32), size: f32) -> Option<Fitted> {
+    let size = size * SHRINK;
+    let wide = room.0 / size;
+    let words = text.split_whitespace().map(|word| parts(word, wide));
+    let words = words.collect::<Option<Vec<String>>>()?;
+    let lines = wrapped(&words.join(" "), wide)?;
+    let high = lines.len() as f32 * size * LINE;
+    (high <= room.1 + 0.01).then_some(Fitted { size, lines })
+}
+
+/// Returns a word, or its two parts if it is wider than this.
+fn parts(word: &str, wide: f32) -> Option<String> {
+    if width(word) <= wide {
+        return Some(word.to_owned());
+    }
+    let letters: Vec<char> = word.chars().collect();
+    let last = letters.len().checked_sub(PART_MIN)?;
+    let divided = (PART_MIN..=last).rev().filter_map(|at| {
+        let (first, second) = letters.split_at_checked(at)?;
+        let first: String = first.iter().chain(['-'].iter()).collect();
+        let second: String = second.iter().collect();
+        let fits = width(&first) <= wide && width(&second) <= wide;
+        fits.then(|| format!("{first} {second}"))
+    });
+    divided.into_iter().next()
+}
+
 /// The distance of lines, as a multiple of the size of letters.
 pub const LINE: f32 = 1.15;
 
@@ -177,5 +208,9 @@ mod tests {
         let fit = fitted("Steal a Coin, clockwise", (60.0, 60.0), 11.0).unwrap();
         assert_eq!(fit.lines.join(" "), "Steal a Coin, clockwise");
         assert_eq!(fitted("Counterclockwise", (30.0, 30.0), 11.0), None);
+        let fit = divided("ambassador", (44.0, 40.0), 14.0).unwrap();
+        assert_eq!(fit.lines, ["ambas-", "sador"]);
+        assert_eq!(divided("ambassador", (20.0, 90.0), 14.0), None);
+        assert_eq!(divided("ambassador", (44.0, 20.0), 14.0), None);
     }
 }

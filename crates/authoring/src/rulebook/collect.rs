@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::changes::Changes;
+use super::examples::examples;
 use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture};
 use crate::picture;
 use crate::rules::Ruleset;
@@ -24,6 +26,9 @@ pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
         .filter_map(|seats| Some((*seats, ruleset.program(*seats, &defaults).ok()?)))
         .collect();
     let (_, program) = programs.first()?;
+    let changes = Changes::of(ruleset, language);
+    let mut clauses = clauses(program, language, &changes);
+    clauses.extend(changes.removed(&clauses));
     let tag = program.languages.get(usize::from(language.0));
     Some(Page {
         title: program.texts.title.get(language).to_owned(),
@@ -33,16 +38,18 @@ pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
         options: checked
             .options
             .iter()
-            .map(|option| option_row(option, language))
+            .map(|option| option_row(option, language, &changes))
             .collect(),
-        components: components(&programs, language),
+        components: components(&programs, language, &changes),
         boards: boards(program, language),
-        clauses: clauses(program, language),
+        clauses,
+        examples: examples(ruleset, language),
+        numbers: changes.numbers,
         glossary: glossary(program, language),
     })
 }
 
-fn option_row(option: &OptionFact, language: Language) -> OptionRow {
+fn option_row(option: &OptionFact, language: Language, changes: &Changes) -> OptionRow {
     let named = |value: i32| match (&option.shape, usize::try_from(value)) {
         (Shape::OneOf(_), Ok(at)) => option
             .titles
@@ -66,13 +73,18 @@ fn option_row(option: &OptionFact, language: Language) -> OptionRow {
         values,
         default: named(option.default),
         text: option.text.get(language).to_owned(),
+        change: changes.of_option(&option.name),
     }
 }
 
 // ---- components
 
 /// Returns every kind that exists for some number of players; families only as their kinds.
-fn components(programs: &[(usize, Arc<Program>)], language: Language) -> Vec<ComponentRow> {
+fn components(
+    programs: &[(usize, Arc<Program>)],
+    language: Language,
+    changes: &Changes,
+) -> Vec<ComponentRow> {
     let Some((_, first)) = programs.first() else {
         return Vec::new();
     };
@@ -93,6 +105,7 @@ fn components(programs: &[(usize, Arc<Program>)], language: Language) -> Vec<Com
             pictures: looks_of(&kind.name, &looks),
             keys: keys(&most.1, there, language),
             text: kind.text.get(language).to_owned(),
+            change: changes.of_component(&kind.name),
         })
     });
     rows.collect()
@@ -235,8 +248,9 @@ fn boards(program: &Program, language: Language) -> Vec<Picture> {
         .collect()
 }
 
-fn clauses(program: &Program, language: Language) -> Vec<Clause> {
+fn clauses(program: &Program, language: Language, changes: &Changes) -> Vec<Clause> {
     let clauses = program.clauses.iter().map(|clause| Clause {
+        change: changes.of_clause(&clause.id),
         id: clause.id.clone(),
         text: clause.text.get(language).to_owned(),
     });

@@ -2,9 +2,22 @@
 
 use std::fmt::Write;
 
-use super::Page;
+use super::words::Words;
+use super::{Change, Page};
 
-const STYLE: &str = "body{font-family:Georgia,serif;max-width:52rem;margin:2rem auto;padding:0 1rem;line-height:1.5;color:#222;background:#fdfbf6}h1,h2{font-family:sans-serif}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #d9cfb8}td.count{text-align:right;white-space:nowrap}figure{margin:1rem 0}svg{max-width:100%;height:auto}dt{font-weight:bold;float:left;clear:left;min-width:5.5rem}dd{margin:0 0 .4rem 6rem}p.players{color:#6b5d45}nav ol{columns:2;font-family:sans-serif;padding-left:1.2rem}td.looks svg{margin:.1rem;vertical-align:top}@media print{@page{margin:18mm}body{margin:0;max-width:none;background:#fff;font-size:10.5pt}a{color:inherit;text-decoration:none}nav{break-after:page}h2{break-after:avoid}tr,figure,dd{break-inside:avoid}}";
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ground:#fdfbf6;--ink:#222;--quiet:#6b5d45;--line:#d9cfb8;--mark:#fff0c2;--link:#7a3e00}
+@media (prefers-color-scheme:dark){:root{--ground:#1b1a17;--ink:#e8e4da;--quiet:#b8ac95;--line:#4a453a;--mark:#453a14;--link:#f0b66a}}
+@media print{:root{--ground:#fff;--ink:#000;--quiet:#444;--line:#bbb;--mark:#eee;--link:inherit}}
+body{font-family:Georgia,serif;max-width:52rem;margin:2rem auto;padding:0 1rem;line-height:1.5;color:var(--ink);background:var(--ground)}
+h1,h2,h3{font-family:sans-serif}h3{font-size:1.05rem;margin:1.6rem 0 .2rem}a{color:var(--link)}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}
+td.count{text-align:right;white-space:nowrap}figure{margin:1rem 0}svg{max-width:100%;height:auto;border-radius:6px}
+dt{font-weight:bold;float:left;clear:left;min-width:5.5rem}dd{margin:0 0 .4rem 6rem}p.players,p.shows,figcaption{color:var(--quiet)}p.shows{margin:0}
+nav ol{columns:2;font-family:sans-serif;padding-left:1.2rem}td.looks svg{margin:.1rem;vertical-align:top}
+figure.move{display:inline-block;vertical-align:top;max-width:100%;margin:.4rem .5rem .4rem 0}figure.move figcaption{font:.85rem/1.35 sans-serif;width:0;min-width:100%}
+.new,.changed,.removed{background:var(--mark);border-radius:3px;padding:.1rem .3rem}strong.sign{font:bold .75rem sans-serif;text-transform:uppercase;letter-spacing:.04em}del{color:var(--quiet)}
+@media print{@page{margin:18mm}body{margin:0;max-width:none;font-size:10.5pt}a{text-decoration:none}nav{break-after:page}h2,h3{break-after:avoid}tr,figure,dd{break-inside:avoid}.new,.changed,.removed{border:1px solid #999}svg{print-color-adjust:exact}}";
 
 pub fn html(page: &Page) -> String {
     let title = escaped(&page.title);
@@ -25,6 +38,8 @@ pub fn html(page: &Page) -> String {
         (words.components, page.components.is_empty()),
         (words.options, page.options.is_empty()),
         (words.rules, page.clauses.is_empty()),
+        (words.numbers, page.numbers.is_empty()),
+        (words.examples, page.examples.is_empty()),
         (words.words, page.glossary.is_empty()),
     ];
     table_of_contents(&mut out, words.contents, &sections);
@@ -41,15 +56,14 @@ pub fn html(page: &Page) -> String {
     }
     components(&mut out, page);
     options(&mut out, page);
-    let clauses = page
-        .clauses
-        .iter()
-        .map(|clause| (clause.id.as_str(), clause.text.as_str()));
-    list(&mut out, words.rules, clauses.collect());
+    clauses(&mut out, page);
+    numbers(&mut out, page);
+    examples(&mut out, page);
     let glossary = page
         .glossary
         .iter()
         .map(|entry| (entry.word.as_str(), entry.meaning.as_str()));
+    let glossary = glossary.map(|(word, meaning)| (word, escaped(meaning)));
     list(&mut out, words.words, glossary.collect());
     out.push_str("</body>\n</html>\n");
     out
@@ -88,6 +102,7 @@ fn components(out: &mut String, page: &Page) {
             true => String::new(),
             false => format!("<br>{looks}"),
         };
+        let title = marked(&title, row.change.as_ref(), words);
         format!(
             "<tr><td class=\"count\">{count}</td><td>{title}</td><td class=\"looks\">{}{looks}</td></tr>\n",
             told.join("<br>")
@@ -100,9 +115,10 @@ fn options(out: &mut String, page: &Page) {
     let words = page.words();
     head(out, words.options, page.options.is_empty());
     let rows = page.options.iter().map(|row| {
-        let cells = [&row.title, &row.values, &row.default, &row.text]
-            .map(|cell| format!("<td>{}</td>", escaped(cell)));
-        format!("<tr>{}</tr>\n", cells.concat())
+        let title = marked(&escaped(&row.title), row.change.as_ref(), words);
+        let cells = [&row.values, &row.default, &row.text];
+        let cells = cells.map(|cell| format!("<td>{}</td>", escaped(cell)));
+        format!("<tr><td>{title}</td>{}</tr>\n", cells.concat())
     });
     table(
         out,
@@ -111,7 +127,73 @@ fn options(out: &mut String, page: &Page) {
     );
 }
 
-fn list(out: &mut String, title: &str, entries: Vec<(&str, &str)>) {
+/// Writes the clauses, with links to the examples that show them.
+fn clauses(out: &mut String, page: &Page) {
+    let words = page.words();
+    let entries = page.clauses.iter().map(|clause| {
+        let text = marked(&escaped(&clause.text), clause.change.as_ref(), words);
+        let shown = page.examples.iter().enumerate();
+        let shown = shown.filter(|(_, example)| example.clauses.contains(&clause.id));
+        let links = shown.map(|(at, example)| {
+            let title = escaped(&example.title);
+            format!(
+                " <a href=\"#example-{0}\" title=\"{title}\">▸ {0}</a>",
+                at + 1
+            )
+        });
+        (clause.id.as_str(), text + &links.collect::<String>())
+    });
+    list(out, words.rules, entries.collect());
+}
+
+fn numbers(out: &mut String, page: &Page) {
+    head(out, page.words().numbers, page.numbers.is_empty());
+    let lines = page.numbers.iter();
+    let lines: String = lines
+        .map(|line| format!("<li>{}</li>\n", escaped(line)))
+        .collect();
+    if !lines.is_empty() {
+        put(out, format_args!("<ul class=\"changed\">\n{lines}</ul>\n"));
+    }
+}
+
+fn examples(out: &mut String, page: &Page) {
+    head(out, page.words().examples, page.examples.is_empty());
+    for (at, example) in page.examples.iter().enumerate() {
+        let number = at + 1;
+        let title = format!("{number}. {}", example.title);
+        element(out, "h3", &format!(" id=\"example-{number}\""), &title);
+        element(out, "p", " class=\"shows\"", &example.clauses.join(", "));
+        for picture in &example.pictures {
+            let caption = escaped(&picture.title);
+            put(
+                out,
+                format_args!(
+                    "<figure class=\"move\">{}<figcaption>{caption}</figcaption></figure>\n",
+                    picture.svg.trim_end()
+                ),
+            );
+        }
+    }
+}
+
+/// Returns a text in HTML, marked with what a variant does to it, and with the text before.
+fn marked(text: &str, change: Option<&Change>, words: &Words) -> String {
+    let (class, sign, was) = match change {
+        None => return text.to_owned(),
+        Some(Change::Added) => ("new", words.added, ""),
+        Some(Change::Changed { was }) => ("changed", words.changed, was.as_str()),
+        Some(Change::Removed { was }) => ("removed", words.removed, was.as_str()),
+    };
+    let was = match was {
+        "" => String::new(),
+        was => format!(" <del>{}</del>", escaped(was)),
+    };
+    format!("<span class=\"{class}\"><strong class=\"sign\">{sign}</strong> {text}{was}</span>")
+}
+
+/// Writes terms and their texts, which are HTML.
+fn list(out: &mut String, title: &str, entries: Vec<(&str, String)>) {
     head(out, title, entries.is_empty());
     if entries.is_empty() {
         return;
@@ -121,7 +203,7 @@ fn list(out: &mut String, title: &str, entries: Vec<(&str, &str)>) {
         let word = escaped(word);
         put(
             out,
-            format_args!("<dt id=\"{word}\">{word}</dt><dd>{}</dd>\n", escaped(text)),
+            format_args!("<dt id=\"{word}\">{word}</dt><dd>{text}</dd>\n"),
         );
     }
     out.push_str("</dl>\n");

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::Page;
+use super::words::Words;
+use super::{Change, Page};
 
 /// The page; its pictures are named files (`track.svg`) if `pictures` says how they are called.
 pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
@@ -22,7 +23,8 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
             .map(String::as_str)
             .filter(|text| !text.is_empty())
             .collect();
-        vec![row.count.clone(), row.title.clone(), told.join(". ")]
+        let title = marked(&row.title, row.change.as_ref(), words);
+        vec![row.count.clone(), title, told.join(". ")]
     });
     table(
         &mut out,
@@ -32,7 +34,7 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
     section(&mut out, words.options, page.options.is_empty());
     let rows = page.options.iter().map(|row| {
         vec![
-            row.title.clone(),
+            marked(&row.title, row.change.as_ref(), words),
             row.values.clone(),
             row.default.clone(),
             row.text.clone(),
@@ -45,7 +47,22 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
     );
     section(&mut out, words.rules, page.clauses.is_empty());
     for clause in &page.clauses {
-        line(&mut out, &format!("- **{}** {}", clause.id, clause.text));
+        let text = marked(&clause.text, clause.change.as_ref(), words);
+        line(&mut out, &format!("- **{}** {text}", clause.id));
+    }
+    section(&mut out, words.numbers, page.numbers.is_empty());
+    for number in &page.numbers {
+        line(&mut out, &format!("- {number}"));
+    }
+    section(&mut out, words.examples, page.examples.is_empty());
+    let mut at = page.boards.len();
+    for example in &page.examples {
+        paragraph(&mut out, &format!("### {}", example.title));
+        paragraph(&mut out, &example.clauses.join(", "));
+        for shown in &example.pictures {
+            paragraph(&mut out, &format!("![{}]({})", shown.title, picture(at)));
+            at += 1;
+        }
     }
     section(&mut out, words.words, page.glossary.is_empty());
     for entry in &page.glossary {
@@ -55,6 +72,21 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
         );
     }
     out
+}
+
+/// Marks a text with what a variant does to it.
+fn marked(text: &str, change: Option<&Change>, words: &Words) -> String {
+    let (sign, was) = match change {
+        None => return text.to_owned(),
+        Some(Change::Added) => (words.added, ""),
+        Some(Change::Changed { was }) => (words.changed, was.as_str()),
+        Some(Change::Removed { was }) => (words.removed, was.as_str()),
+    };
+    let was = match was {
+        "" => String::new(),
+        was => format!(" ~~{was}~~"),
+    };
+    format!("**{sign}:** {text}{was}")
 }
 
 fn section(out: &mut String, title: &str, is_empty: bool) {

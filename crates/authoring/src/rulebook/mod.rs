@@ -1,6 +1,9 @@
-//! Rulebooks for players, generated from the rules: clauses, components, options, boards, glossary.
+//! Rulebooks for players, generated from the rules: clauses, components, options, boards, examples, glossary,
+//! and marks of what a variant changes.
 
+mod changes;
 mod collect;
+mod examples;
 mod html;
 mod markdown;
 mod words;
@@ -22,6 +25,9 @@ pub struct Page {
     pub components: Vec<ComponentRow>,
     pub boards: Vec<Picture>,
     pub clauses: Vec<Clause>,
+    pub examples: Vec<Example>,
+    /// Numbers of a variant that differ from those of its game.
+    pub numbers: Vec<String>,
     pub glossary: Vec<Entry>,
 }
 
@@ -31,6 +37,20 @@ pub struct OptionRow {
     pub values: String,
     pub default: String,
     pub text: String,
+    pub change: Option<Change>,
+}
+
+/// What a variant does to a part of its game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    Added,
+    /// With the text before; empty if it was no text, or not in this language.
+    Changed {
+        was: String,
+    },
+    Removed {
+        was: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +63,7 @@ pub struct ComponentRow {
     /// Each key with its values: `color: red, blue`
     pub keys: Vec<String>,
     pub text: String,
+    pub change: Option<Change>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +76,16 @@ pub struct Picture {
 pub struct Clause {
     pub id: String,
     pub text: String,
+    pub change: Option<Change>,
+}
+
+/// A scenario as pictures: the position before, and after each choice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    pub title: String,
+    /// The clauses that it shows.
+    pub clauses: Vec<String>,
+    pub pictures: Vec<Picture>,
 }
 
 /// A word of the game and its meaning.
@@ -68,6 +99,12 @@ impl Page {
     /// Returns the headings.
     fn words(&self) -> &'static words::Words {
         words::of(&self.language)
+    }
+
+    /// Returns every picture that has a file of its own beside a Markdown page: the boards, then those of the examples.
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        let examples = self.examples.iter().flat_map(|example| &example.pictures);
+        self.boards.iter().chain(examples)
     }
 
     /// Formats `2–4` or `2, 4`.

@@ -15,6 +15,12 @@ pub struct Words {
     pub usual: &'static str,
     pub rules: &'static str,
     pub words: &'static str,
+    pub examples: &'static str,
+    pub before: &'static str,
+    pub added: &'static str,
+    pub changed: &'static str,
+    pub removed: &'static str,
+    pub numbers: &'static str,
 }
 
 static ALL: [Words; 2] = [
@@ -32,6 +38,12 @@ static ALL: [Words; 2] = [
         usual: "Usual",
         rules: "Rules",
         words: "Words",
+        examples: "Examples",
+        before: "Before",
+        added: "New",
+        changed: "Changed",
+        removed: "Removed",
+        numbers: "Changed numbers",
     },
     Words {
         language: "es",
@@ -47,6 +59,12 @@ static ALL: [Words; 2] = [
         usual: "Normal",
         rules: "Reglas",
         words: "Palabras",
+        examples: "Ejemplos",
+        before: "Antes",
+        added: "Nuevo",
+        changed: "Cambiado",
+        removed: "Eliminado",
+        numbers: "Números cambiados",
     },
 ];
 

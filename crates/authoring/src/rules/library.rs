@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use super::{Broken, Bundle, Ruleset, game_folders, variant, variants_of};
+use super::{Broken, Bundle, Ruleset, examples_of, game_folders, variant, variants_of};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
 use wyrmgate_compile::check::Cores;
 use wyrmgate_lang::{Known, Stack};
@@ -287,7 +287,8 @@ impl Game {
         let catalog = reading.before;
         let bundle = stack.bundle()?;
         let name = bundle.name.clone();
-        let hash = bundle.hash();
+        let examples = examples_of(stack)?;
+        let hash = hash_of(&bundle, &examples);
         self.read.push((name.clone(), hash));
         let before = catalog.ruleset(&name);
         let is_unchanged = catalog.read.get(&name) == Some(&hash);
@@ -299,7 +300,10 @@ impl Game {
             match Ruleset::from_bundle_knowing(&bundle, Some(&reading.known), reading.cores) {
                 Ok(ruleset) => {
                     self.fresh.push(name);
-                    Some(Arc::new(ruleset))
+                    Some(Arc::new(Ruleset {
+                        examples,
+                        ..ruleset
+                    }))
                 }
                 Err(broken) => {
                     self.broken.push(Arc::new(broken));
@@ -308,6 +312,16 @@ impl Game {
             },
         )
     }
+}
+
+/// Returns the hash of everything that is read of a ruleset.
+fn hash_of(bundle: &Bundle, examples: &[(String, String)]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(bundle.hash().as_bytes());
+    for (_, text) in examples {
+        hasher.update(blake3::hash(text.as_bytes()).as_bytes());
+    }
+    hasher.finalize()
 }
 
 /// Reports an overlay whose game or lower overlay does not exist.

@@ -22,10 +22,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
+use crate::scenario::examples::has_examples;
 use wyrmgate_base::diagnostic::{Report, Sources, Span};
 use wyrmgate_compile::check::{Checked, Cores, OptionFact, OptionProblem, Shape, check_on, warn};
 use wyrmgate_compile::compile::Setup;
 use wyrmgate_compile::names::translation::Translations;
+use wyrmgate_lang::overlay::History;
 use wyrmgate_lang::{Known, Loaded, Stack};
 use wyrmgate_program::{ClauseId, Language, Localised, Program};
 
@@ -39,6 +41,10 @@ pub struct Ruleset {
     pub sources: Sources,
     /// The root files of the game and of each overlay.
     roots: Vec<String>,
+    /// The changes of the overlays.
+    pub history: History,
+    /// Scenario files with examples for the rulebook. Rules that were uploaded or stored come without them.
+    pub examples: Vec<(String, String)>,
     /// Warnings found while reading.
     report: Report,
     programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
@@ -76,7 +82,12 @@ impl Ruleset {
 
     /// Reads and checks a game with its overlays.
     pub fn from_stack(stack: &Stack) -> io::Result<Result<Ruleset, Broken>> {
-        Ok(Ruleset::from_bundle(&stack.bundle()?))
+        let examples = examples_of(stack)?;
+        let ruleset = Ruleset::from_bundle(&stack.bundle()?);
+        Ok(ruleset.map(|ruleset| Ruleset {
+            examples,
+            ..ruleset
+        }))
     }
 
     /// Checks the texts of a ruleset.
@@ -106,6 +117,8 @@ impl Ruleset {
                 checked,
                 sources,
                 roots: bundle.roots(),
+                history,
+                examples: Vec::new(),
                 report,
                 programs: Mutex::default(),
             }),
@@ -233,6 +246,20 @@ impl Ruleset {
             column,
         })
     }
+}
+
+/// Reads the scenario files with examples, of the game first, then of each overlay.
+fn examples_of(stack: &Stack) -> io::Result<Vec<(String, String)>> {
+    let mut examples = Vec::new();
+    for level in stack.below().iter().chain([stack]) {
+        for path in level.scenario_files()? {
+            let text = std::fs::read_to_string(&path)?;
+            if has_examples(&text) {
+                examples.push((level.shown(&path), text));
+            }
+        }
+    }
+    Ok(examples)
 }
 
 /// Returns the value of an option as JSON: a number, a Boolean or a name.

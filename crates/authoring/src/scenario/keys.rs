@@ -49,6 +49,12 @@ pub static SCENARIO: Table = table(
             "The clauses that the scenario demonstrates.",
         ),
         key(
+            "show",
+            Shape::Either(&[Shape::Word(&["yes"]), Shape::Truth]),
+            "yes",
+            "The rulebook shows the choices that end the scenario as pictures.",
+        ),
+        key(
             "given",
             Shape::Map(&GIVEN),
             "{seats: 2, options: {hand_size: 2}}",

@@ -2,13 +2,15 @@
 //!
 //! [`read`] parses a file into [`Scenario`]s with their places. [`attach`] adds their effect texts and conditions to
 //! the game's definition, so that they are checked and compiled like the rules. [`run`] runs them, [`coverage`]
-//! computes which clauses were covered, and [`report`] prints the results.
+//! computes which clauses were covered, and [`report`] prints the results. [`examples`] plays those that a rulebook shows.
 
 pub mod attach;
 pub mod compare;
 pub mod coverage;
+pub mod examples;
 pub mod keys;
 pub mod luck;
+pub mod reach;
 pub mod read;
 pub mod report;
 pub mod run;
@@ -43,6 +45,8 @@ pub struct Scenario {
     pub file: FileId,
     /// `shows: [WAY-17]`
     pub shows: Vec<Name>,
+    /// `show: yes`: an example for the rulebook.
+    pub is_example: bool,
     pub given: Given,
     /// Present instead of steps if the setup must be refused.
     pub refused: Option<RefusedSetup>,

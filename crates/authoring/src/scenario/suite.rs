@@ -7,13 +7,14 @@ use std::path::Path;
 use super::Scenario;
 use super::attach::{Sides, attach};
 use super::coverage::{Coverage, expect_known_clauses, idle_claims, idle_warning};
+use super::reach::{Reach, Steps};
 use super::read::read;
-use super::run::{Failure, run, run_watched};
+use super::run::{Failure, run_watched};
 pub(crate) use super::setup::Programs;
 use super::setup::{impossible, refusal_failures};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Severity, Sources, Span};
 use wyrmgate_compile::check::{Checked, check};
-use wyrmgate_engine::Observer;
+use wyrmgate_engine::{Observer, Silent};
 use wyrmgate_lang::Stack;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_lang::overlay::History;
@@ -28,6 +29,8 @@ pub struct Outcome {
     pub report: Report,
     pub played: Vec<Played>,
     pub coverage: Coverage,
+    /// The statements that ran in scenarios that passed.
+    pub reach: Reach,
 }
 
 /// A scenario that ran.
@@ -183,7 +186,7 @@ impl Below {
 }
 
 /// Returns the scenarios whose texts compile, and the first problem of each of the others.
-fn fitting(
+pub(super) fn fitting(
     definition: &Definition,
     scenarios: Vec<Scenario>,
 ) -> (Vec<Scenario>, Vec<(Scenario, String)>) {
@@ -227,6 +230,7 @@ pub fn run_read(game: String, read: Read, named: Option<&str>) -> Outcome {
         report: read.report,
         played: Vec::new(),
         coverage: Coverage::default(),
+        reach: Reach::default(),
     };
     if let Some(definition) = read.definition {
         outcome.play(&definition, &read.history, read.scenarios, named);
@@ -258,7 +262,12 @@ impl Outcome {
         let right = wanted.filter(|(_, s)| !has_errors(s, &scenarios, report));
         let right: Vec<(usize, &Scenario)> = right.collect();
         for (number, scenario) in right {
-            self.played.push(play_one(&mut programs, number, scenario));
+            let mut steps = Steps::default();
+            let played = play_watched(&mut programs, number, scenario, &mut steps);
+            if let (true, Ok(program)) = (played.passed(), programs.of(number, scenario)) {
+                self.reach.add(program, &steps);
+            }
+            self.played.push(played);
         }
         let shown = self.played.iter().flat_map(Played::shown);
         self.coverage = Coverage::of(definition, history, shown);
@@ -322,12 +331,22 @@ fn has_errors(scenario: &Scenario, all: &[Scenario], report: &Report) -> bool {
 
 /// Runs scenario `number` of those attached to the definition.
 pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
+    play_watched(programs, number, scenario, &mut Silent)
+}
+
+/// Like [`play_one`], while somebody watches.
+fn play_watched(
+    programs: &mut Programs<'_>,
+    number: usize,
+    scenario: &Scenario,
+    watcher: &mut dyn Observer,
+) -> Played {
     let made = programs.of(number, scenario);
     let mut idle = Vec::new();
     let (failures, warnings) = match (&scenario.refused, made) {
         (Some(refused), made) => (refusal_failures(refused, made.err()), Vec::new()),
         (None, Ok(program)) => {
-            let ran = run(program, number, scenario);
+            let ran = run_watched(program, number, scenario, watcher);
             let mut warnings = ran.warnings;
             if ran.failures.is_empty() {
                 idle = idle_claims(program, scenario, &ran.clauses);
@@ -379,7 +398,10 @@ fn checked_with(
 }
 
 /// Checks without the sides of comparisons, if those are the problem.
-fn check_attached(definition: &Definition, scenarios: &[Scenario]) -> (Option<Checked>, Report) {
+pub(super) fn check_attached(
+    definition: &Definition,
+    scenarios: &[Scenario],
+) -> (Option<Checked>, Report) {
     let mut found = Report::default();
     let told = attached(definition, scenarios, Sides::Told, &mut found);
     if let Some(checked) = check(&told, &mut found).filter(|_| !found.has_errors()) {

@@ -33,7 +33,8 @@ export class Language {
     return this.ready;
   }
 
-  hear({ id, result, error }) {
+  hear({ id, result, error, method, params }) {
+    if (method === "$/progress") this.onProgress?.(params.value);
     const waits = this.waiting.get(id);
     if (!waits) return;
     this.waiting.delete(id);
@@ -75,6 +76,17 @@ export class Language {
   async about(method, files, name, more = {}) {
     await this.show(files);
     return this.ask(method, { textDocument: { uri: uri(name) }, ...more });
+  }
+
+  /** Runs a study: `audit` or `impact`. `onProgress` gets the number of games so far and of all, once it is known. */
+  async study(kind, files, onProgress) {
+    this.onProgress = onProgress;
+    return this.about(`wyrmgate/${kind}`, files, Object.keys(files)[0]);
+  }
+
+  /** Ends a study, which has the results so far. */
+  cancel() {
+    this.tell("$/cancelRequest", {});
   }
 
   close() {

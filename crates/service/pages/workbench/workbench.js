@@ -30,7 +30,7 @@ const OWN = `game: my-game
 title: My game
 players: 2
 vars:
-  pile: {type: int, is: 12}
+  pile: {type: int, start: 12}
 effects:
   play: |
     let p = seat(1)
@@ -114,6 +114,7 @@ function Bench() {
   const [goTo, setGoTo] = useState(null);
   const [key, setKey] = useState(recall("key", "") || "");
   const [tab, setTab] = useState("table");
+  const [unreached, setUnreached] = useState({});
   const name = names.includes(current) ? current : names[0];
   const check = useCheck(files, key);
   const server = useRef(null);
@@ -130,7 +131,11 @@ function Bench() {
   const errors = check.findings.filter((one) => one.severity === "error").length;
   const warnings = check.findings.length - errors;
   const put = (changed) => change({ ...work.value, files: changed });
-  const own = check.findings.filter((one) => fileOf(one) === name);
+  // Lines that no scenario reaches are marked in the gutter, next to what is wrong.
+  const own = [
+    ...check.findings.filter((one) => fileOf(one) === name),
+    ...(unreached[name] || []).map((line) => ({ line, column: 1, end_line: line, end_column: 1, severity: "info", message: say("unreached") })),
+  ];
   const show = (finding) => {
     if (names.includes(fileOf(finding))) setCurrent(fileOf(finding));
     setGoTo({ line: finding.line, column: finding.column });
@@ -160,14 +165,16 @@ function Bench() {
       <div role="tablist" class="tabs">${["table", "scenarios", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
         data-tab=${one} aria-selected=${String(one === tab)} onClick=${() => setTab(one)}>${say(one)}</button>`)}</div>
       ${tab === "table" && html`<${Play} ruleset=${check.ruleset} apiKey=${key} />`}
-      ${tab === "scenarios" && html`<${Scenarios} onAsk=${(method, file) => server.current.about(method, work.value.files, file)} onShow=${show} />`}
-      ${tab === "studies" && html`<${Studies} ruleset=${check.ruleset} original=${games.value.find((one) => one.name === game)} apiKey=${key} />`}
+      ${tab === "scenarios" && html`<${Scenarios} onAsk=${(method, file) => server.current.about(method, work.value.files, file)} onShow=${show}
+        onUnreached=${setUnreached} />`}
+      ${tab === "studies" && html`<${Studies} isReady=${Boolean(check.ruleset)} hasOriginal=${games.value.some((one) => one.name === game)}
+        study=${(kind, onProgress) => server.current.study(kind, work.value.files, onProgress)} onCancel=${() => server.current.cancel()} onShow=${show} />`}
     </section>
   </main>`;
 }
 
 /** The scenarios of the work, green or red. */
-function Scenarios({ onAsk, onShow }) {
+function Scenarios({ onAsk, onShow, onUnreached }) {
   const [played, setPlayed] = useState(null);
   const [told, setTold] = useState("");
   const { files } = work.value;
@@ -177,9 +184,10 @@ function Scenarios({ onAsk, onShow }) {
     if (!own) return undefined;
     let is_current = true;
     const timer = setTimeout(() => {
-      onAsk("wyrmgate/scenarios", own).then((found) => {
+      onAsk("wyrmgate/coverage", own).then(({ scenarios, unreached }) => {
         if (!is_current) return;
-        setPlayed(found);
+        setPlayed(scenarios);
+        onUnreached(Object.fromEntries(Object.entries(unreached).map(([address, lines]) => [nameOf(address), lines])));
         setTold("");
       }).catch((error) => is_current && setTold(error.message));
     }, QUIET);
@@ -255,7 +263,7 @@ function Share() {
   };
   return html`<p class="share"><button type="button" data-download onClick=${download}>${say("download")}</button>
     <button type="button" data-link onClick=${copy}>${say("link")}</button>
-    <button type="button" onClick=${() => change(null)}>${say("leave")}</button> <span role="status">${told}</span></p>`;
+    <button type="button" data-leave onClick=${() => change(null)}>${say("leave")}</button> <span role="status">${told}</span></p>`;
 }
 
 // ---- the table

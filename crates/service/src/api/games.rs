@@ -44,6 +44,9 @@ pub struct Game {
     /// Link to its rules.
     #[schema(example = "/v1/rulesets/…")]
     ruleset_link: String,
+    /// Link to the numbers of its choices, for programs that learn.
+    #[schema(example = "/v1/rulesets/…/actions")]
+    actions_link: String,
 }
 
 /// A game with changed rules.
@@ -63,6 +66,8 @@ pub struct Variant {
     ruleset: String,
     #[schema(example = "/v1/rulesets/…")]
     ruleset_link: String,
+    #[schema(example = "/v1/rulesets/…/actions")]
+    actions_link: String,
 }
 
 /// A setting that is chosen when a session is created.
@@ -272,6 +277,7 @@ fn describe<'r>(catalog: &Catalog, offer: &'r Offer, accepted: &Accepted) -> (Ga
         broken: broken.map(|broken| findings(&broken.findings())),
         ruleset: ruleset.digest.clone(),
         ruleset_link: format!("/v1/rulesets/{}", ruleset.digest),
+        actions_link: format!("/v1/rulesets/{}/actions", ruleset.digest),
     };
     (game, language::tag_of(&checked.languages, language))
 }
@@ -292,6 +298,7 @@ fn describe_variant(ruleset: &Ruleset, accepted: &Accepted) -> Variant {
             .collect(),
         ruleset: ruleset.digest.clone(),
         ruleset_link: format!("/v1/rulesets/{}", ruleset.digest),
+        actions_link: format!("/v1/rulesets/{}/actions", ruleset.digest),
     }
 }
 

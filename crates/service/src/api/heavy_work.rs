@@ -15,12 +15,17 @@ pub const REPLAY_MAX: Duration = Duration::from_secs(5);
 /// Time budget of one list of steps.
 pub const STEPS_TIME: Duration = Duration::from_secs(5);
 
+/// Time after which a study of rules ends with the games played so far, and the budget in which it must have ended.
+pub const STUDY_TIME: Duration = Duration::from_secs(20);
+const STUDY_MAX: Duration = Duration::from_secs(40);
+
 /// The queues, one for each kind of work, so that one kind does not block another.
 pub struct HeavyWork {
     pub imagining: Queue,
     pub checking: Queue,
     pub replaying: Queue,
     pub stepping: Queue,
+    pub studying: Queue,
 }
 
 impl Default for HeavyWork {
@@ -31,6 +36,8 @@ impl Default for HeavyWork {
             checking: Queue::new(1, CHECK_MAX, "check-time"),
             replaying: Queue::new(half_of_the_cores(), REPLAY_MAX, "replay-time"),
             stepping: Queue::new(half_of_the_cores(), STEPS_TIME, "step-time"),
+            // A study plays on one core.
+            studying: Queue::new(half_of_the_cores(), STUDY_MAX, "study-time"),
         }
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! The buffers of the editor are all files that there are, so a client reads nothing from this machine, and nothing is stored.
 //! Browsers cannot send `Authorization` with a WebSocket; the key, if the server has keys, is a member of `initialize`, the first
-//! message. Answers are computed in the queue of checks, within its budget.
+//! message. Answers are computed in the queue of checks, within its budget. Studies (`wyrmgate/audit`, `wyrmgate/impact`) have a
+//! queue of their own, tell their progress, and end at `$/cancelRequest`, with their connection, or after some time.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,8 +18,10 @@ use tokio::time::timeout;
 
 use super::access::Scope;
 use super::context::Context;
+use super::heavy_work::STUDY_TIME;
 use super::problem::{Code, Problem};
-use wyrmgate_authoring::desk::{self, Desk, Home, Refused};
+use wyrmgate_authoring::desk::{self, Desk, Home, Progress, Refused};
+use wyrmgate_runtime::queue::Unfinished;
 
 /// Diagnostics wait for this time without typing.
 const QUIET: Duration = Duration::from_millis(200);
@@ -28,6 +32,8 @@ const IDLE: Duration = Duration::from_secs(30 * 60);
 /// Bytes of a message, and of all texts of one editor.
 const MESSAGE_MAX: usize = 1 << 20;
 const TEXTS_MAX: usize = 1 << 20;
+/// How often an editor hears of the progress of its study.
+const TELLING: Duration = Duration::from_millis(250);
 /// Editors that are connected at a time.
 static EDITORS: Semaphore = Semaphore::const_new(64);
 
@@ -55,6 +61,8 @@ pub async fn open(request: HttpRequest, body: web::Payload) -> Result<HttpRespon
         context,
         desk: None,
         out,
+        study: None,
+        may_study: false,
         _permit: permit,
     };
     actix_web::rt::spawn(talk.run(messages));
@@ -77,7 +85,18 @@ struct Talk {
     /// `None` before `initialize`.
     desk: Option<Arc<Mutex<Desk>>>,
     out: Session,
+    study: Option<Running>,
+    may_study: bool,
     _permit: SemaphorePermit<'static>,
+}
+
+/// A study that runs for an editor. It ends when this is dropped.
+struct Running(Arc<Progress>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.stop.store(true, Ordering::Relaxed);
+    }
 }
 
 fn locked(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
@@ -128,6 +147,13 @@ impl Talk {
         let params = message.get("params").cloned().unwrap_or_default();
         match (message.get("id").cloned(), method.as_str()) {
             (Some(id), "initialize") => self.begin(id, &params).await,
+            (Some(id), "wyrmgate/audit" | "wyrmgate/impact") => {
+                self.study(id, &method, &params).await
+            }
+            (None, "$/cancelRequest") => {
+                self.study = None;
+                true
+            }
             (Some(id), _) => self.answer(id, method, params).await,
             (None, _) => match &self.desk {
                 Some(desk) => {
@@ -142,11 +168,12 @@ impl Talk {
 
     async fn begin(&mut self, id: Value, params: &Value) -> bool {
         let key = params.get("key").and_then(Value::as_str);
-        let allowed = match key {
-            Some(key) => self.context.allows(key, Scope::Upload),
-            None => self.context.require(Scope::Upload),
+        let allows = |scope| match key {
+            Some(key) => self.context.allows(key, scope),
+            None => self.context.require(scope),
         };
-        if let Err(problem) = allowed {
+        self.may_study = allows(Scope::Simulate).is_ok();
+        if let Err(problem) = allows(Scope::Upload) {
             let message = problem.to_string();
             let code = REQUEST_FAILED;
             self.send(id, Err(Refused { code, message })).await;
@@ -166,13 +193,50 @@ impl Talk {
         };
         let checking = &self.context.app().heavy.checking;
         let answer = checking.run(move || locked(&desk).answer(&method, &params));
-        let answer = answer.await.unwrap_or_else(|unfinished| {
-            Err(Refused {
-                code: REQUEST_FAILED,
-                message: unfinished.to_string(),
-            })
-        });
+        let answer = answer.await;
+        let answer = answer.unwrap_or_else(|unfinished| Err(failed(&unfinished)));
         self.send(id, answer).await
+    }
+
+    /// Begins a study in place of the one before, and goes on listening.
+    async fn study(&mut self, id: Value, method: &str, params: &Value) -> bool {
+        let prepared = self
+            .desk
+            .as_ref()
+            .map(|desk| locked(desk).study(method, params));
+        if !self.may_study {
+            let message = "studies need an API key with the scope `simulate`".to_owned();
+            let code = REQUEST_FAILED;
+            return self.send(id, Err(Refused { code, message })).await;
+        }
+        let study = match prepared {
+            Some(Ok(study)) => study,
+            Some(Err(refused)) => return self.send(id, Err(refused)).await,
+            None => return self.answer(id, method.to_owned(), Value::Null).await,
+        };
+        let progress = Arc::new(Progress::default());
+        self.study = Some(Running(progress.clone()));
+        let app = self.context.app().clone();
+        let mut out = self.out.clone();
+        actix_web::rt::spawn(async move {
+            let own = progress.clone();
+            let mut working = Box::pin(app.heavy.studying.run(move || study.run(&own)));
+            let began = Instant::now();
+            let answer = loop {
+                if let Ok(answer) = timeout(TELLING, &mut working).await {
+                    break answer;
+                }
+                if began.elapsed() > STUDY_TIME {
+                    progress.stop.store(true, Ordering::Relaxed);
+                }
+                if out.text(told(&id, &progress)).await.is_err() {
+                    return;
+                }
+            };
+            let answer = answer.unwrap_or_else(|unfinished| Err(failed(&unfinished)));
+            let _ = out.text(answered(&id, answer)).await;
+        });
+        true
     }
 
     /// Sends what is wrong with the rules.
@@ -192,13 +256,35 @@ impl Talk {
     }
 
     async fn send(&mut self, id: Value, answer: Result<Value, Refused>) -> bool {
-        let message = match answer {
-            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-            Err(Refused { code, message }) => {
-                let error = json!({"code": code, "message": message});
-                json!({"jsonrpc": "2.0", "id": id, "error": error})
-            }
-        };
-        self.out.text(message.to_string()).await.is_ok()
+        self.out.text(answered(&id, answer)).await.is_ok()
     }
+}
+
+/// Returns the message that answers a request.
+fn answered(id: &Value, answer: Result<Value, Refused>) -> String {
+    let message = match answer {
+        Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+        Err(Refused { code, message }) => {
+            let error = json!({"code": code, "message": message});
+            json!({"jsonrpc": "2.0", "id": id, "error": error})
+        }
+    };
+    message.to_string()
+}
+
+fn failed(unfinished: &Unfinished) -> Refused {
+    Refused {
+        code: REQUEST_FAILED,
+        message: unfinished.to_string(),
+    }
+}
+
+/// Returns the message that tells how far a study is.
+fn told(id: &Value, progress: &Progress) -> String {
+    let value = json!({
+        "done": progress.done.load(Ordering::Relaxed),
+        "all": progress.all.load(Ordering::Relaxed),
+    });
+    let params = json!({"token": id, "value": value});
+    json!({"jsonrpc": "2.0", "method": "$/progress", "params": params}).to_string()
 }

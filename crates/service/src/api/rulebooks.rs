@@ -40,8 +40,8 @@ pub struct GamePictureQuery {
 
 /// Get the rulebook of a ruleset
 ///
-/// A page for players: the clauses, components, options and terms, with pictures of the boards. It has no scripts and
-/// loads nothing.
+/// A page for players: the clauses, components, options and terms, with pictures of the boards and of examples, and with
+/// marks of what a variant changes. It has no scripts and loads nothing.
 #[utoipa::path(
     get, path = "/v1/rulesets/{digest}/rulebook",
     operation_id = "getRulebook", tag = "games", params(RulesetPath),
@@ -58,11 +58,20 @@ pub async fn get(
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let shown = Shown::of(&context, &path).await?;
-    shown.answer(&request, "rulebook", "text/html; charset=utf-8", || {
-        let page = rulebook::collect(&shown.ruleset, shown.language);
-        page.map(|page| rulebook::html(&page))
-            .ok_or_else(|| Problem::new(Code::Internal))
-    })
+    let mut hasher = blake3::Hasher::new();
+    for (_, text) in &shown.ruleset.examples {
+        hasher.update(text.as_bytes());
+    }
+    let form = format!("rulebook {}", hasher.finalize().to_hex());
+    let (ruleset, language) = (shown.ruleset.clone(), shown.language);
+    let write = move || rulebook::collect(&ruleset, language).map(|page| rulebook::html(&page));
+    let checking = &context.app().heavy.checking;
+    let written = async {
+        let page = checking.run(write).await?;
+        page.ok_or_else(|| Problem::new(Code::Internal))
+    };
+    let answer = shown.answer(&request, &form, "text/html; charset=utf-8", written);
+    answer.await
 }
 
 /// Draw a picture of a game
@@ -92,7 +101,8 @@ pub async fn draw(
     };
     let shown = Shown::of(&context, &path).await?;
     let form = format!("{} {:?}", drawing.size, drawing.theme);
-    shown.answer(&request, &form, SVG, || drawn(&shown, drawing))
+    let drawn = async { drawn(&shown, drawing) };
+    shown.answer(&request, &form, SVG, drawn).await
 }
 
 fn drawn(shown: &Shown, drawing: Drawing<'_>) -> Result<String, Problem> {
@@ -139,12 +149,12 @@ impl Shown {
     }
 
     /// Answers with what never changes under this digest, but may with another version of this program.
-    fn answer(
+    async fn answer(
         &self,
         request: &HttpRequest,
         form: &str,
         media_type: &'static str,
-        body: impl FnOnce() -> Result<String, Problem>,
+        body: impl Future<Output = Result<String, Problem>>,
     ) -> Result<HttpResponse, Problem> {
         let language = language::tag_of(&self.ruleset.checked.languages, self.language);
         let version = env!("CARGO_PKG_VERSION");
@@ -165,7 +175,7 @@ impl Shown {
             .insert_header((CONTENT_SECURITY_POLICY, NOTHING_RUNS));
         let mut response = match is_known {
             true => response.finish(),
-            false => response.content_type(media_type).body(body()?),
+            false => response.content_type(media_type).body(body.await?),
         };
         language::say(&mut response, [language]);
         Ok(response)

@@ -51,6 +51,18 @@ pub fn plan_board(
     framed(vec![node.moved(MARGIN, MARGIN)], None)
 }
 
+/// Returns what is on the table and before the players, at most this wide, without a head.
+pub fn plan_table(
+    scene: &Scene,
+    painter: Painter,
+    wide: f32,
+    words: &'static words::Words,
+) -> Node {
+    let planner = Planner { painter, words };
+    let node = planner.in_column(scene, wide - 2.0 * MARGIN);
+    framed(vec![node.moved(MARGIN, MARGIN)], None)
+}
+
 /// Returns a zone alone, by its id.
 pub fn plan_area(area: &Area, painter: Painter, wide: f32, words: &'static words::Words) -> Node {
     let planner = Planner { painter, words };

@@ -71,12 +71,32 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
         shows: fields
             .get("shows")
             .map_or_else(Vec::new, |node| names(reader, node)),
+        is_example: match fields.get("show") {
+            Some(node) => is_example(reader, node, refused),
+            None => false,
+        },
         given: fields
             .get("given")
             .map_or_else(Given::default, |node| given(reader, node)),
         refused: refused.and_then(|node| refused_setup(reader, node)),
         steps: steps.map_or_else(Vec::new, |node| steps::steps(reader, node)),
     })
+}
+
+/// Reads `show`. Some readers of YAML take `yes` for `true`, so both are good.
+fn is_example(reader: &mut Reader<'_>, node: &Node, refused: Option<&Node>) -> bool {
+    let text = reader.text(node, "`yes`").unwrap_or_default();
+    let is_example = matches!(text.as_str(), "yes" | "true");
+    if !is_example && !matches!(text.as_str(), "" | "false") {
+        let message = format!("`{text}` is not `yes`");
+        let help = "write `show: yes`, or remove the key";
+        reader.error("wrong-value", node.span, message, help);
+    }
+    if is_example && refused.is_some() {
+        let message = "a game that is refused has no pictures";
+        reader.error("wrong-shape", node.span, message, "remove `show`");
+    }
+    is_example
 }
 
 fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {

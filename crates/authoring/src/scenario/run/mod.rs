@@ -4,6 +4,7 @@
 mod act;
 mod expect;
 mod look;
+mod moments;
 mod possible;
 mod refuse;
 mod waiting;
@@ -19,6 +20,8 @@ use wyrmgate_program::{BinderInfo, ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Rejection;
 
+pub use moments::Moment;
+
 /// The result of a scenario.
 #[derive(Debug)]
 pub struct Ran {
@@ -27,6 +30,8 @@ pub struct Ran {
     pub warnings: Vec<Diagnostic>,
     /// The clauses whose code ran or that forbade something.
     pub clauses: BTreeSet<ClauseId>,
+    /// The positions to show, if the scenario is an example.
+    pub moments: Vec<Moment>,
 }
 
 /// A mismatch between the scenario and the game.
@@ -74,12 +79,14 @@ pub fn run_watched<'a>(
             bot: RandomBot::for_game(&seed),
             failures: Vec::new(),
             warnings: Vec::new(),
+            moments: Vec::new(),
         }
         .run(scenario),
         Err(fault) => Ran {
             failures: vec![fault_failure(&fault, scenario.name.span)],
             warnings: Vec::new(),
             clauses: watch.clauses,
+            moments: Vec::new(),
         },
     }
 }
@@ -121,6 +128,7 @@ pub(super) struct Runner<'a> {
     bot: RandomBot,
     failures: Vec<Failure>,
     warnings: Vec<Diagnostic>,
+    moments: Vec<Moment>,
 }
 
 impl Runner<'_> {
@@ -128,7 +136,11 @@ impl Runner<'_> {
         self.take_luck_problems();
         self.note_owed();
         for (i, step) in scenario.steps.iter().enumerate() {
+            let mover = scenario.is_example.then(|| self.before(step)).flatten();
             let then = self.step(i, step);
+            if let Some(seat) = mover {
+                self.after(seat);
+            }
             self.take_luck_problems();
             self.note_owed();
             if then == Then::End {
@@ -136,10 +148,14 @@ impl Runner<'_> {
             }
         }
         self.warnings.extend(self.leftover_luck());
+        if scenario.is_example && self.moments.is_empty() {
+            self.moments.push(Moment::still(&self.state));
+        }
         Ran {
             warnings: self.warnings,
             failures: self.failures,
             clauses: self.watch.clauses,
+            moments: self.moments,
         }
     }
 

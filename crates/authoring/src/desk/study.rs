@@ -1,0 +1,221 @@
+//! Studies of the rules in an editor: what the commands `audit` and `impact` compute, with fewer games.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+
+use super::{Desk, Home, REQUEST_FAILED, Refused};
+use crate::rules::{Bundle, Ruleset};
+use wyrmgate_analysis::audit::{self, Impact, Plan, Reached, Run, Summary, Text};
+use wyrmgate_analysis::laws::{Setting, settings};
+use wyrmgate_analysis::record::{seed_from_number, seed_to_hex};
+use wyrmgate_base::diagnostic::Sources;
+
+/// Games for each number of seats, unless the editor asks for another number, and the most.
+const GAMES: u64 = 200;
+const GAMES_MAX: u64 = 1000;
+
+/// How far a study is. Whoever runs it can end it early; it then has the results so far.
+#[derive(Debug, Default)]
+pub struct Progress {
+    pub done: AtomicU64,
+    /// Number of games to play; 0 before it is known.
+    pub all: AtomicU64,
+    pub stop: AtomicBool,
+}
+
+impl Progress {
+    fn tell(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A study to run.
+#[derive(Debug)]
+pub struct Study {
+    kind: Kind,
+    bundle: Bundle,
+    games: u64,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Audit,
+    /// The comparison with these rules.
+    Impact(Box<Bundle>),
+}
+
+impl Desk {
+    /// Prepares a study of the rules to which a file belongs: `wyrmgate/audit`, or `wyrmgate/impact`, which compares them
+    /// with the game that they change.
+    pub fn study(&self, method: &str, params: &Value) -> Result<Study, Refused> {
+        let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
+        let path = uri.and_then(super::path_of).unwrap_or_default();
+        let project = self.project(&path);
+        let project = project.ok_or_else(|| refused("this file does not belong to a game"))?;
+        let bundle = project.bundle().clone();
+        let games = params.get("games").and_then(Value::as_u64);
+        let kind = match method {
+            "wyrmgate/audit" => Kind::Audit,
+            _ => {
+                let base = match &self.home {
+                    Home::Catalog(catalog) => original(&bundle, catalog),
+                    Home::Folder(_) => project.below(),
+                };
+                let base = base.ok_or_else(|| refused("there is no game to compare with"))?;
+                Kind::Impact(Box::new(base))
+            }
+        };
+        Ok(Study {
+            kind,
+            bundle,
+            games: games.unwrap_or(GAMES).clamp(1, GAMES_MAX),
+        })
+    }
+}
+
+/// Returns the game of the catalog that these rules extend, with the variants between; or the one of which they are a copy.
+fn original(bundle: &Bundle, catalog: &crate::rules::Catalog) -> Option<Bundle> {
+    let mut names: Vec<&str> = bundle.name.split('+').collect();
+    if names.len() > 1 {
+        names.pop();
+    }
+    let (game, variants) = names.split_first()?;
+    catalog.stacked(game, variants)
+}
+
+impl Study {
+    /// Plays the games on this thread and one more.
+    pub fn run(self, progress: &Progress) -> Result<Value, Refused> {
+        let own = ruleset(&self.bundle)?;
+        let plan = Plan {
+            games: self.games,
+            seed: seed_from_number(1),
+            threads: 1,
+            positions: false,
+        };
+        match self.kind {
+            Kind::Audit => audit(&own, &plan, progress),
+            Kind::Impact(base) => impact(&ruleset(&base)?, &own, &plan, progress),
+        }
+    }
+}
+
+fn ruleset(bundle: &Bundle) -> Result<Ruleset, Refused> {
+    Ruleset::from_bundle(bundle).map_err(|broken| {
+        let first = broken.report.diagnostics.first();
+        let first = first.map(|first| first.message.clone());
+        refused(&format!(
+            "{} has errors: {}",
+            broken.name,
+            first.unwrap_or_default()
+        ))
+    })
+}
+
+fn refused(message: &str) -> Refused {
+    Refused {
+        code: REQUEST_FAILED,
+        message: message.to_owned(),
+    }
+}
+
+fn refused_by<P: ToString>(problems: &[P]) -> Refused {
+    let messages: Vec<String> = problems.iter().map(P::to_string).collect();
+    refused(&messages.join("; "))
+}
+
+/// Audits the rules with every number of seats, and searches every option alone and some combinations for what they reach.
+fn audit(ruleset: &Ruleset, plan: &Plan, progress: &Progress) -> Result<Value, Refused> {
+    let checked = &ruleset.checked;
+    let first = checked.seats.iter().map(|seats| Setting {
+        seats: *seats,
+        options: std::collections::BTreeMap::new(),
+    });
+    let first: Vec<Setting> = first.collect();
+    let mut others = settings(checked, &checked.seats, &plan.seed);
+    others.retain(|setting| !setting.options.is_empty());
+    let fewer = Plan {
+        games: plan.games.div_ceil(10),
+        ..plan.clone()
+    };
+    let all = plan.games * first.len() as u64 + fewer.games * others.len() as u64;
+    progress.all.store(all, Ordering::Relaxed);
+    let mut run = Run {
+        checked,
+        stop: &progress.stop,
+        each: &mut || progress.tell(),
+        reached: Reached::default(),
+    };
+    let rows = run.play(first, plan);
+    let rows = rows.map_err(|problems| refused_by(&problems))?;
+    let others = run.play(others, &fewer);
+    let others: Vec<Summary> = others.map_err(|problems| refused_by(&problems))?;
+    let findings = audit::findings(&checked.definition, &run.reached);
+    let seed = seed_to_hex(&plan.seed);
+    let text = Text {
+        name: &ruleset.name,
+        sources: &ruleset.sources,
+        seed: &seed,
+        games: plan.games,
+        fewer: fewer.games,
+        findings: &findings,
+        rows: &rows,
+        others: &others,
+        interrupted: progress.is_stopped(),
+    };
+    let text = [text.sections(), text.verdict()].concat().join("\n");
+    let found = findings.report.documents(&ruleset.sources);
+    let charts = audit::svg(&ruleset.name, &rows);
+    Ok(
+        json!({"svg": charts, "text": text, "findings": found, "interrupted": progress.is_stopped()}),
+    )
+}
+
+/// Compares the rules with those that they change, for every number of seats that both allow.
+fn impact(
+    base: &Ruleset,
+    own: &Ruleset,
+    plan: &Plan,
+    progress: &Progress,
+) -> Result<Value, Refused> {
+    let seats = base.checked.seats.iter();
+    let seats = seats.filter(|seats| own.checked.seats.contains(seats));
+    let seats: Vec<usize> = seats.copied().collect();
+    let all = 2 * plan.games * seats.len() as u64;
+    progress.all.store(all, Ordering::Relaxed);
+    let titles = [base.name.as_str(), own.name.as_str()];
+    let mut rows = Vec::new();
+    for seats in seats {
+        if progress.is_stopped() {
+            break;
+        }
+        let program = |ruleset: &Ruleset| {
+            let made = ruleset.program(seats, &serde_json::Map::new());
+            made.map_err(|problems| refused_by(&problems))
+        };
+        let (before, after) = (program(base)?, program(own)?);
+        let play = |program| audit::play(program, plan, &progress.stop, &mut || progress.tell());
+        rows.push(Impact::of(&play(&before), &play(&after), &plan.seed));
+    }
+    let lines = rows.iter().flat_map(|row| {
+        let table = audit::impact_lines(titles, row);
+        table.into_iter().chain([String::new()])
+    });
+    let mut lines: Vec<String> = lines.collect();
+    lines.push("* significant: p < 0.05 for all rows of a table together".to_owned());
+    if progress.is_stopped() {
+        lines.push("interrupted: the remaining games were not played".to_owned());
+    }
+    let [base, own] = titles;
+    let charts = audit::impact_svg(base, own, &rows);
+    let none = Sources::default();
+    let nothing = wyrmgate_base::diagnostic::Report::default();
+    Ok(json!({
+        "svg": charts, "text": lines.join("\n"), "findings": nothing.documents(&none), "interrupted": progress.is_stopped(),
+    }))
+}

@@ -1,0 +1,62 @@
+//! The positions that a rulebook shows of a scenario: before and after each of the choices with which it ends.
+
+use super::Runner;
+use crate::scenario::{Step, StepKind};
+use wyrmgate_engine::{Event, State, pending};
+
+/// A position, and the choice that led to it.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    pub state: State,
+    /// What happened since the moment before.
+    pub events: Vec<Event>,
+    /// The seat that chose, from 0. `None` for the position before the first choice.
+    pub seat: Option<u8>,
+}
+
+impl Moment {
+    pub(super) fn still(state: &State) -> Moment {
+        Moment {
+            state: state.clone(),
+            events: Vec::new(),
+            seat: None,
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// Prepares for a step, and returns the seat that makes a choice in it, if one does. A position that is arranged
+    /// begins anew.
+    pub(super) fn before(&mut self, step: &Step) -> Option<u8> {
+        let stated = match &step.kind {
+            StepKind::Play(choice) => choice.seat,
+            StepKind::Late(seat) => Some(*seat),
+            StepKind::Arrange(_) | StepKind::Random(_) => {
+                self.moments.clear();
+                return None;
+            }
+            StepKind::Waiting(_)
+            | StepKind::Refused(_)
+            | StepKind::Luck(_)
+            | StepKind::Expect(_)
+            | StepKind::Sees(_)
+            | StepKind::Events(_)
+            | StepKind::NoEvents(_)
+            | StepKind::Over(_) => return None,
+        };
+        if self.moments.is_empty() {
+            self.moments.push(Moment::still(&self.state));
+        }
+        let stated = stated.map(|seat| seat.saturating_sub(1));
+        let owing = pending(self.program, &self.state);
+        stated.or_else(|| owing.first().map(|pending| pending.seat))
+    }
+
+    pub(super) fn after(&mut self, seat: u8) {
+        self.moments.push(Moment {
+            state: self.state.clone(),
+            events: self.watch.events.clone(),
+            seat: Some(seat),
+        });
+    }
+}
