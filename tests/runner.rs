@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::check::{Checked, Shape, check};
@@ -207,21 +208,35 @@ fn faster_forms_play_the_game_that_is_written() {
 #[cfg(feature = "native")]
 #[test]
 fn machine_code_plays_the_game_that_is_interpreted() {
+    let games = Mutex::new(games().into_iter());
+    let play_next = || games.lock().unwrap().next();
+    let play_all = || -> u32 {
+        let folders = std::iter::from_fn(play_next);
+        folders.map(|folder| played_both_ways(&folder)).sum()
+    };
+    let translated: u32 = std::thread::scope(|scope| {
+        let other = scope.spawn(play_all);
+        play_all() + other.join().unwrap()
+    });
+    assert!(translated > 20, "{translated} programs are machine code");
+}
+
+/// Returns how many programs of a game are machine code.
+#[cfg(feature = "native")]
+fn played_both_ways(folder: &Path) -> u32 {
+    let mut loaded = load_dir(folder).unwrap();
+    let checked = check(&loaded.definition.unwrap(), &mut loaded.report).unwrap();
     let mut translated = 0;
-    for folder in games() {
-        let mut loaded = load_dir(&folder).unwrap();
-        let checked = check(&loaded.definition.unwrap(), &mut loaded.report).unwrap();
-        for (at, setup) in setups(&checked).iter().enumerate() {
-            let program = checked.compile(setup).unwrap();
-            let [mut plain, mut fast] = [&program; 2].map(|program| Runner::new(program).unwrap());
-            plain.interpret();
-            translated += u32::from(fast.translate());
-            for number in 0..seeds(at) {
-                play_side_by_side(&program, [&mut plain, &mut fast], number);
-            }
+    for (at, setup) in setups(&checked).iter().enumerate() {
+        let program = checked.compile(setup).unwrap();
+        let [mut plain, mut fast] = [&program; 2].map(|program| Runner::new(program).unwrap());
+        plain.interpret();
+        translated += u32::from(fast.translate());
+        for number in 0..seeds(at) {
+            play_side_by_side(&program, [&mut plain, &mut fast], number);
         }
     }
-    assert!(translated > 20, "{translated} programs are machine code");
+    translated
 }
 
 #[cfg(feature = "native")]
@@ -345,10 +360,10 @@ fn no_step_allocates_when_the_memory_is_warm() {
         // Code that arrives from the background would have to warm up later.
         let mut runner = Runner::new(&program).unwrap();
         runner.interpret();
-        no_step_allocates_in_a_warm(&mut runner, &program.game, 5);
+        no_step_allocates_in_a_warm(&mut runner, &program.game, 3);
         let mut runner = Runner::new(&program).unwrap();
         runner.translate();
-        no_step_allocates_in_a_warm(&mut runner, &program.game, 20);
+        no_step_allocates_in_a_warm(&mut runner, &program.game, 8);
     }
 }
 
