@@ -15,7 +15,7 @@ use wyrmgate_base::diagnostic::Sources;
 const GAMES: u64 = 200;
 const GAMES_MAX: u64 = 1000;
 
-/// How far a study is. Whoever runs it can end it early; it then has the results so far.
+/// The progress of a study. A study that is stopped early has the results so far.
 #[derive(Debug, Default)]
 pub struct Progress {
     pub done: AtomicU64,

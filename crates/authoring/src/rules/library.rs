@@ -55,7 +55,7 @@ impl Library {
         Ok((library, broken))
     }
 
-    /// Announces that [`Library::open`] will be called. Whoever misses a game until then should wait.
+    /// Announces that [`Library::open`] will be called. Until then, a game that is missing may still come.
     pub fn expect_games(&self) {
         self.is_opening.store(true, Ordering::Release);
     }

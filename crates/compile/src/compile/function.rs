@@ -487,7 +487,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "after",
         "after(go(a, b), safe(active))",
-        "The value or list in the position after an effect, which is not performed: nothing changes, and nobody is told or asked.",
+        "The value or list in the position after an effect that is not performed: the state stays the same, and there are no events and no decisions.",
         Takes::Written(
             "`NAME(effect(a, b), value)` with an effect that is declared like a function",
             |c, args, name| match args {

@@ -126,7 +126,7 @@ impl Context {
         if self.first_undo.is_null() {
             return &[];
         }
-        // SAFETY: «room for old words»: code has stored so many there, and waits while a helper reads them.
+        // SAFETY: «room for old words»: code has stored that many entries, and adds none while a helper reads them.
         unsafe { std::slice::from_raw_parts(self.first_undo, bytes / size_of::<Undo>()) }
     }
 

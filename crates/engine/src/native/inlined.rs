@@ -83,7 +83,7 @@ impl Translator<'_> {
         self.supposes = supposed;
         self.count_and_refuse();
         self.undo_to(begin, need.moves);
-        // Nobody is told of what only might happen.
+        // A what-if has no events.
         self.b.def_var(self.events, events);
         (self.told, self.work) = (told, noted);
         self.loops += 1;

@@ -86,7 +86,7 @@ pub(super) unsafe extern "C" fn suppose(context: *mut Context, effect: u32, coun
     let Some(saved) = supposing_of(context).and_then(Supposing::saved) else {
         return GIVE_UP;
     };
-    // Nobody is told of what only might happen.
+    // A what-if has no events.
     (context.events, context.members) = (saved.events, saved.callers);
     if is_back { 0 } else { GIVE_UP }
 }

@@ -25,8 +25,8 @@ impl Moment {
 }
 
 impl Runner<'_> {
-    /// Prepares for a step, and returns the seat that makes a choice in it, if one does. A position that is arranged
-    /// begins anew.
+    /// Prepares for a step, and returns the seat that makes a choice in it, if one does. Arranging a position
+    /// and playing at random discard the moments before.
     pub(super) fn before(&mut self, step: &Step) -> Option<u8> {
         let stated = match &step.kind {
             StepKind::Play(choice) => choice.seat,
