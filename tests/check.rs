@@ -205,6 +205,7 @@ fn every_mistake_is_told_at_its_characters_with_advice() {
 #[test]
 fn every_repair_parses_and_checks() {
     let mut repaired = 0;
+    let mut wrong = Vec::new();
     for mistake in mistakes() {
         let found = told("cliff-race/game.yaml", &mistake.game);
         let all = &found.report.diagnostics;
@@ -227,14 +228,16 @@ fn every_repair_parses_and_checks() {
         let rendered = left.report.render(&left.sources, false);
         let at = mistake.path.display();
         let proposed = left.report.diagnostics.iter().any(|d| d.repair.is_some());
-        assert!(
-            !proposed,
-            "a repair needs another one: {at}\n{game}\n{rendered}"
-        );
-        assert!(errors(&left) <= errors(&found), "{at}\n{rendered}");
+        if proposed {
+            wrong.push(format!("a repair needs another one: {at}\n{rendered}"));
+        }
+        if errors(&left) > errors(&found) {
+            wrong.push(format!("a repair is a mistake: {at}\n{rendered}"));
+        }
         repaired += 1;
     }
-    assert!(repaired >= 40, "{repaired}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(repaired >= 75, "{repaired}");
 }
 
 #[test]

@@ -78,6 +78,29 @@ fn positions_of_connect_four() {
     assert_eq!(positions, [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859]);
 }
 
+/// Six coins of two kinds are taken one after the other. Which coin of a kind is taken makes no difference, so it is
+/// listed once, and positions in which only the order differs are one.
+#[test]
+fn like_components_are_equal() {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/perft");
+    let counted = |game: &str| {
+        let stack = find(game, &rules).unwrap();
+        let ruleset = Ruleset::from_stack(&stack).unwrap().unwrap();
+        let program = ruleset.program(2, &Map::new()).unwrap();
+        let tally = merged(&program, &plan(6), &mut |_, _| {}).unwrap();
+        assert_eq!(
+            nodes(&tally),
+            nodes(&walk(&program, &plan(6), &Progress::default()).unwrap())
+        );
+        (nodes(&tally), tally.distinct.unwrap())
+    };
+    // 6! / (3! 3!) orders of kinds; 4 × 4 positions, and the one at the end.
+    assert_eq!(counted("coins"), (vec![1, 2, 4, 8, 14, 20, 20], 16));
+    let (apart, distinct) = counted("coins+in-order");
+    assert_eq!(apart, [1, 6, 30, 120, 360, 720, 720]);
+    assert!(distinct > 1_000, "{distinct}");
+}
+
 #[test]
 fn breakthrough_on_three_boards() {
     let counted = |game: &str, depth: u32| {

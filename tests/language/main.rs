@@ -2,6 +2,7 @@
 #![cfg(test)]
 #![expect(clippy::disallowed_methods, reason = "tests look at the whole game")]
 
+mod alike;
 mod boards;
 mod courses;
 mod decisions;

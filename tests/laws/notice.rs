@@ -111,3 +111,35 @@ fn a_pile_that_nobody_has_shuffled_is_found() {
         assert_eq!(sentence(play), None, "{play}");
     }
 }
+
+#[test]
+fn copies_that_do_not_lead_to_the_same_are_not_alike() {
+    let purse = |then: &str| {
+        let text = format!(
+            "
+game: purse
+title: Purse
+players: 2
+zones:
+  purse: {{holds: coin, order: any}}
+  table: {{holds: coin}}
+components:
+  coin: {{copies: 5, in: purse}}
+vars: {{luck: int}}
+effects:
+  play: |
+    turns from seat(1) where purse is not empty:
+      choose c in purse \"Which coin?\":
+        luck = {then}
+        move c to table
+"
+        );
+        let checked = game_of(&text);
+        let setup = checked.setup(2, &Default::default()).unwrap();
+        checked.compile(&setup).unwrap()
+    };
+    let (alike, apart) = (purse("count(purse)"), purse("c.place"));
+    assert_eq!(found("alike", &alike, &alike), [""; 0]);
+    let found = found("alike", &apart, &apart);
+    assert!(found[0].contains("does not lead to the same"), "{found:?}");
+}

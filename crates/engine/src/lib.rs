@@ -13,6 +13,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod canonical;
 mod chacha;
 mod chance;
 mod chance_path;
@@ -27,6 +28,7 @@ mod four;
 pub mod frame;
 mod history;
 mod holes;
+mod identity;
 mod label;
 pub mod layout;
 pub mod limit;
@@ -57,7 +59,7 @@ pub use chance_path::{ChancePath, Fork};
 pub use choice::{Arg, Choice, Pending};
 pub use choices::{
     Filled, Listed, Listing, Offer, Test, Tested, asked_at, count_choices, for_each_choice,
-    for_each_offer, is_legal, list, nth_choice, random_choice, sorted_choice, tested,
+    for_each_offer, is_legal, list, listed_alike, nth_choice, random_choice, sorted_choice, tested,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use eval::Revelation;
@@ -67,6 +69,7 @@ pub use event::{
     At, Collect, Event, Observer, Seen, SeenValue, Sight, Silent, Target, Viewers, Whole,
 };
 pub use fault::{Fault, FaultKind};
+pub use identity::identified;
 pub use label::Told;
 #[cfg(feature = "native")]
 pub use native::use_machine_code;

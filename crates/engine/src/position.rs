@@ -2,16 +2,18 @@
 //!
 //! Two states with the same key have the same choices and lead to the same positions. The key excludes the seed, the
 //! counts of decisions and draws, the order in which positions were recorded, the numbers of the round and the turn if no rule reads them, and dead slots of
-//! suspended effects. Components keep their identity: two that look alike are not exchanged.
+//! suspended effects. Components keep their identity, except in [`Positions::key_of_kinds`].
 
 use smallvec::SmallVec;
 
+use crate::canonical::canonical;
 use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use crate::layout::header;
 use crate::ops::deciding::slots_by_seat;
 use crate::state::State;
 use wyrmgate_program::{
-    Address, BinderSize, Expr, Local, Operation, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
+    Address, BinderSize, Expr, Local, Operation, Program, SEATS_MAX, Site, SlotOf, VAR_ROUND,
+    VAR_TURN,
 };
 
 /// 128 bits of BLAKE3: equal for equal positions, and in practice only for those.
@@ -25,6 +27,8 @@ pub struct Positions<'p> {
     idle: SmallVec<[u32; 2]>,
     /// Whether a rule asks how often a position has been recorded.
     asks_history: bool,
+    /// Whether there are components that are alike.
+    has_alike: bool,
 }
 
 impl<'p> Positions<'p> {
@@ -38,10 +42,59 @@ impl<'p> Positions<'p> {
                 .exprs
                 .iter()
                 .any(|expr| matches!(expr, Expr::Recorded { .. })),
+            has_alike: program.kinds.iter().any(|kind| kind.alike),
         }
     }
 
     pub fn key(&self, state: &State) -> PositionKey {
+        self.hash(&self.essence(state))
+    }
+
+    /// Returns the key that a position shares with others in which components that are alike have changed places, or
+    /// only an order differs that means nothing.
+    pub fn key_of_kinds(&self, state: &State) -> PositionKey {
+        let state = self.essence(state);
+        // What has been recorded, and answers that wait, may name components.
+        let is_open = !self.asks_history && state.head(header::SECRET) == 0;
+        match self.has_alike && is_open {
+            true => self.hash(&canonical(self.program, &state, &self.speaks_of(&state))),
+            false => self.hash(&state),
+        }
+    }
+
+    /// Returns the components to which suspended effects refer.
+    pub fn speaks_of(&self, state: &State) -> Vec<i32> {
+        let mut spoken_of = Vec::new();
+        self.each_frame(state, &mut |at, goes_on, _| {
+            let effect = usize::try_from(state.slot(at + EFFECT)).ok();
+            let effect = effect.and_then(|effect| self.program.effects.get(effect));
+            let in_scope = self.program.slots_in_scope(goes_on as Address);
+            let slots = effect.map_or(&[][..], |effect| &effect.of_components);
+            for slot in slots {
+                let place = |local: Local| at + FRAME_HEADER + usize::from(local);
+                match *slot {
+                    SlotOf::Component(local) if in_scope.is_none_or(|end| local < end) => {
+                        spoken_of.push(state.slot(place(local)));
+                    }
+                    SlotOf::Components(local) if in_scope.is_none_or(|end| local < end) => {
+                        let first = at as i64 + i64::from(state.slot(place(local)));
+                        let end = first + i64::from(state.slot(place(local) + 1));
+                        let list = (first.max(0)..end).map_while(|at| state.stack.get(at as usize));
+                        spoken_of.extend(list);
+                    }
+                    // What lies in a component is not alike.
+                    SlotOf::Component(_)
+                    | SlotOf::Components(_)
+                    | SlotOf::Zone(_)
+                    | SlotOf::Zones(_) => {}
+                }
+            }
+        });
+        spoken_of
+    }
+
+    /// Returns the state without what makes no difference.
+    fn essence(&self, state: &State) -> State {
         let mut state = state.clone();
         state.set_head(header::DECISIONS, 0);
         state.set_head(header::DRAWS, 0);
@@ -49,6 +102,10 @@ impl<'p> Positions<'p> {
             state.set_var(*word, 0);
         }
         self.clear_frames(&mut state);
+        state
+    }
+
+    fn hash(&self, state: &State) -> PositionKey {
         let mut hash = blake3::Hasher::new();
         add(&mut hash, &state.words);
         add(&mut hash, &state.stack);
@@ -66,20 +123,31 @@ impl<'p> Positions<'p> {
         key
     }
 
-    /// Clears slots that are out of scope, from the running frame down to the first.
+    /// Clears slots that are out of scope.
     fn clear_frames(&self, state: &mut State) {
+        let mut frames = SmallVec::<[(usize, i32, bool); 16]>::new();
+        self.each_frame(state, &mut |at, goes_on, runs| {
+            frames.push((at, goes_on, runs))
+        });
+        for (at, goes_on, runs) in frames {
+            let answers = match runs {
+                true => self.answers(state),
+                false => Slots::new(),
+            };
+            self.clear_frame(state, at, goes_on, &answers);
+        }
+    }
+
+    /// Visits where each frame begins, where it goes on, and whether it is the one that runs, from this one down to the
+    /// first.
+    fn each_frame(&self, state: &State, visit: &mut dyn FnMut(usize, i32, bool)) {
         let mut base = state.head(header::BASE);
         let mut goes_on = state.head(header::PC);
         for level in 0..state.head(header::DEPTH) {
             let Ok(at) = usize::try_from(base) else {
                 return;
             };
-            let answers = if level == 0 {
-                self.answers(state)
-            } else {
-                Slots::new()
-            };
-            self.clear_frame(state, at, goes_on, &answers);
+            visit(at, goes_on, level == 0);
             goes_on = state.slot(at + RETURN_TO);
             base = state.slot(at + CALLER);
         }

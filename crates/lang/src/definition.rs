@@ -112,6 +112,8 @@ pub struct StartDef {
     pub letters: Legend,
     /// What the words after the rows mean, in order.
     pub then: Vec<Legend>,
+    /// The variables that an entry can name instead of an effect, with their types.
+    pub variables: Vec<(String, String)>,
 }
 
 impl StartDef {
@@ -185,6 +187,8 @@ pub struct ZoneDef {
     pub see: Option<(Expr, Span)>,
     /// `capacity: 1`
     pub capacity: Option<Expr>,
+    /// `order: any`: the order of the components means nothing
+    pub any_order: bool,
     /// `grid: [column, row]`: two of the keys are coordinates; `grid: open`: an unbounded grid
     pub grid: Option<GridDef>,
     /// `directions: orthogonal`: the directions in which spaces of the grid are adjacent

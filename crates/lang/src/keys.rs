@@ -130,7 +130,7 @@ pub static GAME: Table = table(
             "start",
             Shape::Map(&START),
             "{on: square, rows: xx/../oo, letters: {xo: stands}}",
-            "A drawn position. It becomes the effect `set_up`, which calls an effect for each letter.",
+            "A drawn position. It becomes the effect `set_up`, which calls an effect or sets a variable for each letter.",
         ),
         key(
             "positions",
@@ -549,7 +549,7 @@ pub static LOOK: Table = Table {
 
 const LETTERS: Shape = Shape::Section(&Section {
     keys: Naming::Text,
-    of: Shape::Name,
+    of: NAMES,
 });
 
 pub static START: Table = table(
@@ -571,13 +571,13 @@ pub static START: Table = table(
             "letters",
             LETTERS,
             "{PNBRQK: white_man, pnbrqk: black_man}",
-            "The effect that each letter calls, with its space. Of several letters in one key, the effect also receives the number.",
+            "The effect that each letter calls, with its space; of several letters in one key, also with the number of the letter. Or the variable that it sets for its space, to the seat or value with this number.",
         ),
         key(
             "then",
             Shape::List(&LETTERS),
             "[{wb: moves_first}, {space: passes}, {number: counts}]",
-            "What the words after the rows call, in order: letters, `space` for a space such as `e3`, or `number`.",
+            "What the words after the rows call or set, in order: letters, `space` for a space such as `e3`, or `number`.",
         ),
     ],
 );
@@ -604,6 +604,12 @@ pub static ZONE: Table = table(
             Shape::Value,
             "1",
             "The maximum number of components.",
+        ),
+        key(
+            "order",
+            Shape::Word(&["any"]),
+            "any",
+            "`any`: the order of the components means nothing, so copies in it are listed once.",
         ),
         key(
             "grid",

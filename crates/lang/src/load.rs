@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
-use crate::definition::{DataDef, Definition, EffectDef, LookDef, PlainText, StartDef};
+use crate::definition::{DataDef, Definition, EffectDef, LookDef, PlainText, StartDef, VarDef};
 use crate::effect;
 use crate::keys;
 use crate::known::{Known, KnownFile};
@@ -186,7 +186,9 @@ impl Loader {
         };
         let root = self.root_fields(tree, "a game", &keys::GAME.names())?;
         self.check_includes(&root.all("include"));
-        let (effects, start_position) = self.parse_effects(&root.all("effects"), root.get("start"));
+        let vars = self.parse_section(&root.all("vars"), Self::parse_var);
+        let (effects, start_position) =
+            self.parse_effects(&root.all("effects"), root.get("start"), &vars);
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
             title: self.parse_plain_text_of(root.get("title")),
@@ -204,7 +206,7 @@ impl Loader {
             data: self.parse_section(&root.all("data"), Self::parse_data),
             zones: self.parse_section(&root.all("zones"), Self::parse_zone),
             components: self.parse_section(&root.all("components"), Self::parse_component),
-            vars: self.parse_section(&root.all("vars"), Self::parse_var),
+            vars,
             positions: self.parse_section(&root.all("positions"), Self::parse_data),
             queries: self.parse_section(&root.all("queries"), Self::parse_query),
             effects,
@@ -222,12 +224,13 @@ impl Loader {
         &mut self,
         nodes: &[&Node],
         start: Option<&Node>,
+        vars: &[VarDef],
     ) -> (Vec<EffectDef>, Option<StartDef>) {
         let mut effects = self.parse_section(nodes, Self::parse_effect);
         let Some(start) = start else {
             return (effects, None);
         };
-        let Some((set_up, start)) = self.parse_start(start) else {
+        let Some((set_up, start)) = self.parse_start(start, &effects, vars) else {
             self.holes = true;
             return (effects, None);
         };

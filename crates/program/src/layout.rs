@@ -89,6 +89,8 @@ pub struct KindInfo {
     pub die: Option<DieInfo>,
     /// Whether only their fields distinguish components of this kind (copies).
     pub has_copies: bool,
+    /// Whether a zone can hold it in which the order means nothing. Then it does not matter either which copy is which.
+    pub alike: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -104,6 +106,18 @@ pub struct FieldInfo {
     pub at: FieldPlace,
     /// Whether the field stays visible when the component is hidden, because it is printed on the back.
     pub on_back: bool,
+}
+
+impl FieldInfo {
+    /// Returns the word of the variables with its value for a component, if it can change.
+    pub fn word_of(&self, component: i32) -> Option<u32> {
+        match self.at {
+            FieldPlace::Changing { offset, first } => {
+                Some(offset + u32::try_from(component).ok()?.checked_sub(first)?)
+            }
+            FieldPlace::Constant(_) | FieldPlace::ConstantList { .. } => None,
+        }
+    }
 }
 
 /// Where the values of a field are stored; both are indexed by component number minus `first` of a kind or family.
@@ -141,6 +155,8 @@ pub struct FamilyInfo {
     /// Two keys are coordinates of a bounded grid (indexes into `keys`): column, row.
     pub grid: Option<(usize, usize)>,
     pub track: Option<usize>,
+    /// Whether the order of the components in its zones means nothing.
+    pub any_order: bool,
 }
 
 /// One key of a zone family; zone number = first + sum over keys of position × stride.

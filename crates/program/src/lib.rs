@@ -7,6 +7,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod classes;
 mod derived;
 mod expr;
 mod grid;
@@ -23,6 +24,7 @@ mod repeats;
 mod table;
 mod walk;
 
+pub use classes::{Classes, changes, kinds};
 pub use derived::{Derived, Fingerprint, Numbering, Translation};
 pub use expr::*;
 pub use grid::*;
@@ -67,6 +69,8 @@ pub struct Program {
     pub translation: Translation,
     /// Its actions as numbers, for programs that learn.
     pub spaces: Numbering,
+    /// Which components are copies of each other.
+    pub classes: Derived<Classes>,
     pub seats: usize,
     /// Declared options in order, with the value chosen.
     pub options: Vec<OptionInfo>,

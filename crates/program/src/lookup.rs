@@ -1,8 +1,14 @@
 //! Look-ups in what a program declares: the same for the interpreter, for constants and for constant folding.
 
-use super::{ExprId, FamilyId, KindId, NONE, Program, TableId, ZoneInfo};
+use super::{ExprId, FamilyId, KindId, KindInfo, NONE, Program, TableId, ZoneInfo};
 
 impl Program {
+    /// Returns the most specific kind of a component.
+    pub fn kind_of(&self, component: i32) -> Option<&KindInfo> {
+        let info = self.components.get(usize::try_from(component).ok()?)?;
+        self.kinds.get(usize::from(info.kind))
+    }
+
     /// Returns the value at this place of a table, from 0.
     #[inline]
     pub fn entry(&self, table: TableId, at: i64) -> Option<i32> {

@@ -243,7 +243,11 @@ impl Site {
 
     /// Returns whether it asks in the plain way: one seat, or each seat for one kind of choice, if there is any.
     pub fn is_plain(&self) -> bool {
-        self.first.is_none() && self.chosen.is_none() && !self.always
+        let mut binders = self.options.iter().flat_map(|option| &option.binders);
+        self.first.is_none()
+            && self.chosen.is_none()
+            && !self.always
+            && !binders.any(|binder| binder.alike)
     }
 }
 
@@ -289,6 +293,8 @@ pub struct BinderInfo {
     pub parts: Vec<super::MaskId>,
     /// Whether the members do not depend on earlier names.
     pub apart: bool,
+    /// Whether some of the members can be alike: the choices then contain one of each kind, and the others are legal.
+    pub alike: bool,
     /// Where the answer is stored: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
     pub local: Local,
     pub count: BinderSize,
@@ -298,6 +304,14 @@ impl BinderInfo {
     /// Returns the conditions on its members, and on all of them together.
     pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.filters.iter().chain(&self.together)
+    }
+
+    /// Returns whether several members are chosen, each at most once and in no order.
+    pub fn is_subset(&self) -> bool {
+        matches!(
+            self.count,
+            BinderSize::Any | BinderSize::Many { ordered: false, .. }
+        )
     }
 
     /// Returns the temp of a member in its filters.

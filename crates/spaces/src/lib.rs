@@ -7,7 +7,6 @@
 
 mod actions;
 mod bounds;
-mod classes;
 mod domain;
 mod kept;
 mod layout;

@@ -4,12 +4,12 @@
 //! the words of the state. Every plane asks the engine what the viewer may know, exactly where a view asks: `tests`
 //! compare tensors of positions that a seat cannot tell apart.
 
-use crate::classes::{Classes, changes, kinds};
 use crate::layout::{Form, Plane, add, shape_of};
 use wyrmgate_engine::see::{counts, tells_places};
 use wyrmgate_engine::{State, Viewer, pending, reads_back, sees_as, viewers_of_var};
 use wyrmgate_program::{
-    BOX, FieldPlace, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN,
+    BOX, Classes, FieldPlace, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE,
+    VAR_TURN, changes, kinds,
 };
 
 /// The places of hidden components in a zone that are told apart by their backs; later ones share the last.

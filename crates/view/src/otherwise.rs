@@ -9,8 +9,8 @@ use crate::disguise::{Looks, changing_back, looks_of};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER};
 use wyrmgate_engine::layout::header;
-use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees_as, viewers_of_var};
-use wyrmgate_program::{BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, SlotOf, Type};
+use wyrmgate_engine::{State, Viewer, holder_of, identified, reads_back, sees_as, viewers_of_var};
+use wyrmgate_program::{BOX, NONE, Program, SlotOf, Type};
 
 /// The maximum amount by which a number is changed.
 const NUMBERS: u64 = 9;
@@ -212,12 +212,12 @@ fn can_change(of: Type) -> bool {
 }
 
 fn words_of_fields(program: &Program, component: i32) -> Vec<Word> {
-    let Some(kind) = kind_of(program, component) else {
+    let Some(kind) = program.kind_of(component) else {
         return Vec::new();
     };
     let fields = kind.fields.iter().enumerate();
     let words = fields.filter_map(|(number, field)| {
-        let offset = word_of(field, component)?;
+        let offset = field.word_of(component)?;
         let die = kind.die.as_ref().filter(|die| die.field == number);
         (can_change(field.of) && !field.on_back).then(|| Word {
             offset,
@@ -226,20 +226,6 @@ fn words_of_fields(program: &Program, component: i32) -> Vec<Word> {
         })
     });
     words.collect()
-}
-
-fn kind_of(program: &Program, component: i32) -> Option<&KindInfo> {
-    let info = program.components.get(usize::try_from(component).ok()?)?;
-    program.kinds.get(usize::from(info.kind))
-}
-
-fn word_of(field: &FieldInfo, component: i32) -> Option<u32> {
-    match field.at {
-        FieldPlace::Changing { offset, first } => {
-            Some(offset + u32::try_from(component).ok()?.checked_sub(first)?)
-        }
-        FieldPlace::Constant(_) | FieldPlace::ConstantList { .. } => None,
-    }
 }
 
 fn identity(state: &State) -> Vec<i32> {
@@ -271,71 +257,11 @@ fn set(names: &mut [i32], component: i32, name: i32) {
     }
 }
 
-fn name(names: &[i32], component: i32) -> i32 {
-    let at = usize::try_from(component).ok();
-    at.and_then(|at| names.get(at).copied())
-        .unwrap_or(component)
-}
-
 /// Returns the state in which each component has the identity of another: references to one then refer to the other.
 pub fn renamed(program: &Program, state: &State, names: &[i32]) -> Otherwise {
-    let mut other = state.renamed(names);
-    rename_vars(program, state, names, &mut other);
-    rename_fields(program, state, names, &mut other);
     Otherwise {
-        state: other,
+        state: identified(program, state, names),
         names: names.to_vec(),
-    }
-}
-
-fn rename_vars(program: &Program, state: &State, names: &[i32], other: &mut State) {
-    for var in &program.vars {
-        let of_components = matches!(var.of, Type::Component(_));
-        let by_component = matches!(var.index, Some(Type::Component(_)));
-        if !of_components && !by_component {
-            continue;
-        }
-        for word in 0..var.len {
-            let mut value = state.var(var.offset + word);
-            if of_components && state.is_component(value) {
-                value = name(names, value);
-            }
-            let mut at = word;
-            if by_component {
-                let there = name(names, var.low.saturating_add(word as i32));
-                let there = u32::try_from(there.saturating_sub(var.low)).ok();
-                at = there.filter(|at| *at < var.len).unwrap_or(word);
-            }
-            other.set_var(var.offset + at, value);
-        }
-    }
-}
-
-fn rename_fields(program: &Program, state: &State, names: &[i32], other: &mut State) {
-    for component in 0..state.components() as i32 {
-        let there = name(names, component);
-        let (Some(kind), Some(kind_there)) = (kind_of(program, component), kind_of(program, there))
-        else {
-            continue;
-        };
-        for field in &kind.fields {
-            let is_component = matches!(field.of, Type::Component(_));
-            if there == component && !is_component {
-                continue;
-            }
-            let same = |found: &&FieldInfo| found.name == field.name && found.of == field.of;
-            let word_there = kind_there.fields.iter().find(same);
-            let word_there = word_there.and_then(|field| word_of(field, there));
-            let (Some(word), Some(word_there)) = (word_of(field, component), word_there) else {
-                continue;
-            };
-            let value = state.var(word);
-            let value = match is_component && state.is_component(value) {
-                true => name(names, value),
-                false => value,
-            };
-            other.set_var(word_there, value);
-        }
     }
 }
 
@@ -370,11 +296,11 @@ pub fn take_backs(
 /// Exchanges the backs of two components.
 fn exchange_backs(program: &Program, state: &mut State, one: i32, other: i32) {
     let words = |component: i32| -> Vec<u32> {
-        let fields = kind_of(program, component).into_iter();
+        let fields = program.kind_of(component).into_iter();
         let fields = fields.flat_map(|kind| &kind.fields);
         let on_back = fields.filter(|field| field.on_back);
         on_back
-            .filter_map(|field| word_of(field, component))
+            .filter_map(|field| field.word_of(component))
             .collect()
     };
     for (word, there) in words(one).into_iter().zip(words(other)) {

@@ -2,7 +2,9 @@
 
 use super::found::Found;
 use super::rest::Rest;
-use super::{conserved, damaged, dealt, hidden, listed, named, repeated, saved, unlisted, watched};
+use super::{
+    alike, conserved, damaged, dealt, hidden, listed, named, repeated, saved, unlisted, watched,
+};
 use wyrmgate_program::Program;
 
 /// The games of a run in which some laws are looked at more often: rules that are written anew are tried with few games.
@@ -56,6 +58,12 @@ pub const LAWS: &[Law] = &[
         sentence: "a choice that is not listed is rejected with a reason and changes nothing",
         concerns: every_game,
         look: at_rest(200, unlisted::check),
+    },
+    Law {
+        name: "alike",
+        sentence: "components that are listed once are alike: each of them leads to the same position",
+        concerns: alike::concerns,
+        look: at_rest(20, alike::check),
     },
     Law {
         name: "named",

@@ -4,6 +4,7 @@
 //! plays them, [`Proof`] is what came out. A game of a run is named by the seed of the run and its number, and is the
 //! same whichever laws are looked at and however often.
 
+mod alike;
 mod conserved;
 mod crash;
 mod damaged;

@@ -2,7 +2,9 @@
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
-use wyrmgate_engine::{Arg, Choice, Collect, Pending, Seeded, State, StepError, is_legal, step};
+use wyrmgate_engine::{
+    Arg, Choice, Collect, Fault, Pending, Seeded, State, StepError, is_legal, listed_alike, step,
+};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::{Rejection, explain, sentence};
@@ -26,6 +28,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
             let listed = all.contains(&other);
             let legal = is_legal(rest.program, rest.state, owed, &other);
             let wrong = match (legal?, listed) {
+                (true, false) if stands_for_another(rest, owed, &other, &all)? => None,
                 (true, false) => Some("is accepted but not listed".to_owned()),
                 (false, true) => Some("is listed but refused".to_owned()),
                 (true, true) => None,
@@ -39,6 +42,17 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
         }
     }
     Ok(())
+}
+
+/// Of components that are alike only the first ones are listed.
+fn stands_for_another(
+    rest: &Rest<'_>,
+    owed: &Pending,
+    choice: &Choice,
+    all: &[Choice],
+) -> Result<bool, Fault> {
+    let listed = listed_alike(rest.program, rest.state, owed, choice)?;
+    Ok(listed != *choice && all.contains(&listed))
 }
 
 /// Choices near a legal one: other values, shorter and longer lists, other options.

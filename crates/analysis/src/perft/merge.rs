@@ -1,5 +1,6 @@
 //! Counts ply by ply with equal positions merged: each is expanded once and counted with its multiplicity. Also counts
-//! distinct positions, and reaches greater depths than a tree walk.
+//! distinct positions, and reaches greater depths than a tree walk. Positions are equal if only components that are
+//! alike have changed places.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -96,7 +97,7 @@ impl Merge<'_> {
             counted.finished = counted.finished.saturating_add(nodes);
         }
         let level = self.levels.entry(ply).or_default();
-        match level.entry(self.positions.key(way.after)) {
+        match level.entry(self.positions.key_of_kinds(way.after)) {
             Entry::Occupied(mut known) => {
                 let (_, sum) = known.get_mut();
                 *sum = sum.saturating_add(nodes);

@@ -139,8 +139,38 @@ impl Diagnostic {
         self
     }
 
+    /// If `help` asks "did you mean `this`?", the name in its place is the repair, unless another one is known.
+    fn with_the_name_meant(mut self) -> Self {
+        let help = self.help.as_deref().unwrap_or_default();
+        let meant = help.strip_prefix("did you mean `").and_then(word);
+        let length = self.span.end.saturating_sub(self.span.start) as usize;
+        let said = self.message.split('`').nth(1);
+        if let (None, Some(meant), Some(said)) = (&self.repair, meant, said)
+            && said.len() == length
+            && is_word(said)
+        {
+            let text = meant.to_owned();
+            self.repair = Some(Repair {
+                span: self.span,
+                text,
+            });
+        }
+        self
+    }
+
     pub fn related(mut self, span: Span, what: impl Into<String>) -> Self {
         self.related.push((span, what.into()));
         self
     }
+}
+
+/// Returns the word that ends at a backtick.
+fn word(quoted: &str) -> Option<&str> {
+    let (word, _) = quoted.split_once('`')?;
+    is_word(word).then_some(word)
+}
+
+fn is_word(text: &str) -> bool {
+    let letters = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    !text.is_empty() && text.chars().all(letters)
 }

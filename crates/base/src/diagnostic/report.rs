@@ -43,6 +43,7 @@ impl From<Vec<Diagnostic>> for Report {
 impl Report {
     /// Adds a problem. The same problem is reported only once.
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        let diagnostic = diagnostic.with_the_name_meant();
         let hash = self.positions.hasher().hash_one(&diagnostic);
         let positions = self.positions.entry(hash).or_default();
         let is_known = |at: &usize| self.diagnostics.get(*at) == Some(&diagnostic);

@@ -51,6 +51,8 @@ impl Compiler<'_> {
         };
         let info = BinderInfo {
             apart: false,
+            alike: manner != Manner::AtRandom
+                && matches!(member, Some(Type::Component(kind)) if self.b.program.may_be_alike(kind)),
             mask: None,
             path: None,
             parts: Vec::new(),

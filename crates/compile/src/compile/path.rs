@@ -40,6 +40,7 @@ impl Compiler<'_> {
         };
         let info = BinderInfo {
             apart: false,
+            alike: false,
             mask: None,
             parts: Vec::new(),
             path: Some(PathInfo {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::alike::Alike;
 use super::path::each_path;
-use super::selection::Sizes;
+use super::selection::{Form, Sizes};
 use crate::choice::{Arg, Choice};
 use crate::eval::{Eval, Scratch, Values, Walk};
 use crate::fault::Halt;
@@ -158,14 +159,28 @@ pub(super) fn names<'a>(
         None => eval.domain(seat, binder)?,
     };
     let sizes = eval.sizes(binder, members.len())?;
-    match sizes {
-        None if is_free => visit(eval, prefix, Group::One(&members)),
-        Some(sizes) if is_free => visit(eval, prefix, Group::Many(&members, sizes)),
-        None => each_member(eval, seat, option, (binder, &members), prefix, visit),
-        Some(sizes) if !binder.together.is_empty() => {
-            each_together(eval, seat, option, (binder, &members, sizes), prefix, visit)
+    let before = (option.binders.as_slice(), prefix.args.as_slice());
+    match (sizes, eval.alike(seat, (binder, before), &members)) {
+        (None, alike) => {
+            let firsts = alike.map(|alike| alike.firsts());
+            let members = firsts.as_ref().unwrap_or(&members);
+            match is_free {
+                true => visit(eval, prefix, Group::One(members)),
+                false => each_member(eval, seat, option, (binder, members), prefix, visit),
+            }
         }
-        Some(sizes) => each_selection(eval, seat, option, (binder, &members, sizes), prefix, visit),
+        (Some(sizes), Some(alike)) if sizes.form == Form::Subset => {
+            let among = (binder, members.as_slice(), sizes, Some(&alike));
+            each_together(eval, seat, option, among, prefix, visit)
+        }
+        (Some(sizes), _) if is_free => visit(eval, prefix, Group::Many(&members, sizes)),
+        (Some(sizes), _) if !binder.together.is_empty() => {
+            let among = (binder, members.as_slice(), sizes, None);
+            each_together(eval, seat, option, among, prefix, visit)
+        }
+        (Some(sizes), _) => {
+            each_selection(eval, seat, option, (binder, &members, sizes), prefix, visit)
+        }
     }?;
     if binder.apart {
         eval.scratch.apart.push((name, members));
@@ -227,12 +242,12 @@ fn each_selection<'a>(
     Ok(())
 }
 
-/// Goes through the rest for each selection that fulfils its conditions.
+/// Goes through the rest for each selection that fulfils its conditions; of several that are alike, for one.
 fn each_together<'a>(
     eval: &mut Eval<'a>,
     seat: u8,
     option: &SiteOption,
-    (binder, members, sizes): (&BinderInfo, &[i32], Sizes),
+    (binder, members, sizes, alike): (&BinderInfo, &[i32], Sizes, Option<&Alike>),
     prefix: &mut Choice,
     visit: Visit<'_, 'a>,
 ) -> Walk {
@@ -242,6 +257,7 @@ fn each_together<'a>(
         tests: &tests,
         members,
         sizes,
+        alike,
     };
     let is_last = prefix.args.len() + 1 == option.binders.len();
     let searched = match is_last {

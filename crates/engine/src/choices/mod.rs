@@ -1,5 +1,6 @@
 //! The choices of a decision: counted, listed, drawn and validated without building a list.
 
+mod alike;
 mod domain;
 mod groups;
 mod legal;
@@ -22,6 +23,8 @@ use crate::state::State;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Program, Site};
 
+pub(crate) use alike::Alike;
+pub use alike::listed_alike;
 pub(crate) use groups::{Group, groups};
 pub(crate) use legal::{Refusal, in_order, refusal};
 pub use listing::{Filled, Listed, Listing, list, sorted_choice};

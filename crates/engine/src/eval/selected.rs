@@ -31,6 +31,7 @@ impl Eval<'_> {
             tests,
             members: &members,
             sizes,
+            alike: None,
         };
         match what {
             Chosen::Count => self.count_selections(id, wanted),

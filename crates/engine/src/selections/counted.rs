@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 
 use super::plan::{Decided, Marks, Plan};
 use super::range::Range;
-use crate::choices::{Sizes, nth_repeated, nth_subset, repeated, subsets};
+use super::{Runs, Wanted};
+use crate::choices::{nth_repeated, nth_subset, repeated, subsets};
 use crate::eval::Scratch;
 use crate::fault::Halt;
 
@@ -43,12 +44,12 @@ pub(super) struct Point {
 
 impl Size {
     /// Returns the sizes to go through, in order.
-    pub fn all(sizes: Sizes, members: usize) -> SmallVec<[Size; 4]> {
-        match sizes.is_any_subset(members) {
+    pub fn all(wanted: Wanted<'_>, members: usize) -> SmallVec<[Size; 4]> {
+        match wanted.is_binary() {
             true => SmallVec::from_slice(&[Size::Any]),
             false => {
-                let most = sizes.most.min(members);
-                (sizes.least..=most)
+                let most = wanted.sizes.most.min(members);
+                (wanted.sizes.least..=most)
                     .map(|size| Size::Exactly(size as u16))
                     .collect()
             }
@@ -93,7 +94,7 @@ impl Point {
     /// One that was left out is not taken later either.
     pub fn ways(&self, plan: &Plan) -> [(bool, Point); 2] {
         let without = Point {
-            next: place_of(1, usize::from(self.next), plan) as u16,
+            next: plan.runs.after(usize::from(self.next)) as u16,
             ..self.clone()
         };
         let with = Point {
@@ -116,15 +117,23 @@ impl Point {
         }
     }
 
+    /// Returns whether the number of selections is known if no condition is left.
+    fn is_free(&self, plan: &Plan, members: usize) -> bool {
+        match plan.runs {
+            Runs::Of(_) => true,
+            Runs::OfKinds { .. } => usize::from(self.next) >= members,
+        }
+    }
+
     /// Returns the number of selections if no condition is left.
     fn free(&self, plan: &Plan, members: usize) -> u64 {
         let left = members - usize::from(self.next);
         match (self.size, self.taken(left)) {
             (_, None) => 0,
             (Size::Any, Some(_)) => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
-            (Size::Exactly(_), Some(taken)) => match plan.copies {
-                1 => subsets(left, taken.low as usize),
-                copies => repeated(left.div_ceil(copies), taken.low as usize),
+            (Size::Exactly(_), Some(taken)) => match plan.runs {
+                Runs::Of(1) | Runs::OfKinds { .. } => subsets(left, taken.low as usize),
+                Runs::Of(copies) => repeated(left.div_ceil(copies), taken.low as usize),
             },
         }
     }
@@ -140,39 +149,41 @@ impl Point {
             }
             (Size::Exactly(_), Some(taken)) => {
                 let size = taken.low as usize;
-                let chosen = match plan.copies {
-                    1 => nth_subset(left, size, number),
-                    copies => nth_repeated(left.div_ceil(copies), size, number),
+                let (chosen, copies) = match plan.runs {
+                    Runs::Of(1) | Runs::OfKinds { .. } => (nth_subset(left, size, number), 1),
+                    Runs::Of(copies) => {
+                        let chosen = nth_repeated(left.div_ceil(copies), size, number);
+                        (chosen, copies)
+                    }
                 };
                 let chosen = chosen.into_iter();
-                places.extend(chosen.map(|further| place_of(further, first, plan)));
+                places.extend(chosen.map(|further| place_of(further, first, copies)));
             }
         }
     }
 }
 
 /// Returns the place of a member so many members further on.
-fn place_of(further: usize, place: usize, plan: &Plan) -> usize {
+fn place_of(further: usize, place: usize, copies: usize) -> usize {
     match further {
         0 => place,
-        further => (place / plan.copies + further) * plan.copies,
+        further => (place / copies + further) * copies,
     }
 }
 
 impl Counted {
     pub(super) fn new(
-        members: Vec<i32>,
-        sizes: Sizes,
+        wanted: Wanted<'_>,
         plan: Plan,
         scratch: &mut Scratch,
     ) -> Result<Counted, Halt> {
         let mut counted = Counted {
-            members,
+            members: wanted.laid_out().members,
             plan,
             known: HashMap::new(),
             sizes: SmallVec::new(),
         };
-        for size in Size::all(sizes, counted.members.len()) {
+        for size in Size::all(wanted, counted.members.len()) {
             let count = counted.count(&Point::start(&counted.plan, size), scratch)?;
             counted.sizes.push((size, count));
         }
@@ -202,11 +213,13 @@ impl Counted {
     fn at_once(&self, point: &Point) -> Option<u64> {
         let members = self.members.len();
         match point.verdict(&self.plan, members) {
-            Some(true) => Some(point.free(&self.plan, members)),
+            Some(true) if point.is_free(&self.plan, members) => {
+                Some(point.free(&self.plan, members))
+            }
             Some(false) => Some(0),
             // All is decided, and what is measured of all members is exact.
             None if usize::from(point.next) >= members => Some(0),
-            None => self.known.get(point).copied(),
+            Some(true) | None => self.known.get(point).copied(),
         }
     }
 
@@ -225,7 +238,7 @@ impl Counted {
         };
         let mut places = Vec::new();
         self.descend(Point::start(&self.plan, *size), left, &mut places);
-        places.sort_unstable();
+        self.plan.runs.sort(&mut places);
         let members = places.into_iter().map(|place| self.members.get(place));
         into.extend(members.flatten().copied());
     }
@@ -234,7 +247,8 @@ impl Counted {
         let (mut point, mut left) = (start, number);
         let members = self.members.len();
         while usize::from(point.next) < members {
-            if point.verdict(&self.plan, members) == Some(true) {
+            let holds = point.verdict(&self.plan, members) == Some(true);
+            if holds && point.is_free(&self.plan, members) {
                 point.take_free(&self.plan, members, left, places);
                 return;
             }
@@ -269,7 +283,8 @@ impl Counted {
                 continue;
             }
             let next = usize::from(point.next);
-            if point.verdict(&self.plan, members) == Some(true) {
+            let holds = point.verdict(&self.plan, members) == Some(true);
+            if holds && point.is_free(&self.plan, members) {
                 let taken = point.taken(members - next);
                 if taken.is_some_and(|taken| taken.high > 0) {
                     places.extend(match point.size {

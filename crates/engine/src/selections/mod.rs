@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub(crate) use counted::Counted;
 
-use crate::choices::{Form, Sizes};
+use crate::choices::{Alike, Form, Sizes};
 use crate::eval::{Eval, Walk};
 use crate::fault::Halt;
 use counted::{Point, Size};
@@ -34,16 +34,72 @@ pub(crate) struct Wanted<'w> {
     pub tests: &'w [ExprId],
     pub members: &'w [i32],
     pub sizes: Sizes,
+    /// The members that are alike, if of each kind only the first ones are chosen.
+    pub alike: Option<&'w Alike>,
+}
+
+/// The members to decide about.
+struct LaidOut {
+    /// One that may repeat stands there as often as it may, side by side; so do those that are alike.
+    members: Vec<i32>,
+    runs: Runs,
 }
 
 impl Wanted<'_> {
-    /// Returns the members to decide about: one that may repeat as often as it may, side by side.
-    fn laid_out(&self) -> Vec<i32> {
+    fn laid_out(&self) -> LaidOut {
+        if let Some(alike) = self.alike {
+            let (order, after) = alike.side_by_side();
+            let members = order.iter();
+            let members = members.filter_map(|place| self.members.get(usize::from(*place)));
+            return LaidOut {
+                members: members.copied().collect(),
+                runs: Runs::OfKinds { order, after },
+            };
+        }
         let copies = self.sizes.copies();
         let members = self.members.iter();
-        members
-            .flat_map(|member| std::iter::repeat_n(*member, copies))
-            .collect()
+        let members = members.flat_map(|member| std::iter::repeat_n(*member, copies));
+        LaidOut {
+            members: members.collect(),
+            runs: Runs::Of(copies),
+        }
+    }
+
+    /// Returns whether selections are numbered in binary.
+    fn is_binary(&self) -> bool {
+        self.alike.is_none() && self.sizes.is_any_subset(self.members.len())
+    }
+}
+
+/// Members that stand side by side: of those only the first ones are chosen.
+#[derive(Debug, Clone)]
+pub(crate) enum Runs {
+    /// Runs of this length, each of one member.
+    Of(usize),
+    /// Members that are alike.
+    OfKinds {
+        /// By place: the place of the member in its list.
+        order: Vec<u16>,
+        /// By place: where the next run begins.
+        after: Vec<u16>,
+    },
+}
+
+impl Runs {
+    /// Returns where the run after that of a place begins.
+    fn after(&self, place: usize) -> usize {
+        match self {
+            Runs::Of(length) => (place / length + 1) * length,
+            Runs::OfKinds { after, .. } => after.get(place).map_or(place + 1, |at| (*at).into()),
+        }
+    }
+
+    /// Sorts places in the order of the list.
+    fn sort(&self, places: &mut [usize]) {
+        match self {
+            Runs::Of(_) => places.sort_unstable(),
+            Runs::OfKinds { order, .. } => places.sort_by_key(|place| order.get(*place).copied()),
+        }
     }
 }
 
@@ -76,7 +132,7 @@ impl<'a> Eval<'a> {
         if plan.unknown {
             return Ok(Selections::Searched(Searched { plan: Some(plan) }));
         }
-        let counted = Counted::new(wanted.laid_out(), wanted.sizes, plan, self.scratch)?;
+        let counted = Counted::new(wanted, plan, self.scratch)?;
         Ok(Selections::Counted(Arc::new(counted)))
     }
 
@@ -93,14 +149,13 @@ impl<'a> Eval<'a> {
             return Ok(None);
         }
         let lists = self.scratch.lists.len();
-        let first = self.bind_list(wanted.list, &wanted.laid_out());
+        let LaidOut { members, runs } = wanted.laid_out();
         let members = Listed {
-            first,
-            count: all,
-            copies,
-            reversed: wanted.sizes.is_any_subset(wanted.members.len()),
+            first: self.bind_list(wanted.list, &members),
+            count: members.len(),
+            reversed: wanted.is_binary(),
         };
-        let plan = Plan::of(self, wanted.tests, wanted.list, members);
+        let plan = Plan::of(self, wanted.tests, wanted.list, members, runs);
         self.scratch.lists.truncate(lists);
         plan.map(Some)
     }
@@ -123,8 +178,8 @@ impl<'a> Eval<'a> {
         let Some(plan) = &searched.plan else {
             return self.each_tried(wanted, visit);
         };
-        let members = wanted.laid_out();
-        for size in Size::all(wanted.sizes, members.len()) {
+        let LaidOut { members, .. } = wanted.laid_out();
+        for size in Size::all(wanted, members.len()) {
             let mut search = Search {
                 wanted,
                 members: &members,
@@ -210,7 +265,7 @@ impl<'a> Search<'_, 'a> {
 
     fn visit(&mut self, eval: &mut Eval<'a>, sure: bool) -> Walk {
         let mut places = self.places.clone();
-        places.sort_unstable();
+        self.plan.runs.sort(&mut places);
         let values = places.into_iter();
         let values = values.map(|place| self.members.get(place).copied());
         let values: SmallVec<[i32; 8]> = values.flatten().collect();

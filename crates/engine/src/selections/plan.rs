@@ -3,6 +3,7 @@
 //! The engine evaluates every part that does not depend on the selection once, and what depends on one member once for
 //! each member. The truth of the conditions can then be judged while members are still undecided.
 
+use super::Runs;
 use super::measure::{Mark, Measure};
 use super::range::Range;
 use crate::eval::Eval;
@@ -24,8 +25,7 @@ const FOLLOWED: u32 = 48;
 pub(super) struct Plan {
     measures: Vec<Measure>,
     conditions: Vec<Term>,
-    /// How often each member stands side by side.
-    pub copies: usize,
+    pub runs: Runs,
     /// The conditions with a part that can only be judged by evaluating them.
     pub unknown: bool,
 }
@@ -67,6 +67,7 @@ impl Plan {
         tests: &[ExprId],
         list: Temp,
         members: Listed,
+        runs: Runs,
     ) -> Result<Plan, Halt> {
         let mut reader = Reader {
             eval,
@@ -86,7 +87,7 @@ impl Plan {
         let mut plan = Plan {
             measures: reader.measures,
             conditions,
-            copies: members.copies,
+            runs,
             unknown: false,
         };
         plan.forget_overflows(members.count);
@@ -239,8 +240,6 @@ impl Term {
 pub(super) struct Listed {
     pub first: i32,
     pub count: usize,
-    /// How often each member stands there, side by side.
-    pub copies: usize,
     /// Whether the last one is decided first.
     pub reversed: bool,
 }

@@ -1,14 +1,15 @@
-//! `start`: a drawn position becomes the effect `set_up`, which calls an effect of the game for each letter.
+//! `start`: a drawn position becomes the effect `set_up`, which calls an effect or sets a variable of the game for each
+//! letter.
 //!
 //! The effect is made of the same tree that a text would yield, so everything after this reads it like any other effect.
 
 use std::sync::Arc;
 
 use super::Loader;
-use crate::ast::{Block, Expr, ExprKind, Name, Signature, Stmt, StmtKind};
-use crate::definition::{EffectDef, Legend, StartDef};
+use crate::ast::{Block, Expr, ExprKind, Name, SetOp, Signature, Stmt, StmtKind};
+use crate::definition::{EffectDef, Legend, StartDef, VarDef};
 use crate::keys;
-use crate::yaml::{Node, NodeKind, Scalar};
+use crate::yaml::{Node, NodeKind};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 
 /// The effect that arranges the drawn position.
@@ -34,7 +35,12 @@ pub fn drawn(start: &StartDef, rows: &str, span: Span, report: &mut Report) -> O
 
 impl Loader {
     /// Returns the effect `set_up` of the drawn position, and what its letters mean.
-    pub(super) fn parse_start(&mut self, node: &Node) -> Option<(EffectDef, StartDef)> {
+    pub(super) fn parse_start(
+        &mut self,
+        node: &Node,
+        effects: &[EffectDef],
+        vars: &[VarDef],
+    ) -> Option<(EffectDef, StartDef)> {
         let fields = self.fields(node, "a start position", &keys::START.names())?;
         for key in ["on", "rows", "letters"] {
             if fields.get(key).is_none() {
@@ -61,6 +67,7 @@ impl Loader {
                     return None;
                 }
             },
+            variables: variables(effects, vars),
         };
         let name = Name {
             text: SET_UP.into(),
@@ -76,15 +83,35 @@ impl Loader {
 
     fn parse_legend(&mut self, node: &Node) -> Option<Legend> {
         let entries = self.entries(node, "which effect each letter calls")?;
-        let name = |(key, value): &(Scalar, Node)| {
-            let letters = Name {
-                text: key.text.to_string(),
-                span: key.span,
+        let mut legend = Legend::new();
+        for (key, value) in entries {
+            let values = match &value.kind {
+                NodeKind::List(values) => values.as_slice(),
+                _ => std::slice::from_ref(value),
             };
-            (letters, self.parse_name(value))
-        };
-        Some(entries.iter().map(name).collect())
+            for value in values {
+                let letters = Name {
+                    text: key.text.to_string(),
+                    span: key.span,
+                };
+                legend.push((letters, self.parse_name(value)));
+            }
+        }
+        Some(legend)
     }
+}
+
+/// Returns the variables with their types, except those that are called like an effect.
+fn variables(effects: &[EffectDef], vars: &[VarDef]) -> Vec<(String, String)> {
+    let is_effect = |var: &&VarDef| {
+        let mut signatures = effects.iter().map(|effect| &effect.signature);
+        signatures.any(|signature| {
+            matches!(signature, Signature::Call { name, .. } if name.text == var.name.text)
+        })
+    };
+    let vars = vars.iter().filter(|var| !is_effect(var));
+    vars.map(|var| (var.name.text.clone(), var.of.text.clone()))
+        .collect()
 }
 
 impl Drawing<'_> {
@@ -121,7 +148,7 @@ impl Drawing<'_> {
             for (column, letter) in (1..).zip(row) {
                 let Some(letter) = letter else { continue };
                 let space = self.space(column, (rows.len() - above) as i32);
-                calls.push(self.called(&start.letters, letter, Some(space))?);
+                calls.extend(self.called(&start.letters, letter, Some(&space))?);
             }
         }
         for (word, legend) in words.iter().zip(&start.then) {
@@ -136,25 +163,38 @@ impl Drawing<'_> {
         Some(calls)
     }
 
-    /// Returns the calls of a word after the rows: a space, a number, or letters. A `-` says nothing, and neither does a
-    /// word for which `then` has an empty entry.
+    /// Returns what a word after the rows does: a space, a number, or letters. A `-` says nothing, and neither does a word
+    /// for which `then` has an empty entry.
     fn said(&mut self, legend: &Legend, word: &str) -> Option<Block> {
-        let span = self.span;
-        let of = |key: &str| legend.iter().find(|(known, _)| known.text == key);
         if word == "-" || legend.is_empty() {
             return Some(Block::new());
         }
-        if let (Some((_, effect)), Some((column, row))) = (of("space"), coordinates(word)) {
+        let of = |key: &str| -> Vec<&Name> {
+            let entries = legend.iter().filter(|(known, _)| known.text == key);
+            entries.map(|(_, entry)| entry).collect()
+        };
+        let (spaces, numbers) = (of("space"), of("number"));
+        if let (false, Some((column, row))) = (spaces.is_empty(), coordinates(word)) {
             let space = self.space(column, row);
-            return Some(vec![call_of(effect, vec![space], span)]);
+            return Some(self.each_with(&spaces, &space));
         }
-        if let (Some((_, effect)), Ok(number)) = (of("number"), word.parse()) {
-            return Some(vec![call_of(effect, vec![int(number, span)], span)]);
+        if let (false, Ok(number)) = (numbers.is_empty(), word.parse()) {
+            return Some(self.each_with(&numbers, &int(number, self.span)));
         }
-        let letters = word.chars();
-        letters
-            .map(|letter| self.called(legend, letter, None))
-            .collect()
+        let mut block = Block::new();
+        for letter in word.chars() {
+            block.extend(self.called(legend, letter, None)?);
+        }
+        Some(block)
+    }
+
+    /// Returns what these entries do with a value.
+    fn each_with(&self, entries: &[&Name], value: &Expr) -> Block {
+        let done = entries.iter().map(|entry| match self.type_of(entry) {
+            Some(_) => set(named(entry), value.clone(), self.span),
+            None => call_of(entry, vec![value.clone()], self.span),
+        });
+        done.collect()
     }
 
     fn space(&self, column: i32, row: i32) -> Expr {
@@ -166,16 +206,17 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns the call of a letter: with the space, and with the place of the letter among those of its entry if there
-    /// are several.
-    fn called(&mut self, legend: &Legend, letter: char, space: Option<Expr>) -> Option<Stmt> {
-        let span = self.span;
-        let found = legend.iter().find_map(|(letters, effect)| {
-            let is_word = matches!(letters.text.as_str(), "space" | "number");
-            let at = letters.text.chars().position(|known| known == letter)?;
-            (!is_word).then_some((letters, effect, at))
-        });
-        let Some((letters, effect, at)) = found else {
+    /// Returns what a letter does.
+    fn called(&mut self, legend: &Legend, letter: char, space: Option<&Expr>) -> Option<Block> {
+        let found: Vec<(&Name, &Name, usize)> = legend
+            .iter()
+            .filter(|(letters, _)| !matches!(letters.text.as_str(), "space" | "number"))
+            .filter_map(|(letters, entry)| {
+                let at = letters.text.chars().position(|known| known == letter)?;
+                Some((letters, entry, at))
+            })
+            .collect();
+        if found.is_empty() {
             let known: Vec<&str> = legend
                 .iter()
                 .map(|(letters, _)| letters.text.as_str())
@@ -185,15 +226,41 @@ impl Drawing<'_> {
                 "the letters that mean something here are {}",
                 known.join(", ")
             );
-            self.error("drawn-letter", span, message, help);
+            self.error("drawn-letter", self.span, message, help);
             return None;
+        }
+        let done = found.into_iter().map(|(letters, entry, at)| {
+            let number = int(at as i32 + 1, self.span);
+            match self.type_of(entry) {
+                Some(of) => self.assigned(entry, space, value_of(of, number)),
+                None => {
+                    let number = (letters.text.chars().count() > 1).then_some(number);
+                    let args = space.cloned().into_iter().chain(number);
+                    call_of(entry, args.collect(), self.span)
+                }
+            }
+        });
+        Some(done.collect())
+    }
+
+    /// Returns the statement that sets a variable, for a space if there is one.
+    fn assigned(&self, variable: &Name, space: Option<&Expr>, value: Expr) -> Stmt {
+        let target = named(variable);
+        let target = match space {
+            Some(space) => Expr {
+                kind: ExprKind::Index(Box::new(target), Box::new(space.clone())),
+                span: self.span,
+            },
+            None => target,
         };
-        let place = (letters.text.chars().count() > 1).then(|| int(at as i32 + 1, span));
-        Some(call_of(
-            effect,
-            space.into_iter().chain(place).collect(),
-            span,
-        ))
+        set(target, value, self.span)
+    }
+
+    /// Returns the type of the variable that an entry names; `None` for an effect.
+    fn type_of(&self, entry: &Name) -> Option<&str> {
+        let mut variables = self.start.variables.iter();
+        let found = variables.find(|(name, _)| *name == entry.text);
+        found.map(|(_, of)| of.as_str())
     }
 }
 
@@ -230,6 +297,41 @@ fn int(value: i32, span: Span) -> Expr {
     Expr {
         kind: ExprKind::Int(value),
         span,
+    }
+}
+
+fn named(name: &Name) -> Expr {
+    Expr {
+        kind: ExprKind::Name(name.clone()),
+        span: name.span,
+    }
+}
+
+/// Returns the value of a type with this number.
+fn value_of(of: &str, number: Expr) -> Expr {
+    let span = number.span;
+    let name = |text: &str| Name {
+        text: text.to_owned(),
+        span,
+    };
+    let kind = match of {
+        "int" => return number,
+        "bool" => ExprKind::Bool(true),
+        "seat" => ExprKind::Call(name(of), vec![number]),
+        _ => ExprKind::Index(Box::new(named(&name(of))), Box::new(number)),
+    };
+    Expr { kind, span }
+}
+
+fn set(target: Expr, value: Expr, span: Span) -> Stmt {
+    Stmt {
+        kind: StmtKind::Set {
+            target,
+            op: SetOp::Set,
+            value,
+        },
+        span,
+        cites: Vec::new(),
     }
 }
 
@@ -285,6 +387,7 @@ effects:
         let set_up = effects.last().map(|effect| effect.body.to_vec());
         let shown = |stmt: &Stmt| match &stmt.kind {
             StmtKind::Phrase { terms } => terms.iter().map(shown).collect(),
+            StmtKind::Set { target, value, .. } => format!("{} = {}", shown(target), shown(value)),
             _ => String::new(),
         };
         (set_up.iter().flatten().map(shown).collect(), problems)
@@ -292,6 +395,8 @@ effects:
 
     fn shown(expr: &Expr) -> String {
         match &expr.kind {
+            ExprKind::Bool(value) => value.to_string(),
+            ExprKind::Index(of, at) => format!("{}[{}]", shown(of), shown(at)),
             ExprKind::Int(value) => value.to_string(),
             ExprKind::Name(name) => name.text.clone(),
             ExprKind::Call(name, args) => {
@@ -312,6 +417,35 @@ effects:
             "begins(1)",
             "passes(square(2, 2))",
             "counts(7)",
+        ];
+        assert_eq!(calls, wanted);
+    }
+
+    #[test]
+    fn letters_and_words_set_variables() {
+        let (calls, problems) = drawn(
+            "extends: test
+add:
+  types: {color: [red, blue]}
+  vars:
+    stone: {each: square, type: seat}
+    crowned: {each: square, type: bool}
+    first: color
+    passed: square
+    count: int
+change:
+  start.letters: {xo: stone, O: [crowned, reigns]}
+  start.then: [{wb: first}, {space: passed}, {space: passed}, {number: count}]
+",
+        );
+        assert_eq!(problems, [""; 0]);
+        let wanted = [
+            "stone[square(1, 2)] = seat(1)",
+            "crowned[square(3, 2)] = true",
+            "reigns(square(3, 2))",
+            "first = color[1]",
+            "passed = square(2, 2)",
+            "count = 7",
         ];
         assert_eq!(calls, wanted);
     }

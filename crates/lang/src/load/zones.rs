@@ -21,6 +21,9 @@ impl Loader {
             holds: fields.get("holds").map(|node| self.parse_name(node)),
             see: self.parse_see(fields.get("see")),
             capacity: self.parse_value_of(fields.get("capacity")),
+            any_order: fields
+                .get("order")
+                .is_some_and(|node| self.parse_order(node)),
             grid: fields.get("grid").and_then(|node| self.parse_grid(node)),
             directions: self.parse_value_of(fields.get("directions")),
             lines: self.parse_value_of(fields.get("lines")),
@@ -49,6 +52,17 @@ impl Loader {
                 None
             }
         }
+    }
+
+    /// `order: any`
+    fn parse_order(&mut self, node: &Node) -> bool {
+        let is_any = matches!(&node.kind, NodeKind::Scalar(scalar) if &*scalar.text == "any");
+        if !is_any {
+            let help =
+                "write `order: any` if the order of the components means nothing, or leave it out";
+            self.wrong_shape(node, "`any`", help);
+        }
+        is_any
     }
 
     /// `coordinates: a1`

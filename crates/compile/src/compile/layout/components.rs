@@ -36,8 +36,31 @@ impl Layout<'_> {
                     family.holds = kind;
                 }
             }
+            if zone.any_order {
+                let held = zone
+                    .holds
+                    .as_ref()
+                    .map(|holds| self.world.symbol(&holds.text));
+                self.are_alike(held);
+            }
         }
         self.check_starts(&starts);
+    }
+
+    /// Notes that copies of a kind, or of all kinds, are alike.
+    fn are_alike(&mut self, held: Option<Option<Symbol>>) {
+        for (number, kind) in (0..).zip(&mut self.b.program.kinds) {
+            let is_held = |held| match held {
+                Some(Symbol::Kind(held)) => number == held || kind.family == Some(held),
+                _ => false,
+            };
+            kind.alike |= held.is_none_or(is_held);
+        }
+    }
+
+    fn has_copies(&self, kind: KindId) -> bool {
+        let kind = self.b.program.kinds.get(usize::from(kind));
+        kind.is_some_and(|kind| kind.has_copies)
     }
 
     /// Checks that zones allow and can hold the components that begin there.
@@ -146,7 +169,9 @@ impl Layout<'_> {
             count: 0,
             fields: Vec::new(),
             die: None,
-            has_copies: def.copies.is_some(),
+            has_copies: def.copies.is_some()
+                || family.is_some_and(|family| self.has_copies(family)),
+            alike: false,
         });
         self.world.declare(&def.name, Symbol::Kind(id), self.report);
         if def.plural.is_none() && self.world.declared(&plural.text).is_some() {

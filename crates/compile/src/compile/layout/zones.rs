@@ -51,6 +51,7 @@ impl Layout<'_> {
             open_grid: decl.open_grid,
             grid: None,
             track: None,
+            any_order: false,
         });
         self.world.families.push(decl);
         id
@@ -81,6 +82,9 @@ impl Layout<'_> {
         let id = self.add_family(decl, title);
         self.world
             .declare(&def.name, Symbol::Family(id), self.report);
+        if let Some(family) = self.b.program.families.get_mut(usize::from(id)) {
+            family.any_order = def.any_order;
+        }
         self.check_coordinates(def, &keys);
         for place in 0..count {
             let values = combination(&keys, place);

@@ -1,0 +1,91 @@
+//! Components that are listed once are alike: to choose another one leads to the same position, except for their numbers.
+
+use super::found::{Found, choice_in_words};
+use super::rest::Rest;
+use wyrmgate_engine::{
+    Arg, Choice, Pending, Positions, Seeded, Silent, is_legal, listed_alike, sorted_choice, step,
+};
+use wyrmgate_program::Program;
+
+/// In longer lists, only the first choices are compared.
+const CHOICES_MAX: usize = 20;
+
+pub(super) fn concerns(program: &Program) -> bool {
+    program.may_be_alike(None)
+}
+
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+    for owed in rest.owed {
+        for choice in rest.choices(owed, CHOICES_MAX)? {
+            let other = with_another(rest, owed, &choice)?;
+            if let Some(other) = other
+                && !lead_to_the_same(rest, owed, [&choice, &other])
+            {
+                let choice = choice_in_words(rest.program, rest.state, owed, &other);
+                let wrong = "is not listed, but does not lead to the same position as what is listed in its place";
+                return Err(Found::of_choice(wrong, &choice, "alike").asked(rest.program, owed));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns a choice that is legal and not listed because of this one: with another component in place of one.
+fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Option<Choice>, Found> {
+    for (name, arg) in choice.args.iter().enumerate() {
+        for (at, &component) in arg.values().iter().enumerate() {
+            let Some(class) = rest.program.classes().shared(component) else {
+                continue;
+            };
+            let members = rest.program.classes().members.get(class);
+            let (first, count) = members.copied().unwrap_or_default();
+            for another in (first..first + count).map(|another| another as i32) {
+                let mut other = choice.clone();
+                match other.args.get_mut(name) {
+                    Some(Arg::One(value)) => *value = another,
+                    Some(Arg::Many(values)) => values
+                        .iter_mut()
+                        .skip(at)
+                        .take(1)
+                        .for_each(|value| *value = another),
+                    None => {}
+                }
+                let other = sorted_choice(rest.program, rest.state, owed, &other)?;
+                if other != *choice
+                    && is_legal(rest.program, rest.state, owed, &other)?
+                    && listed_alike(rest.program, rest.state, owed, &other)? == *choice
+                {
+                    return Ok(Some(other));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Where chance decides, or what is suspended speaks of what was chosen, nothing is known.
+fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
+    let positions = Positions::new(rest.program);
+    let after = choices.map(|choice| {
+        let mut state = rest.state.clone();
+        let index = owed.index;
+        step(
+            rest.program,
+            &mut state,
+            index,
+            choice,
+            &mut Seeded,
+            &mut Silent,
+        )
+        .ok()?;
+        let spoken_of = positions.speaks_of(&state);
+        let mut chosen = choice.args.iter().flat_map(Arg::values);
+        let is_open = state.draws_made() == rest.state.draws_made()
+            && !chosen.any(|component| spoken_of.contains(component));
+        is_open.then(|| positions.key_of_kinds(&state))
+    });
+    match after {
+        [Some(one), Some(other)] => one == other,
+        _ => true,
+    }
+}
