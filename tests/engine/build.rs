@@ -84,6 +84,7 @@ impl Build {
         let zone = self.program.zones.len() as ZoneId;
         let family = self.program.families.len() as FamilyId;
         self.program.families.push(FamilyInfo {
+            any_order: false,
             name: name.into(),
             title: Localised::default(),
             keys: Vec::new(),
@@ -156,6 +157,7 @@ impl Build {
         let first = self.program.components.len() as u32;
         let kind = self.program.kinds.len() as KindId;
         self.program.kinds.push(KindInfo {
+            alike: false,
             name: name.into(),
             title: Localised::default(),
             text: Localised::default(),
@@ -322,6 +324,7 @@ pub fn option(name: &str, binders: Vec<BinderInfo>, target: Address) -> SiteOpti
 /// A name that takes temps from `temp` on, and slots from `local` on.
 pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Local) -> BinderInfo {
     BinderInfo {
+        alike: false,
         path: None,
         apart: false,
         mask: None,

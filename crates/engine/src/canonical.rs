@@ -16,7 +16,7 @@ pub fn canonical(program: &Program, state: &State, fixed: &[i32]) -> State {
         fixed,
     };
     let mut other = identified(program, state, &kinds.names());
-    for zone in (0..state.zones() as i32).filter(|zone| kinds.has_any_order(*zone)) {
+    for zone in (0..state.zones() as i32).filter(|zone| program.has_any_order(*zone)) {
         let mut order: Vec<i32> = other.members(zone).collect();
         order.sort_unstable();
         other.reorder(zone, &order);
@@ -31,12 +31,6 @@ struct Kinds<'s> {
 }
 
 impl Kinds<'_> {
-    fn has_any_order(&self, zone: i32) -> bool {
-        let info = self.program.zone_info(zone);
-        let family = info.and_then(|info| self.program.families.get(usize::from(info.family)));
-        family.is_some_and(|family| family.any_order)
-    }
-
     /// Returns the class of a component that can have the number of another.
     fn class(&self, component: i32) -> Option<usize> {
         let class = self.program.classes().shared(component)?;
@@ -56,7 +50,7 @@ impl Kinds<'_> {
         }
         for zone in 0..self.state.zones() as i32 {
             let mut members: Vec<i32> = self.state.members(zone).collect();
-            if self.has_any_order(zone) {
+            if self.program.has_any_order(zone) {
                 members.sort_by_cached_key(|member| self.looks(*member));
             }
             for member in members {

@@ -62,6 +62,13 @@ impl Program {
         self.classes.get_or_init(|| Classes::of(self))
     }
 
+    /// Returns whether the order of the components in a zone means nothing.
+    pub fn has_any_order(&self, zone: i32) -> bool {
+        let family = self.zone_info(zone).map(|zone| usize::from(zone.family));
+        let family = family.and_then(|family| self.families.get(family));
+        family.is_some_and(|family| family.any_order)
+    }
+
     /// Returns whether components of this kind can be alike in play.
     pub fn may_be_alike(&self, kind: Option<KindId>) -> bool {
         let is_meant = |number: KindId, info: &KindInfo| {

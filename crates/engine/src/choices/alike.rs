@@ -92,7 +92,11 @@ impl Eval<'_> {
         }
         let (program, state) = (self.program, self.state);
         let classes = program.classes();
-        let place_of = |member: i32| Some((classes.shared(member)?, state.zone_of(member)));
+        let place_of = |member: i32| {
+            let zone = state.zone_of(member);
+            let class = classes.shared(member)?;
+            program.has_any_order(zone).then_some((class, zone))
+        };
         let places: SmallVec<[_; 32]> = members.iter().map(|member| place_of(*member)).collect();
         let is_alone = |at: usize| {
             let place = places.get(at).copied().flatten();
@@ -154,10 +158,7 @@ fn named(program: &Program, state: &State, seat: u8, (binders, args): Before<'_>
 fn looks(program: &Program, state: &State, seat: u8, component: i32) -> Option<Looks> {
     let class = program.classes().shared(component)?;
     let zone = state.zone_of(component);
-    let family = program
-        .families
-        .get(usize::from(program.zone_info(zone)?.family))?;
-    if !family.any_order || !sees(program, state, seat, component) {
+    if !program.has_any_order(zone) || !sees(program, state, seat, component) {
         return None;
     }
     let mut looks = Looks::from_slice(&[
