@@ -152,10 +152,12 @@ def of_pettingzoo(env):
     return play
 
 
-def own_pettingzoo(name):
+def own_pettingzoo(name, checked):
+    """As documented (`env`), which checks actions, or without the checks (`raw_env`)."""
     import importlib
 
-    return of_pettingzoo(importlib.import_module(f"pettingzoo.classic.{name}").raw_env())
+    module = importlib.import_module(f"pettingzoo.classic.{name}")
+    return of_pettingzoo(module.env() if checked else module.raw_env())
 
 
 def as_pettingzoo(game):
@@ -179,7 +181,8 @@ def rows_of(game, spiel, zoo):
         yield "OpenSpiel", lambda: of_spiel(spiel, False)
         yield "OpenSpiel with tensors", lambda: of_spiel(spiel, True)
     if zoo:
-        yield "PettingZoo's own", lambda: own_pettingzoo(zoo)
+        yield "PettingZoo's own", lambda: own_pettingzoo(zoo, True)
+        yield "PettingZoo's own, raw_env", lambda: own_pettingzoo(zoo, False)
         yield "wyrmgate.pettingzoo.aec", lambda: as_pettingzoo(game)
 
 
@@ -190,6 +193,7 @@ COMPARED = [
     ("batch: legal, observe, step", "OpenSpiel with tensors"),
     ("wyrmgate.pettingzoo.aec", "PettingZoo's own"),
     ("batch: legal, observe, step", "PettingZoo's own"),
+    ("batch: legal, observe, step", "PettingZoo's own, raw_env"),
 ]
 
 
