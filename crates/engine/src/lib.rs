@@ -71,7 +71,7 @@ pub use label::Told;
 #[cfg(feature = "native")]
 pub use native::use_machine_code;
 pub use outcome::{Outcome, Ranked};
-pub use play::{blank, pending, start, step, step_legal};
+pub use play::{blank, first_owed, pending, start, step, step_legal};
 pub use position::{PositionKey, Positions};
 pub use reject::{Cause, Named, Refused, RejectCode, StepError, refused};
 pub use rng::{Label, Rng};

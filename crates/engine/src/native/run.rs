@@ -38,6 +38,8 @@ pub(crate) struct Native {
     listed: Vec<i32>,
     /// See [`Context::next_undo`].
     _undo: Vec<Undo>,
+    /// The memory of choices that have left, for those that come.
+    spare: Noted,
 }
 
 /// The choices of a rest, stored in order to come back to it. Rows count their listed members from the first one, so that
@@ -101,6 +103,7 @@ impl Native {
             rows,
             listed,
             _undo: undo,
+            spare: Noted::default(),
         }
     }
 
@@ -194,9 +197,10 @@ impl Native {
             context.ahead.forget();
             return;
         }
-        let present = self.noted();
+        let mut present = std::mem::take(&mut self.spare);
+        self.note(&mut present);
         self.come_back(noted);
-        *noted = present;
+        self.spare = std::mem::replace(noted, present);
     }
 
     fn has_rows(&self) -> bool {

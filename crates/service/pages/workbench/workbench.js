@@ -98,7 +98,7 @@ async function checked(files, key) {
   } catch (error) {
     if (!(error instanceof Problem)) return { status: "invalid", findings: [], message: say("checking") };
     if (error.status === 401 || error.status === 403) return { status: "key", findings: [] };
-    return { status: "invalid", findings: error.diagnostics || [], message: error.message };
+    return { status: "invalid", findings: error.body.diagnostics || [], message: error.message };
   }
 }
 
@@ -327,7 +327,7 @@ async function open() {
   const app = document.getElementById("app");
   app.replaceChildren();
   render(html`<${Page} />`, app);
-  games.value = await pages("/v1/games?limit=100");
+  games.value = await pages("/v1/games", { query: { limit: 100 } });
 }
 
 open();
