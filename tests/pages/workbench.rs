@@ -10,7 +10,7 @@ use crate::{all_quiet, no_barriers};
 const TO_THE_END: &str = "const content = document.querySelector('.editor').shadowRoot.querySelector('.cm-content'); \
     content.focus(); getSelection().selectAllChildren(content); getSelection().collapseToEnd();";
 
-async fn text(browser: &Browser, selector: &str) -> String {
+pub async fn text(browser: &Browser, selector: &str) -> String {
     let script = "return document.querySelector(arguments[0])?.innerText || ''";
     let text = browser.run(script, json!([selector])).await;
     text.as_str().unwrap().to_owned()
@@ -66,7 +66,7 @@ async fn a_house_rule_is_written_checked_and_played() {
 }
 
 /// Waits until an expression is true in the page.
-async fn until(browser: &Browser, expression: &str) {
+pub async fn until(browser: &Browser, expression: &str) {
     let began = std::time::Instant::now();
     let script = format!("return Boolean({expression})");
     while browser.run(&script, json!([])).await != true {
@@ -76,7 +76,7 @@ async fn until(browser: &Browser, expression: &str) {
 }
 
 /// Words of the editor, which is in a shadow root.
-const IN_EDITOR: &str = "document.querySelector('.editor').shadowRoot";
+pub const IN_EDITOR: &str = "document.querySelector('.editor').shadowRoot";
 
 /// What the language server knows helps in the browser: words about a name, another name everywhere, repairs, and the lines that
 /// no scenario reaches.

@@ -183,7 +183,10 @@ fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> 
         words.push(option_title(&option.name, &option.title, language));
     }
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        let title = |&value: &i32| pointing.title_now(value, binder.of);
+        let title = |&value: &i32| match binder.is_rotation {
+            true => angle(value),
+            false => pointing.title_now(value, binder.of),
+        };
         words.push(match arg {
             Arg::One(value) => title(value),
             Arg::Many(values) if values.is_empty() => {
@@ -193,6 +196,11 @@ fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> 
         });
     }
     words.join(" ")
+}
+
+/// Returns the angle of a rotation in quarters.
+pub(crate) fn angle(quarters: i32) -> String {
+    format!("↻{}°", quarters.rem_euclid(4) * 90)
 }
 
 fn kind_of(site: &Site) -> DecisionKind {

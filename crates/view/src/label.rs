@@ -4,6 +4,7 @@
 //! The engine has filled the holes, and says who may know a value from what lies on the table. A value that follows from
 //! a component that the reader cannot identify reads as `…`: its rank would name it.
 
+use crate::decision::angle;
 use crate::doc::Doc;
 use crate::event_doc::told;
 use crate::name::{Names, Titles, whole};
@@ -178,7 +179,10 @@ impl Telling<'_> {
             ));
         }
         for (binder, values) in self.option.binders.iter().zip(&self.args) {
-            let title = |value: &SeenValue| self.names.title(value, binder.of);
+            let title = |value: &SeenValue| match value {
+                SeenValue::Plain(turns) if binder.is_rotation => angle(*turns),
+                _ => self.names.title(value, binder.of),
+            };
             words.push(match values.as_slice() {
                 [] => self.program.words.none.get(language).to_owned(),
                 values => values.iter().map(title).collect::<Vec<_>>().join(", "),
