@@ -108,12 +108,6 @@ async fn rules_are_debugged_in_the_workbench() {
     )
     .await;
     browser.click("[data-go=continue]").await;
-    until(
-        &browser,
-        "document.querySelector('.stack').textContent.includes('take')",
-    )
-    .await;
-    browser.click("[data-go=continue]").await;
     is_told(&browser, "the game waits for seat 2").await;
 
     // A scenario, with a condition.

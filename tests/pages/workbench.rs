@@ -27,6 +27,7 @@ async fn a_house_rule_is_written_checked_and_played() {
     browser.click(".trial .choices [data-choice$='.4']").await;
     // The person plays every seat in turn.
     browser.find(".trial .choices [data-choice$='.7']").await;
+    until(&browser, IN_EDITOR).await;
     browser.run(TO_THE_END, json!([])).await;
     browser.press("# no change").await;
     browser.find("[data-replayed]:not(:empty)").await;
@@ -68,7 +69,8 @@ async fn a_house_rule_is_written_checked_and_played() {
 /// Waits until an expression is true in the page.
 pub async fn until(browser: &Browser, expression: &str) {
     let began = std::time::Instant::now();
-    let script = format!("return Boolean({expression})");
+    // What it asks about may not be there yet.
+    let script = format!("try {{ return Boolean({expression}) }} catch {{ return false }}");
     while browser.run(&script, json!([])).await != true {
         assert!(began.elapsed().as_secs() < 40, "never: {expression}");
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
