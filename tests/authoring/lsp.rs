@@ -505,6 +505,7 @@ fn the_editors_folder_starts_this_server() {
         assert_eq!(grammar_file["scopeName"], grammar["scopeName"], "{path}");
     }
     assert!(read("vscode/extension.js").contains("args: [\"lsp\"]"));
+    assert!(read("vscode/package").contains("scenarios.js"));
     assert!(read("neovim/wyrmgate.lua").contains("{ \"wyrmgate\", \"lsp\" }"));
 }
 

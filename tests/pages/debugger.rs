@@ -75,10 +75,13 @@ async fn rules_are_debugged_in_the_workbench() {
     browser.click("[data-tab=debugger]").await;
 
     // The game at the table, up to a breakpoint that is moved down with its line.
-    click_beside(&browser, line_of("pile -= n")).await;
+    click_beside(&browser, line_of("take int n")).await;
     browser.find("[data-condition]").await;
     browser.click("[data-launch]").await;
     is_told(&browser, "Stopped at a breakpoint.").await;
+    // The mark went down to the next statement.
+    let mark = format!("[data-condition='{}']", line_of("pile -= n"));
+    browser.find(&mark).await;
     let stack = text(&browser, ".stack").await;
     assert!(stack.contains("take") && stack.contains("play"), "{stack}");
     let names = text(&browser, ".stack ~ .members").await;

@@ -140,6 +140,9 @@ export class Debug {
   async mark(name) {
     const breakpoints = this.marks.value[name] || [];
     const told = await this.send("setBreakpoints", { source: { path: pathOf(name) }, breakpoints });
+    // A mark goes down to the statement at which the walk can stop.
+    const moved = new Map(breakpoints.map((mark, at) => [told.breakpoints[at].line, { ...mark, line: told.breakpoints[at].line }]));
+    this.marks.value = { ...this.marks.value, [name]: [...moved.values()].sort((one, other) => one.line - other.line) };
     const wrong = told.breakpoints.filter(({ verified }) => !verified);
     const lines = wrong.map(({ line, message }) => `${name} ${say("line", line)}: ${message}`);
     this.change({ lines: [...this.state.value.lines, ...lines] });
@@ -162,7 +165,7 @@ export function Debugger({ debug, scenarios, table, isReady, onShow }) {
     if (state.frame && !state.around) onShow(nameOf(state.frame.source.path));
   }, [state.frame]);
   if (!isReady && !state.is_running) return html`<p class="quiet">${say("waits")}</p>`;
-  const steps = [["continue", "⏵"], ["next", "↷"], ["stepIn", "↓"], ["stepOut", "↑"], ["stepBack", "↶"], ["reverseContinue", "⏴"]];
+  const steps = [["continue", "▶"], ["next", "↷"], ["stepIn", "↓"], ["stepOut", "↑"], ["stepBack", "↶"], ["reverseContinue", "◀"]];
   const is_old = state.is_running && JSON.stringify(debug.texts) !== JSON.stringify(debug.files());
   return html`<div class="debugger" data-debug=${state.frame ? "stopped" : "idle"}>
     <p class="row"><label>${say("debugs")} <select value=${what} onChange=${(event) => setWhat(event.target.value)}>${
