@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, UNIX_EPOCH};
 
 use futures_util::future::{LocalBoxFuture, poll_fn};
+use tokio::sync::Notify;
 use tokio::task::spawn_local;
 use tokio::time::sleep;
 use turmoil::Sim;
@@ -112,6 +113,8 @@ struct NodeFate {
     /// So many polls of writes until it dies.
     polls_left: Cell<Option<u64>>,
     has_crashed: Cell<bool>,
+    /// Somebody is to work there.
+    has_jobs: Notify,
 }
 
 /// A node, for who works on it.
@@ -190,6 +193,7 @@ impl World {
             is_awaited,
         };
         self.jobs.borrow_mut().push(job);
+        self.nodes[node].has_jobs.notify_one();
     }
 
     /// Marks of changes that are gone.
@@ -243,6 +247,7 @@ impl World {
             if job.is_awaited {
                 job.node.set(self.below(self.plan.nodes as u64) as usize);
             }
+            self.nodes[job.node.get()].has_jobs.notify_one();
         }
     }
 
@@ -274,7 +279,7 @@ async fn node(world: Rc<World>, index: usize) -> turmoil::Result {
     };
     loop {
         node.world.start_jobs(&node);
-        sleep(TICK).await;
+        node.world.nodes[index].has_jobs.notified().await;
     }
 }
 

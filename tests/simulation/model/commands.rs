@@ -19,14 +19,13 @@ type Answer = Result<Reply, String>;
 const WRONG_TYPE: &str = "WRONGTYPE Operation against a key holding the wrong kind of value";
 
 impl Context<'_> {
-    pub fn run(&mut self, words: &[Vec<u8>]) -> Reply {
+    pub fn run(&mut self, words: &[&[u8]]) -> Reply {
         self.answer(words).unwrap_or_else(Reply::Error)
     }
 
-    fn answer(&mut self, words: &[Vec<u8>]) -> Answer {
-        let name = String::from_utf8_lossy(&words[0]).to_ascii_uppercase();
-        let args = &words[1..];
-        match name.as_str() {
+    fn answer(&mut self, words: &[&[u8]]) -> Answer {
+        let (name, args) = (words[0], &words[1..]);
+        match std::str::from_utf8(name).unwrap_or("?") {
             "PING" => Ok(Reply::Simple("PONG")),
             "TIME" => Ok(Reply::Array(vec![
                 bulk((self.now_ms / 1000).to_string()),
@@ -60,8 +59,7 @@ impl Context<'_> {
                 .map_or(Reply::Nil, |hash| one(hash.get(&args[1][..])))),
             "HMGET" => {
                 let hash = self.hash(&args[0])?;
-                let value =
-                    |field: &Vec<u8>| hash.map_or(Reply::Nil, |hash| one(hash.get(&field[..])));
+                let value = |field: &&[u8]| hash.map_or(Reply::Nil, |hash| one(hash.get(*field)));
                 Ok(Reply::Array(args[1..].iter().map(value).collect()))
             }
             "HGETALL" => {
@@ -99,7 +97,7 @@ impl Context<'_> {
             "ZRANGE" => self.by_rank(args),
             "SCAN" => Ok(self.scan(args)),
             "PUBLISH" | "SPUBLISH" => {
-                self.said.push((args[0].clone(), args[1].clone()));
+                self.said.push((args[0].to_vec(), args[1].to_vec()));
                 Ok(Reply::Int(0))
             }
             other => panic!(
@@ -113,7 +111,7 @@ impl Context<'_> {
     }
 
     /// All in one step.
-    fn scan(&self, args: &[Vec<u8>]) -> Reply {
+    fn scan(&self, args: &[&[u8]]) -> Reply {
         let [_, word, pattern, ..] = args else {
             panic!("SCAN without a pattern")
         };
@@ -145,7 +143,7 @@ impl Context<'_> {
         }
     }
 
-    fn set(&mut self, args: &[Vec<u8>]) -> Answer {
+    fn set(&mut self, args: &[&[u8]]) -> Answer {
         let (mut only_new, mut only_old, mut expiry) = (false, false, None);
         let mut options = args[2..].iter();
         while let Some(option) = options.next() {
@@ -161,8 +159,7 @@ impl Context<'_> {
         if (only_new && exists) || (only_old && !exists) {
             return Ok(Reply::Nil);
         }
-        self.data
-            .put(&args[0], Value::Text(args[1].as_slice().into()));
+        self.data.put(args[0], Value::Text(args[1].into()));
         self.data.expire(&args[0], expiry, self.now_ms);
         *self.written = true;
         Ok(Reply::Simple("OK"))
@@ -198,17 +195,17 @@ impl Context<'_> {
         }
     }
 
-    fn hash_set(&mut self, args: &[Vec<u8>]) -> Answer {
+    fn hash_set(&mut self, args: &[&[u8]]) -> Answer {
         let hash = self.hash_mut(&args[0])?;
         let mut new = 0;
         for pair in args[1..].chunks_exact(2) {
-            let before = hash.insert(pair[0].as_slice().into(), pair[1].as_slice().into());
+            let before = hash.insert(pair[0].into(), pair[1].into());
             new += i64::from(before.is_none());
         }
         Ok(Reply::Int(new))
     }
 
-    fn hash_remove(&mut self, args: &[Vec<u8>]) -> Answer {
+    fn hash_remove(&mut self, args: &[&[u8]]) -> Answer {
         if self.hash(&args[0])?.is_none() {
             return Ok(Reply::Int(0));
         }
@@ -221,16 +218,16 @@ impl Context<'_> {
         Ok(Reply::Int(gone as i64))
     }
 
-    fn hash_increment(&mut self, args: &[Vec<u8>]) -> Answer {
+    fn hash_increment(&mut self, args: &[&[u8]]) -> Answer {
         let by = signed(&args[2])?;
         let hash = self.hash_mut(&args[0])?;
         let before = hash.get(&args[1][..]).map_or(Ok(0), |text| signed(text))?;
         let text = (before + by).to_string();
-        hash.insert(args[1].as_slice().into(), text.as_bytes().into());
+        hash.insert(args[1].into(), text.as_bytes().into());
         Ok(Reply::Int(before + by))
     }
 
-    fn stream_add(&mut self, args: &[Vec<u8>]) -> Answer {
+    fn stream_add(&mut self, args: &[&[u8]]) -> Answer {
         let id = String::from_utf8_lossy(&args[1]).into_owned();
         let number = id
             .strip_suffix("-0")
@@ -251,16 +248,13 @@ impl Context<'_> {
         }
         entries.insert(
             number,
-            args[2..]
-                .iter()
-                .map(|word| word.as_slice().into())
-                .collect(),
+            args[2..].iter().map(|word| (*word).into()).collect(),
         );
         *self.written = true;
         Ok(bulk(id))
     }
 
-    fn stream_range(&self, args: &[Vec<u8>]) -> Answer {
+    fn stream_range(&self, args: &[&[u8]]) -> Answer {
         let entries = match self.value(&args[0]) {
             None => return Ok(Reply::Array(Vec::new())),
             Some(Value::Stream(entries)) => entries,
@@ -306,7 +300,7 @@ impl Context<'_> {
         Ok(sorted)
     }
 
-    fn sorted_add(&mut self, args: &[Vec<u8>]) -> Answer {
+    fn sorted_add(&mut self, args: &[&[u8]]) -> Answer {
         let mut pairs = &args[1..];
         let (mut only_new, mut only_old, mut less, mut greater, mut changed) =
             (false, false, false, false, false);
@@ -338,7 +332,7 @@ impl Context<'_> {
                 }
             };
             if wanted {
-                members.insert(pair[1].as_slice().into(), score);
+                members.insert(pair[1].into(), score);
                 *self.written = true;
                 count += i64::from(before.is_none() || changed);
             }
@@ -347,7 +341,7 @@ impl Context<'_> {
         Ok(Reply::Int(count))
     }
 
-    fn sorted_remove(&mut self, args: &[Vec<u8>]) -> Answer {
+    fn sorted_remove(&mut self, args: &[&[u8]]) -> Answer {
         if self.value(&args[0]).is_none() {
             return Ok(Reply::Int(0));
         }
@@ -364,7 +358,7 @@ impl Context<'_> {
         Ok(Reply::Int(gone as i64))
     }
 
-    fn by_name(&self, key: &[u8], low: &[u8], high: &[u8], rest: &[Vec<u8>], down: bool) -> Answer {
+    fn by_name(&self, key: &[u8], low: &[u8], high: &[u8], rest: &[&[u8]], down: bool) -> Answer {
         let above = |member: &[u8]| match low {
             b"-" => true,
             [b'(', low @ ..] => member > low,
@@ -393,7 +387,7 @@ impl Context<'_> {
         ))
     }
 
-    fn by_score(&self, key: &[u8], low: &[u8], high: &[u8], rest: &[Vec<u8>]) -> Answer {
+    fn by_score(&self, key: &[u8], low: &[u8], high: &[u8], rest: &[&[u8]]) -> Answer {
         let edge = |word: &[u8]| {
             let text = String::from_utf8_lossy(word).into_owned();
             let (is_open, text) = match text.strip_prefix('(') {
@@ -418,15 +412,15 @@ impl Context<'_> {
         Ok(show(found.into_iter().skip(skip).take(take), with_scores))
     }
 
-    fn by_rank(&self, args: &[Vec<u8>]) -> Answer {
+    fn by_rank(&self, args: &[&[u8]]) -> Answer {
         if args
             .iter()
             .any(|word| word.eq_ignore_ascii_case(b"BYSCORE"))
         {
-            let rest: Vec<Vec<u8>> = args[3..]
+            let rest: Vec<&[u8]> = args[3..]
                 .iter()
                 .filter(|word| !word.eq_ignore_ascii_case(b"BYSCORE"))
-                .cloned()
+                .copied()
                 .collect();
             return self.by_score(&args[0], &args[1], &args[2], &rest);
         }
@@ -453,7 +447,7 @@ fn show(found: impl Iterator<Item = (f64, Text)>, with_scores: bool) -> Reply {
     Reply::Array(words.collect())
 }
 
-fn limit(rest: &[Vec<u8>]) -> Result<(usize, usize), String> {
+fn limit(rest: &[&[u8]]) -> Result<(usize, usize), String> {
     match rest {
         [] => Ok((0, usize::MAX)),
         [word, skip, take] if word.eq_ignore_ascii_case(b"LIMIT") => {

@@ -1,5 +1,8 @@
 //! The protocol: requests as clients write them, answers as a server does.
 
+use std::fmt::Display;
+use std::io::Write;
+
 /// An answer, or something said unasked.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
@@ -22,42 +25,40 @@ impl Reply {
     pub fn write(&self, out: &mut Vec<u8>) {
         match self {
             Reply::Nil => out.extend(b"_\r\n"),
-            Reply::Int(number) => line(out, b':', number.to_string().as_bytes()),
-            Reply::Simple(word) => line(out, b'+', word.as_bytes()),
-            Reply::Error(why) => line(out, b'-', why.as_bytes()),
+            Reply::Int(number) => line(out, ':', number),
+            Reply::Simple(word) => line(out, '+', word),
+            Reply::Error(why) => line(out, '-', why),
             Reply::Bulk(text) => {
-                line(out, b'$', text.len().to_string().as_bytes());
+                line(out, '$', text.len());
                 out.extend(text);
                 out.extend(b"\r\n");
             }
-            Reply::Array(items) => several(out, b'*', items.len(), items),
-            Reply::Map(items) => several(out, b'%', items.len() / 2, items),
-            Reply::Push(items) => several(out, b'>', items.len(), items),
+            Reply::Array(items) => several(out, '*', items.len(), items),
+            Reply::Map(items) => several(out, '%', items.len() / 2, items),
+            Reply::Push(items) => several(out, '>', items.len(), items),
         }
     }
 }
 
-fn several(out: &mut Vec<u8>, sign: u8, count: usize, items: &[Reply]) {
-    line(out, sign, count.to_string().as_bytes());
+fn several(out: &mut Vec<u8>, sign: char, count: usize, items: &[Reply]) {
+    line(out, sign, count);
     for item in items {
         item.write(out);
     }
 }
 
-fn line(out: &mut Vec<u8>, sign: u8, rest: &[u8]) {
-    out.push(sign);
-    out.extend(rest);
-    out.extend(b"\r\n");
+fn line(out: &mut Vec<u8>, sign: char, rest: impl Display) {
+    write!(out, "{sign}{rest}\r\n").unwrap();
 }
 
 /// The first whole request, and how long it is.
-pub fn request(bytes: &[u8]) -> Option<(Vec<Vec<u8>>, usize)> {
+pub fn request(bytes: &[u8]) -> Option<(Vec<&[u8]>, usize)> {
     let mut at = 0;
     let count = number(bytes, &mut at, b'*')?;
     let mut words = Vec::with_capacity(count);
     for _ in 0..count {
         let length = number(bytes, &mut at, b'$')?;
-        words.push(bytes.get(at..at + length)?.to_vec());
+        words.push(bytes.get(at..at + length)?);
         at += length + 2;
     }
     (at <= bytes.len()).then_some((words, at))

@@ -30,7 +30,7 @@ struct Machine {
 }
 
 /// Runs a script, all of it at once.
-pub fn run(context: &mut Context<'_>, text: &str, keys: &[Vec<u8>], args: &[Vec<u8>]) -> Reply {
+pub fn run(context: &mut Context<'_>, text: &str, keys: &[&[u8]], args: &[&[u8]]) -> Reply {
     RUNNING.with_borrow_mut(|running| {
         *running = Running {
             data: take(context.data),
@@ -86,7 +86,7 @@ impl Machine {
         }
     }
 
-    fn run(&self, text: &str, keys: &[Vec<u8>], args: &[Vec<u8>]) -> mlua::Result<Reply> {
+    fn run(&self, text: &str, keys: &[&[u8]], args: &[&[u8]]) -> mlua::Result<Reply> {
         for (name, words) in [("KEYS", keys), ("ARGV", args)] {
             let words: mlua::Result<Vec<_>> = words
                 .iter()
@@ -116,6 +116,7 @@ fn called(words: MultiValue) -> Reply {
         other => panic!("a script calls with {other:?}"),
     };
     let words: Vec<Vec<u8>> = words.into_iter().map(text).collect();
+    let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
     RUNNING.with_borrow_mut(|running| {
         let mut context = Context {
             data: &mut running.data,

@@ -164,18 +164,16 @@ impl Server {
     }
 
     /// Does one command at once.
-    fn run(&mut self, words: &[Vec<u8>]) -> Reply {
-        self.work(
-            |server, context| match words[0].to_ascii_uppercase().as_slice() {
-                b"EVALSHA" | b"EVAL" => server.script(words, context),
-                _ => context.run(words),
-            },
-        )
+    fn run(&mut self, words: &[&[u8]]) -> Reply {
+        self.work(|server, context| match words[0] {
+            b"EVALSHA" | b"EVAL" => server.script(words, context),
+            _ => context.run(words),
+        })
     }
 
-    fn script(&mut self, words: &[Vec<u8>], context: &mut Context<'_>) -> Reply {
-        let name = String::from_utf8_lossy(&words[1]).into_owned();
-        let text = if words[0].eq_ignore_ascii_case(b"EVAL") {
+    fn script(&mut self, words: &[&[u8]], context: &mut Context<'_>) -> Reply {
+        let name = std::str::from_utf8(words[1]).unwrap();
+        let text = if words[0] == b"EVAL" {
             let text: Rc<str> = name.into();
             let digest = redis::Script::new(&text).get_hash().to_owned();
             let text: Rc<str> = self
@@ -184,7 +182,7 @@ impl Server {
             self.process.scripts.insert(digest, text.clone());
             text
         } else {
-            match self.process.scripts.get(&name) {
+            match self.process.scripts.get(name) {
                 Some(text) => text.clone(),
                 None => {
                     return Reply::Error(
@@ -193,7 +191,7 @@ impl Server {
                 }
             }
         };
-        let count: usize = std::str::from_utf8(&words[2]).unwrap().parse().unwrap();
+        let count: usize = std::str::from_utf8(words[2]).unwrap().parse().unwrap();
         let (keys, args) = words[3..].split_at(count);
         script::run(context, &text, keys, args)
     }
@@ -235,13 +233,13 @@ impl Server {
         }
     }
 
-    fn subscribe(&mut self, connection: u64, words: &[Vec<u8>], out: &mut Vec<u8>) {
+    fn subscribe(&mut self, connection: u64, words: &[&[u8]], out: &mut Vec<u8>) {
         let listener = self.process.listeners.get_mut(&connection).unwrap();
-        let joins = words[0].eq_ignore_ascii_case(b"SUBSCRIBE");
+        let joins = words[0] == b"SUBSCRIBE";
         for channel in &words[1..] {
             match joins {
-                true => listener.channels.insert(channel.clone()),
-                false => listener.channels.remove(channel),
+                true => listener.channels.insert(channel.to_vec()),
+                false => listener.channels.remove(*channel),
             };
             let word = if joins { "subscribe" } else { "unsubscribe" };
             let count = listener.channels.len() as i64;
@@ -250,7 +248,7 @@ impl Server {
     }
 
     /// What is asked when a connection begins.
-    fn greeting(&self, words: &[Vec<u8>]) -> Option<Reply> {
+    fn greeting(&self, words: &[&[u8]]) -> Option<Reply> {
         let is = |at: usize, word: &str| {
             words
                 .get(at)
@@ -298,7 +296,7 @@ impl Server {
     }
 
     /// Notes which changes a script has written: it is told the keys of their sessions.
-    fn note_written(&mut self, words: &[Vec<u8>]) {
+    fn note_written(&mut self, words: &[&[u8]]) {
         let now_ms = clock::now_ms();
         for key in words {
             let mark = match self.data.value(key, now_ms) {
@@ -371,16 +369,15 @@ async fn converse(server: Shared, stream: TcpStream) {
 async fn answer(
     server: &Shared,
     connection: u64,
-    words: &[Vec<u8>],
+    words: &[&[u8]],
     out: &mut Vec<u8>,
     sent: &UnboundedSender<Vec<u8>>,
 ) -> bool {
     if server.borrow().has_crashed {
         return false;
     }
-    let name = words[0].to_ascii_uppercase();
     let before = out.len();
-    match name.as_slice() {
+    match words[0] {
         b"SUBSCRIBE" | b"UNSUBSCRIBE" => server.borrow_mut().subscribe(connection, words, out),
         b"WAIT" => {
             // What was answered before must not wait for it.
@@ -421,7 +418,7 @@ async fn answer(
 }
 
 impl Server {
-    fn repeat(&mut self, words: &[Vec<u8>]) -> Reply {
+    fn repeat(&mut self, words: &[&[u8]]) -> Reply {
         self.repeated += 1;
         for word in words {
             self.note(0, word);
@@ -429,7 +426,7 @@ impl Server {
         self.run_noted(words)
     }
 
-    fn run_noted(&mut self, words: &[Vec<u8>]) -> Reply {
+    fn run_noted(&mut self, words: &[&[u8]]) -> Reply {
         let before = self.writes;
         let reply = self.run(words);
         if self.writes != before {
@@ -460,7 +457,7 @@ async fn wait(server: &Shared) -> Reply {
 
 /// As the client of a cluster may, after something went wrong: the same call once more, at once or some time later. The answer
 /// is that to the second one, if it comes at once.
-fn repeat_sometimes(server: &Shared, words: &[Vec<u8>]) -> Option<Reply> {
+fn repeat_sometimes(server: &Shared, words: &[&[u8]]) -> Option<Reply> {
     let (wanted, at_once, after) = {
         let mut server = server.borrow_mut();
         let wanted = server.dice.below(1000) < server.repeated_of_1000;
@@ -474,12 +471,14 @@ fn repeat_sometimes(server: &Shared, words: &[Vec<u8>]) -> Option<Reply> {
         return Some(server.borrow_mut().repeat(words));
     }
     server.borrow_mut().to_repeat += 1;
-    let (server, words) = (server.clone(), words.to_vec());
+    let server = server.clone();
+    let words: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
     spawn_local(async move {
         sleep(Duration::from_millis(after)).await;
         let mut server = server.borrow_mut();
         if !server.has_crashed {
             server.to_repeat -= 1;
+            let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
             server.repeat(&words);
         }
     });

@@ -31,6 +31,10 @@ use super::shards::Shards;
 use super::{reply, scripts};
 
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
+static SURVEY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("survey.lua")));
+
+/// Number of buckets that one script reads. A server does nothing else meanwhile.
+const SURVEYED: usize = 128;
 
 /// A node that has missed this many of its own heartbeats is deaf.
 const UNHEARD: usize = 2;
@@ -382,9 +386,12 @@ impl Shelves for Due {
     }
 
     async fn survey(&self, index: &Index, shelves: &[u16]) -> Vec<(u16, Option<u64>)> {
+        if !self.connection.is_cluster() {
+            return self.survey_server(index, shelves).await;
+        }
         let question = &|bucket: &u16| {
             let mut question = redis::cmd("ZRANGEBYLEX");
-            question.arg([&tag(*bucket), index.name()].concat());
+            question.arg(list(index, *bucket));
             question.arg("-").arg("+").arg("LIMIT").arg(0).arg(1);
             (*bucket, question)
         };
@@ -405,7 +412,7 @@ impl Shelves for Due {
 
     async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
         let (index, bucket) = (look.terms.index.name(), look.shelf);
-        let mut call = LOOK.call(&[[&tag(bucket), index].concat()]);
+        let mut call = LOOK.call(&[list(&look.terms.index, bucket)]);
         call.arg(look.limit.saturating_add(1))
             .arg(format!("{:016x}", look.up_to))
             .arg(self.hearing.channel())
@@ -430,7 +437,7 @@ impl Shelves for Due {
         }
         let (score, session) = place;
         let keys = Keys::of(session);
-        let key = [&keys.tag, index.name()].concat();
+        let key = list(index, keys.bucket);
         let claim = scripts::claim(index.name(), *score);
         scripts::tidy(&self.connection, &keys.hash(), &key, &claim, &member(place)).await
     }
@@ -438,6 +445,30 @@ impl Shelves for Due {
     fn patience_ms(&self, index: &Index, shelf: u16) -> u64 {
         self.fleet.patience_ms(index.name(), shelf)
     }
+}
+
+impl Due {
+    /// On one server a script reads many buckets with one call. On a cluster no script may, because their slots differ.
+    async fn survey_server(&self, index: &Index, buckets: &[u16]) -> Vec<(u16, Option<u64>)> {
+        let calls = buckets.chunks(SURVEYED).map(|buckets| async move {
+            let keys: Vec<String> = buckets.iter().map(|bucket| list(index, *bucket)).collect();
+            let places = self.connection.evaluate(&SURVEY.call(&keys)).await;
+            let places: Vec<Option<String>> = places.ok()?;
+            let firsts = places.iter().map(|place| score_of(place.as_deref()?));
+            Some(buckets.iter().copied().zip(firsts.collect::<Vec<_>>()))
+        });
+        join_all(calls)
+            .await
+            .into_iter()
+            .flatten()
+            .flatten()
+            .collect()
+    }
+}
+
+/// Returns the key of a bucket's list.
+fn list(index: &Index, bucket: u16) -> String {
+    [&tag(bucket), index.name()].concat()
 }
 
 /// Formats entries for `look.lua`.
