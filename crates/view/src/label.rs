@@ -176,7 +176,9 @@ impl Telling<'_> {
         for (binder, values) in self.option.binders.iter().zip(&self.args) {
             let title = |value: &SeenValue| match value {
                 SeenValue::Plain(turns) if binder.is_rotation => angle(*turns),
-                _ => self.names.title(value, binder.of),
+                SeenValue::Plain(_) | SeenValue::Component(_) | SeenValue::Inside(_) => {
+                    self.names.title(value, binder.of)
+                }
             };
             let told = match values.as_slice() {
                 [] => self.program.words.none.get(language).to_owned(),

@@ -72,9 +72,9 @@ impl Expressions {
         text: &str,
     ) -> Result<Arc<WithExpression>, String> {
         let compiled = self.compiled(game, names, text)?;
-        match compiled.of {
-            Some(Type::Bool) => Ok(compiled),
-            _ => Err("this is not a condition: compare it with something".to_owned()),
+        match compiled.of == Some(Type::Bool) {
+            true => Ok(compiled),
+            false => Err("this is not a condition: compare it with something".to_owned()),
         }
     }
 
