@@ -324,6 +324,7 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
     BinderInfo {
         path: None,
         apart: false,
+        is_rotation: false,
         mask: None,
         parts: Vec::new(),
         repeats: false,

@@ -81,4 +81,4 @@ pub use see::{has_back, holder_of, reads_back, seen_value, sees, sees_as, viewer
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
-pub use tool::{ToolError, eval_query, run_effect};
+pub use tool::{Evaluated, ToolError, eval_in_frame, eval_query, run_effect};

@@ -289,6 +289,8 @@ pub struct BinderInfo {
     pub parts: Vec<super::MaskId>,
     /// Whether the members do not depend on earlier names.
     pub apart: bool,
+    /// Whether the number says by how many quarters a component is turned clockwise.
+    pub is_rotation: bool,
     /// Where the answer is stored: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
     pub local: Local,
     pub count: BinderSize,

@@ -51,6 +51,7 @@ impl Compiler<'_> {
         };
         let info = BinderInfo {
             apart: false,
+            is_rotation: false,
             mask: None,
             path: None,
             parts: Vec::new(),

@@ -295,6 +295,7 @@ impl Compiler<'_> {
                     mask: None,
                     parts: Vec::new(),
                     apart: false,
+                    is_rotation: false,
                     local: source,
                     count: BinderSize::One,
                 }),

@@ -40,6 +40,7 @@ impl Compiler<'_> {
         };
         let info = BinderInfo {
             apart: false,
+            is_rotation: false,
             mask: None,
             parts: Vec::new(),
             path: Some(PathInfo {

@@ -378,6 +378,7 @@ impl Compiler<'_> {
                     mask: None,
                     parts: Vec::new(),
                     apart: false,
+                    is_rotation: false,
                     local: slots.number,
                     count: BinderSize::One,
                 }],
