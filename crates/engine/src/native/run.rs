@@ -1,10 +1,12 @@
 //! Runs machine code from one rest to the next, and handles code that gives up.
 
 use super::code::Entry;
-use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
+use super::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use super::lent::Lent;
 use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
 use super::positions::Positions;
+use super::recursion::{Results, buffers};
+use super::selection_helper::Selecting;
 use super::suppose::Supposing;
 use super::translation::Translation;
 use super::undo::{UNDO_MAX, Undo};
@@ -30,6 +32,10 @@ pub(crate) struct Native {
     _members: Vec<i32>,
     /// See [`Context::supposing`].
     supposing: Box<Supposing>,
+    /// See [`Context::selecting`].
+    selecting: Box<Selecting>,
+    /// See [`Context::results`].
+    _results: Box<Results>,
     /// See [`Context::positions`].
     _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
@@ -71,7 +77,9 @@ impl Native {
     pub fn new(translation: Arc<Translation>) -> Native {
         // Nothing changes so often.
         let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
-        let mut members = vec![0; BUFFERS_MAX * MEMBERS_MAX];
+        let queries = translation.queries();
+        let count = buffers(queries.len());
+        let mut members = vec![0; count * STRIDE];
         let mut rows = vec![Row::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
         let mut supposing = Box::new(Supposing::new(Arc::clone(&translation)));
@@ -87,7 +95,15 @@ impl Native {
         context.next_undo = context.first_undo;
         context.last_undo = context.first_undo.wrapping_add(UNDO_MAX - 1);
         context.kept = kept.as_mut_ptr();
-        context.members = members.as_mut_ptr();
+        context.first_members = members.as_mut_ptr();
+        context.members = context.first_members;
+        context.last_members = context.members.wrapping_add((count - BUFFERS_MAX) * STRIDE);
+        let deepest = context.deepest.iter_mut().zip(queries);
+        deepest.for_each(|(place, deepest)| *place = *deepest);
+        let mut results = Box::new(Results::new(queries.len()));
+        context.results = &raw mut *results;
+        let mut selecting = Box::new(Selecting::new(&translation));
+        context.selecting = &raw mut *selecting;
         context.first_row = rows.as_mut_ptr();
         context.next_row = context.first_row;
         context.last_row = context.first_row.wrapping_add(ROWS_MAX - 1);
@@ -97,6 +113,8 @@ impl Native {
             _kept: kept,
             _members: members,
             supposing,
+            selecting,
+            _results: results,
             _positions: positions,
             rows,
             listed,
@@ -411,6 +429,7 @@ impl Native {
     fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.translation.layout.temps);
         self.supposing.reset();
+        self.selecting.reset();
         self.context.fuel = i64::from(FUEL_PER_MOVE);
         self.context.events = i64::from(EVENTS_PER_MOVE);
         self.context
