@@ -4,7 +4,7 @@ use super::list::further;
 use super::{Eval, Stop, settle};
 use crate::choices::{Form, Sizes};
 use crate::fault::Halt;
-use crate::selections::{Selections, Wanted};
+use crate::selections::Wanted;
 use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
 
 impl Eval<'_> {
@@ -42,9 +42,9 @@ impl Eval<'_> {
     }
 
     fn count_selections(&mut self, id: ExprId, wanted: Wanted<'_>) -> Result<i32, Halt> {
-        let count = match self.selections(wanted)? {
-            Selections::Counted(counted) => counted.weight(),
-            Selections::Searched(searched) => {
+        let count = match self.count_of_selections(wanted)? {
+            Ok(count) => count,
+            Err(searched) => {
                 let mut count = 0u64;
                 settle(self.each_selection(wanted, searched, &mut |_, _| {
                     count += 1;

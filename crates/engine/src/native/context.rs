@@ -205,8 +205,6 @@ impl Context {
     pub fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
         (self.site, self.failed) = (NONE, 0);
         self.looking = LOOKING;
-        self.members = self.first_members;
-        self.recursions = [0; QUERIES_MAX];
         self.base_number += 1;
         self.next_undo = self.first_undo;
         let used = state.size_in_words() - state.stack.len();

@@ -5,7 +5,7 @@ use super::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use super::lent::Lent;
 use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
 use super::positions::Positions;
-use super::recursion::{Results, buffers};
+use super::recursion::{QUERIES_MAX, Results, buffers};
 use super::selection_helper::Selecting;
 use super::suppose::Supposing;
 use super::translation::Translation;
@@ -29,7 +29,7 @@ pub(crate) struct Native {
     /// Cached results of masks; see [`Context::kept`]. Only code reads them.
     _kept: Vec<[u64; 4]>,
     /// See [`Context::members`].
-    _members: Vec<i32>,
+    members: Vec<i32>,
     /// See [`Context::supposing`].
     supposing: Box<Supposing>,
     /// See [`Context::selecting`].
@@ -97,7 +97,7 @@ impl Native {
         context.kept = kept.as_mut_ptr();
         context.first_members = members.as_mut_ptr();
         context.members = context.first_members;
-        context.last_members = context.members.wrapping_add((count - BUFFERS_MAX) * STRIDE);
+        context.last_members = last_of(context.members, members.len());
         let deepest = context.deepest.iter_mut().zip(queries);
         deepest.for_each(|(place, deepest)| *place = *deepest);
         let mut results = Box::new(Results::new(queries.len()));
@@ -111,7 +111,7 @@ impl Native {
             translation,
             context,
             _kept: kept,
-            _members: members,
+            members,
             supposing,
             selecting,
             _results: results,
@@ -144,6 +144,16 @@ impl Native {
     pub fn forget(&mut self) {
         self.context.site = NONE;
         self.context.ahead.forget();
+        self.unwind();
+    }
+
+    /// Leaves what code that gave up was in the middle of.
+    fn unwind(&mut self) {
+        let first = self.context.first_members;
+        self.context.members = first;
+        self.context.last_members = last_of(first, self.members.len());
+        self.context.recursions = [0; QUERIES_MAX];
+        self.selecting.reset();
     }
 
     fn noted_rows(&self) -> &[Row] {
@@ -368,6 +378,7 @@ impl Native {
         let next = self.enter(&mut lent, entry, 0);
         if next != REST || !self.is_sound() {
             self.context.site = NONE;
+            self.unwind();
         }
         Some(())
     }
@@ -429,7 +440,6 @@ impl Native {
     fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.translation.layout.temps);
         self.supposing.reset();
-        self.selecting.reset();
         self.context.fuel = i64::from(FUEL_PER_MOVE);
         self.context.events = i64::from(EVENTS_PER_MOVE);
         self.context
@@ -493,6 +503,11 @@ impl Native {
         // layout says» (the caller has tested both), «code is entered through its owner».
         unsafe { (entry.function)(context, entry.number, choice) }
     }
+}
+
+/// Returns the last place for all buffers of a function in memory of this length.
+fn last_of(first: *mut i32, length: usize) -> *mut i32 {
+    first.wrapping_add(length.saturating_sub(BUFFERS_MAX * STRIDE))
 }
 
 /// Stores the names of a choice in the slots of the suspended frame.

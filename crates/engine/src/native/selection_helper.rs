@@ -39,7 +39,7 @@ impl Selecting {
         }
     }
 
-    /// A move begins.
+    /// Code has given up.
     pub fn reset(&mut self) {
         self.end_all();
     }

@@ -229,7 +229,7 @@ impl Translator<'_> {
             helper::MEMBERS_PLANNED,
         );
         self.refuse(too_many);
-        let is_judged = !reader.form.has_unknown();
+        let is_judged = !reader.form.has_unknown;
         self.forms.push(Arc::new(reader.form));
         let form = self.first_form + self.forms.len() as i32 - 1;
         let number = self.int(form);

@@ -111,7 +111,9 @@ fn leave_position(context: *mut Context, effect: u32, count: u32) -> Option<(i32
     saved.is_remembering = scratch.memo.pause();
     saved.callers = [context.members, context.last_members];
     context.members = saved.members.as_mut_ptr();
-    context.last_members = context.members.wrapping_add((buffers - BUFFERS_MAX) * STRIDE);
+    context.last_members = context
+        .members
+        .wrapping_add((buffers - BUFFERS_MAX) * STRIDE);
     let depth = state.head(header::DEPTH);
     let info = program.effects.get(effect as usize)?;
     let (base, caller) = (state.stack.len(), context.base as i32);

@@ -8,6 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use smallvec::SmallVec;
 
+use super::measure::Mark;
 use super::plan::{Marks, Plan};
 use super::range::Range;
 use crate::choices::{Sizes, nth_repeated, nth_subset, repeated, subsets};
@@ -84,6 +85,18 @@ impl Size {
     }
 }
 
+impl Size {
+    /// Returns how many of the remaining members to take. `None` if too few remain, or if too many were taken already.
+    pub fn taken(self, chosen: usize, left: usize) -> Option<Range> {
+        let left = left as i64;
+        let taken = match self {
+            Size::Any => Range { low: 0, high: left },
+            Size::Exactly(size) => Range::only(i64::from(size) - chosen as i64),
+        };
+        (taken.low >= 0 && taken.low <= left).then_some(taken)
+    }
+}
+
 impl Point {
     pub fn start(plan: &Plan, size: Size) -> Point {
         Point {
@@ -94,20 +107,11 @@ impl Point {
         }
     }
 
-    /// Returns how many of the remaining members to take. `None` if too few remain, or if too many were taken already.
-    fn taken(&self, left: usize) -> Option<Range> {
-        let left = left as i64;
-        let taken = match self.size {
-            Size::Any => Range { low: 0, high: left },
-            Size::Exactly(size) => Range::only(i64::from(size) - i64::from(self.chosen)),
-        };
-        (taken.low >= 0 && taken.low <= left).then_some(taken)
-    }
-
     /// Returns whether all further selections fulfil the conditions, or none does.
     pub fn verdict(&self, plan: &Plan) -> Option<bool> {
         let next = usize::from(self.next);
-        let Some(taken) = self.taken(plan.order.len() - next) else {
+        let left = plan.order.len() - next;
+        let Some(taken) = self.size.taken(self.chosen.into(), left) else {
             return Some(false);
         };
         plan.verdict(next, usize::from(self.chosen), taken, &self.marks)
@@ -117,7 +121,7 @@ impl Point {
     /// One that was left out is not taken later either.
     pub fn ways(&self, plan: &Plan) -> [(bool, Point); 2] {
         let without = Point {
-            next: place_of(1, usize::from(self.next), plan) as u16,
+            next: plan.after(self.next.into()) as u16,
             ..self.clone()
         };
         let with = Point {
@@ -132,24 +136,11 @@ impl Point {
         }
     }
 
-    /// Returns the number of selections if no condition is left.
-    fn free(&self, plan: &Plan) -> u64 {
-        let left = plan.order.len() - usize::from(self.next);
-        match (self.size, self.taken(left)) {
-            (_, None) => 0,
-            (Size::Any, Some(_)) => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
-            (Size::Exactly(_), Some(taken)) => match plan.copies {
-                1 => subsets(left, taken.low as usize),
-                copies => repeated(left.div_ceil(copies), taken.low as usize),
-            },
-        }
-    }
-
     /// Adds the places of free selection `number`.
     fn take_free(&self, plan: &Plan, number: u64, places: &mut Vec<usize>) {
         let first = usize::from(self.next);
         let left = plan.order.len() - first;
-        match (self.size, self.taken(left)) {
+        match (self.size, self.size.taken(self.chosen.into(), left)) {
             (_, None) => {}
             // The member that is decided last has the lowest bit.
             (Size::Any, Some(_)) => {
@@ -170,6 +161,17 @@ impl Point {
     }
 }
 
+/// Returns the number of selections of this size if no condition is left: of so many members, this many are taken.
+fn free(plan: &Plan, size: Size, left: usize, taken: Range) -> u64 {
+    match size {
+        Size::Any => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
+        Size::Exactly(_) => match plan.copies {
+            1 => subsets(left, taken.low as usize),
+            copies => repeated(left.div_ceil(copies), taken.low as usize),
+        },
+    }
+}
+
 /// Returns the place of a member so many members further on.
 fn place_of(further: usize, place: usize, plan: &Plan) -> usize {
     match further {
@@ -182,7 +184,15 @@ fn place_of(further: usize, place: usize, plan: &Plan) -> usize {
 type Known = HashMap<Point, u64, BuildHasherDefault<Quick>>;
 
 /// Points of plans with so few members are counted again rather than remembered.
-const FEW: usize = 6;
+const FEW: usize = 8;
+
+/// A point whose count is not remembered.
+#[derive(Clone, Copy)]
+struct Few {
+    size: Size,
+    next: usize,
+    chosen: usize,
+}
 
 impl Plan {
     /// Returns the number of selections of a plan that has begun with so many members; `None` if the budget does not
@@ -195,9 +205,48 @@ impl Plan {
         let mut count = 0u64;
         for size in Size::all(sizes, members) {
             let start = Point::start(self, size);
-            count = count.saturating_add(self.count_from(&start, &mut known, budget)?);
+            let more = match self.order.len() <= FEW {
+                true => {
+                    let begin = Few {
+                        size,
+                        next: 0,
+                        chosen: start.chosen.into(),
+                    };
+                    self.count_few(&begin, &start.marks, budget)?
+                }
+                false => self.count_from(&start, &mut known, budget)?,
+            };
+            count = count.saturating_add(more);
         }
         Some(count)
+    }
+
+    /// Counts without remembering anything.
+    fn count_few(&self, at: &Few, marks: &[Mark], budget: &mut u32) -> Option<u64> {
+        let left = self.order.len() - at.next;
+        let Some(taken) = at.size.taken(at.chosen, left) else {
+            return Some(0);
+        };
+        match self.verdict(at.next, at.chosen, taken, marks) {
+            Some(true) => return Some(free(self, at.size, left, taken)),
+            Some(false) => return Some(0),
+            None if left == 0 => return Some(0),
+            None => {}
+        }
+        *budget = budget.checked_sub(1)?;
+        let without = Few {
+            next: self.after(at.next),
+            ..*at
+        };
+        let with = Few {
+            next: at.next + 1,
+            chosen: at.chosen + 1,
+            ..*at
+        };
+        let without = self.count_few(&without, marks, budget)?;
+        let taken = self.with(marks, at.next);
+        let with = self.count_few(&with, &taken, budget)?;
+        Some(without.saturating_add(with))
     }
 
     fn count_from(&self, point: &Point, known: &mut Known, budget: &mut u32) -> Option<u64> {
@@ -209,16 +258,23 @@ impl Plan {
         for (_, way) in point.ways(self) {
             count = count.saturating_add(self.count_from(&way, known, budget)?);
         }
-        if self.order.len() > FEW {
-            known.insert(point.clone(), count);
-        }
+        known.insert(point.clone(), count);
         Some(count)
+    }
+
+    /// Returns the number of the next member to decide about after one was left out.
+    pub fn after(&self, number: usize) -> usize {
+        place_of(1, number, self)
     }
 
     /// Returns the number of selections from a point on, if it is known.
     fn at_once(&self, point: &Point, known: &Known) -> Option<u64> {
         match point.verdict(self) {
-            Some(true) => Some(point.free(self)),
+            Some(true) => {
+                let left = self.order.len() - usize::from(point.next);
+                let taken = point.size.taken(point.chosen.into(), left);
+                Some(taken.map_or(0, |taken| free(self, point.size, left, taken)))
+            }
             Some(false) => Some(0),
             // All is decided, and what is measured of all members is exact.
             None if usize::from(point.next) >= self.order.len() => Some(0),
@@ -259,16 +315,7 @@ impl Counted {
 
     /// Returns the number of selections from a point on.
     fn from(&self, point: &Point) -> u64 {
-        match self.plan.at_once(point, &self.known) {
-            Some(count) => count,
-            // It was not worth remembering.
-            None => {
-                let mut enough = u32::MAX;
-                let mut known = Known::default();
-                let count = self.plan.count_from(point, &mut known, &mut enough);
-                count.unwrap_or(0)
-            }
-        }
+        self.plan.at_once(point, &self.known).unwrap_or(0)
     }
 
     /// Adds the members of selection `number` to a list.
@@ -333,7 +380,7 @@ impl Counted {
             }
             let left = order.get(usize::from(point.next)..).unwrap_or_default();
             if point.verdict(&self.plan) == Some(true) {
-                let taken = point.taken(left.len());
+                let taken = point.size.taken(point.chosen.into(), left.len());
                 if taken.is_some_and(|taken| taken.high > 0) {
                     places.extend(left.iter().copied());
                 }

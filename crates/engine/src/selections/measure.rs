@@ -183,10 +183,21 @@ impl Measure {
         }
     }
 
-    /// Returns what the members for which this holds can add together.
-    pub fn rest_of(&self, is_left: impl Fn(usize) -> bool) -> Rest {
-        let left = self.gains.iter().enumerate().filter(|(at, _)| is_left(*at));
-        left.fold(Rest::NONE, |rest, (_, gain)| rest.with(*gain, self.what))
+    /// Returns what all members can add together.
+    pub fn total(&self) -> Rest {
+        let gains = self.gains.iter();
+        gains.fold(Rest::NONE, |rest, gain| rest.with(*gain, self.what))
+    }
+
+    /// Leaves only these members.
+    pub fn keep(&mut self, members: &[usize]) {
+        for (to, from) in members.iter().enumerate() {
+            let gain = self.gains.get(*from).copied();
+            if let Some((place, gain)) = self.gains.get_mut(to).zip(gain) {
+                *place = gain;
+            }
+        }
+        self.gains.truncate(members.len());
     }
 
     /// Returns the mark of the empty selection.
@@ -294,6 +305,7 @@ fn added(mark: Mark, gain: Mark, of: Kinds) -> Mark {
 
 fn value(of: Kinds, mark: Mark) -> i64 {
     match of {
+        Kinds::Distinct if mark >> 64 == 0 => i64::from((mark as u64).count_ones()),
         Kinds::Distinct => i64::from(mark.count_ones()),
         Kinds::LongestRun => {
             // Each step shortens every run by one.

@@ -65,7 +65,7 @@ pub(crate) enum Selections {
 /// Selections that have to be visited one after the other.
 pub(crate) struct Searched {
     /// `None`: each of them is tried.
-    plan: Option<Plan>,
+    plan: Option<Box<Plan>>,
 }
 
 /// The expressions of conditions.
@@ -83,7 +83,9 @@ impl<'a> Eval<'a> {
             return Ok(Selections::Searched(Searched { plan: None }));
         };
         if plan.unknown {
-            return Ok(Selections::Searched(Searched { plan: Some(plan) }));
+            return Ok(Selections::Searched(Searched {
+                plan: Some(Box::new(plan)),
+            }));
         }
         let budget = &mut self.scratch.fuel;
         match Counted::new(wanted.laid_out(), wanted.sizes, plan, budget) {
@@ -92,9 +94,29 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Counts the selections that fulfil the conditions, or reads the conditions if they must be visited.
+    pub fn count_of_selections(
+        &mut self,
+        wanted: Wanted<'_>,
+    ) -> Result<Result<u64, Searched>, Halt> {
+        let plan = match self.plan(wanted)? {
+            Some(plan) if !plan.unknown => plan,
+            plan => {
+                let plan = plan.map(Box::new);
+                return Ok(Err(Searched { plan }));
+            }
+        };
+        let members = wanted.members.len().saturating_mul(wanted.sizes.copies());
+        let count = plan.count(wanted.sizes, members, &mut self.scratch.fuel);
+        match count {
+            Some(count) => Ok(Ok(count)),
+            None => Err(self.scratch.halt(self.scratch.limit)),
+        }
+    }
+
     /// Reads the conditions on selections that are to be visited one after the other.
     pub fn searched(&mut self, wanted: Wanted<'_>) -> Result<Searched, Halt> {
-        let plan = self.plan(wanted)?;
+        let plan = self.plan(wanted)?.map(Box::new);
         Ok(Searched { plan })
     }
 
@@ -117,7 +139,7 @@ impl<'a> Eval<'a> {
             return self.each_tried(wanted, visit);
         };
         let members = wanted.laid_out();
-        let mut search = Search::new(plan);
+        let mut search = Search::new(*plan);
         search.begin(wanted.sizes, members.len());
         let mut values: SmallVec<[i32; 8]> = SmallVec::new();
         loop {

@@ -2,13 +2,16 @@
 
 use super::measure::{Mark, Measure, Rest, What};
 use super::range::Range;
-use super::terms::{Decided, Form, Rests, Term};
+use super::terms::{Decided, Form, Rests};
 use crate::choices::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The marks of all measures.
 pub(super) type Marks = SmallVec<[Mark; 4]>;
+
+/// What is left of all measures.
+type Left = SmallVec<[Rest; 4]>;
 
 /// The maximum number of members to plan for. Selections of longer lists are tried one by one.
 pub(crate) const PLANNED_MAX: usize = 200;
@@ -88,7 +91,7 @@ impl Plan {
     pub fn begin(&mut self, count: usize, sizes: Sizes, unmeasured: &[usize]) {
         let reversed = sizes.is_any_subset(count);
         self.copies = sizes.copies();
-        (self.work, self.unknown) = (0, false);
+        self.work = 0;
         self.forced.clear();
         self.order.clear();
         let all = 0..count as u16;
@@ -97,62 +100,62 @@ impl Plan {
             false => self.order.extend(all),
         }
         self.start = self.measures.iter().map(Measure::start).collect();
-        self.measures.iter_mut().for_each(Measure::add_up);
-        self.leave_open(count, unmeasured);
+        let totals: Left = self.measures.iter().map(Measure::total).collect();
+        self.leave_open(&totals, unmeasured);
         if self.copies == 1 {
-            self.propagate(sizes);
+            self.propagate(sizes, totals);
         }
+        self.measures.iter_mut().for_each(Measure::add_up);
     }
 
     /// Notes the conditions that are left to the evaluation, which reports numbers that are too large.
-    fn leave_open(&mut self, count: usize, unmeasured: &[usize]) {
-        self.open.clear();
-        let all = Decided {
-            known: &self.known,
-            measures: &self.measures,
-            chosen: 0,
-            taken: Range {
-                low: 0,
-                high: count as i64,
-            },
-            marks: &self.start,
-            rests: Rests::From(0),
+    fn leave_open(&mut self, totals: &[Rest], unmeasured: &[usize]) {
+        let taken = Range {
+            low: 0,
+            high: self.order.len() as i64,
         };
-        let lacks = |term: &Term| term.measures(&|number| unmeasured.contains(&number));
+        let all = self.decided(0, taken, &self.start, Rests::These(totals));
         let conditions = &self.form.conditions;
         let mut left: SmallVec<[usize; 4]> = SmallVec::new();
         for condition in conditions {
-            let is_open = !condition.term.fits(&all) || lacks(&condition.term);
-            left.extend(is_open.then_some(condition.of));
-            self.unknown |= is_open || condition.term.has_unknown();
+            let overflows = condition.may_overflow && !condition.term.fits(&all);
+            let lacks = !unmeasured.is_empty() && condition.term.looks_at(unmeasured);
+            left.extend((overflows || lacks).then_some(condition.of));
         }
+        self.unknown = self.form.has_unknown || !left.is_empty();
+        self.open.clear();
         let is_open = conditions.iter().map(|one| left.contains(&one.of));
         self.open.extend(is_open);
     }
 
     /// Decides about members whom all selections have, or none.
-    fn propagate(&mut self, sizes: Sizes) {
+    fn propagate(&mut self, sizes: Sizes, mut totals: Left) {
         let count = self.order.len();
-        let forced: SmallVec<[usize; 4]> = (0..count).filter(|at| self.is_forced(*at)).collect();
+        let forced = self.forced_by(&totals);
         if forced.is_empty() {
             return;
         }
         let (mut marks, chosen) = (self.start.clone(), forced.len());
         for at in &forced {
             marks = self.with(&marks, *at);
+            // What they are in the rest of other measures makes nothing impossible.
+            for (measure, total) in self.measures.iter().zip(&mut totals) {
+                if let (What::Sum | What::Truth(_), Some(gain)) =
+                    (measure.what, measure.gains.get(*at))
+                {
+                    *total = total.without(*gain);
+                }
+            }
         }
-        let is_left = |at: usize| !forced.contains(&at);
-        let rests = self.measures.iter().map(|measure| measure.rest_of(is_left));
-        let rests: SmallVec<[Rest; 4]> = rests.collect();
         let taken = Range {
             low: (sizes.least as i64 - chosen as i64 - 1).max(0),
-            high: (sizes.most as i64 - chosen as i64 - 1).min((count - chosen) as i64),
+            high: (sizes.most.min(count) as i64 - chosen as i64 - 1),
         };
         self.work += (count - chosen) as u32;
         let mut free: SmallVec<[usize; 32]> = SmallVec::new();
-        for at in (0..count).filter(|at| is_left(*at)) {
+        for at in (0..count).filter(|at| !forced.contains(at)) {
             let marks = self.with(&marks, at);
-            let rests = Rests::These(&rests);
+            let rests = Rests::These(&totals);
             if taken.high >= 0 && self.judge(chosen + 1, taken, &marks, rests) != Some(false) {
                 free.push(at);
             }
@@ -161,55 +164,58 @@ impl Plan {
         let place = |at: &usize| self.order.get(*at).copied();
         self.forced.extend(forced.iter().filter_map(place));
         self.order = free.iter().filter_map(place).collect();
-        for measure in &mut self.measures {
-            let gains = free.iter().enumerate();
-            for (to, from) in gains {
-                let gain = measure.gains.get(*from).copied();
-                if let Some((place, gain)) = measure.gains.get_mut(to).zip(gain) {
-                    *place = gain;
-                }
-            }
-            measure.gains.truncate(free.len());
-            measure.add_up();
-        }
+        self.measures
+            .iter_mut()
+            .for_each(|measure| measure.keep(&free));
     }
 
-    /// Returns whether a condition fails without this member.
-    fn is_forced(&self, at: usize) -> bool {
-        let sums = |number: usize| {
-            let measure = self.measures.get(number)?;
-            let adds = matches!(measure.what, What::Sum | What::Truth(_));
-            measure.gains.get(at).filter(|gain| adds && **gain != 0)
+    /// Returns the members without which a condition fails.
+    fn forced_by(&self, totals: &[Rest]) -> SmallVec<[usize; 4]> {
+        let mut forced: SmallVec<[usize; 4]> = SmallVec::new();
+        let taken = Range {
+            low: 0,
+            high: self.order.len() as i64 - 1,
         };
-        let conditions = self.form.conditions.iter().zip(&self.open);
-        let mut conditions = conditions
-            .filter(|(one, open)| !**open && one.term.measures(&|of| sums(of).is_some()))
-            .map(|(one, _)| &one.term);
-        let Some(first) = conditions.next() else {
-            return false;
-        };
-        let rests = self.measures.iter().enumerate().map(|(number, measure)| {
-            let all = measure.rest.first().copied();
-            let all = all.unwrap_or_else(|| measure.rest_of(|_| true));
-            match sums(number) {
-                Some(gain) => all.without(*gain),
-                None => all,
+        for (condition, open) in self.form.conditions.iter().zip(&self.open) {
+            if *open || condition.sums.is_empty() {
+                continue;
             }
-        });
-        let rests: SmallVec<[Rest; 4]> = rests.collect();
-        let decided = Decided {
+            for at in 0..self.order.len() {
+                let gain = |number: usize| self.measures.get(number)?.gains.get(at).copied();
+                let adds = |number: &usize| gain(*number).is_some_and(|gain| gain != 0);
+                if forced.contains(&at) || !condition.sums.iter().any(adds) {
+                    continue;
+                }
+                let mut rests = Left::from_slice(totals);
+                for number in &condition.sums {
+                    if let Some((rest, gain)) = rests.get_mut(*number).zip(gain(*number)) {
+                        *rest = rest.without(gain);
+                    }
+                }
+                let without = self.decided(0, taken, &self.start, Rests::These(&rests));
+                if condition.term.truth(&without) == Some(false) {
+                    forced.push(at);
+                }
+            }
+        }
+        forced
+    }
+
+    fn decided<'p>(
+        &'p self,
+        chosen: usize,
+        taken: Range,
+        marks: &'p [Mark],
+        rests: Rests<'p>,
+    ) -> Decided<'p> {
+        Decided {
             known: &self.known,
             measures: &self.measures,
-            chosen: 0,
-            taken: Range {
-                low: 0,
-                high: self.order.len() as i64 - 1,
-            },
-            marks: &self.start,
-            rests: Rests::These(&rests),
-        };
-        let fails = |condition: &Term| condition.truth(&decided) == Some(false);
-        fails(first) || conditions.any(fails)
+            chosen,
+            taken,
+            marks,
+            rests,
+        }
     }
 
     pub(super) fn start(&self) -> Marks {
@@ -235,14 +241,7 @@ impl Plan {
     }
 
     fn judge(&self, chosen: usize, taken: Range, marks: &[Mark], rests: Rests<'_>) -> Option<bool> {
-        let decided = Decided {
-            known: &self.known,
-            measures: &self.measures,
-            chosen,
-            taken,
-            marks,
-            rests,
-        };
+        let decided = self.decided(chosen, taken, marks, rests);
         let mut verdict = Some(true);
         for (condition, open) in self.form.conditions.iter().zip(&self.open) {
             match if *open {

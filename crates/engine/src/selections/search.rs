@@ -73,36 +73,59 @@ impl Search {
                 self.begin_size(size);
                 continue;
             };
-            let point = Point {
-                size: open.size,
-                next: open.next,
-                chosen: open.chosen,
-                marks,
+            let (next, chosen) = (usize::from(open.next), usize::from(open.chosen));
+            let verdict = match open.size.taken(chosen, members - next) {
+                Some(taken) => self.plan.verdict(next, chosen, taken, &marks),
+                // Too few members are left, or too many are taken.
+                None => Some(false),
             };
-            let verdict = point.verdict(&self.plan);
-            // A point with too few members left fails, even if all conditions hold.
             if verdict == Some(false) {
                 continue;
             }
             let sure = open.sure || verdict == Some(true);
-            if usize::from(point.next) == members {
+            if next == members {
                 return if sure { Found::Sure } else { Found::Perhaps };
             }
             let Some(left) = budget.checked_sub(1) else {
                 return Found::Exhausted;
             };
             *budget = left;
-            let place = self.plan.place(point.next.into());
-            for (takes, way) in point.ways(&self.plan).into_iter().rev() {
-                self.open.push(Open {
-                    size: way.size,
-                    next: way.next,
-                    chosen: way.chosen,
-                    before: self.places.len(),
-                    takes: place.filter(|_| takes),
-                    sure,
-                });
-                self.marks.extend_from_slice(&way.marks);
+            self.branch(open, sure, marks);
+        }
+    }
+
+    /// Goes on without the next member, and with it, in the order of the selections.
+    fn branch(&mut self, at: Open, sure: bool, marks: Marks) {
+        let next = usize::from(at.next);
+        let before = self.places.len();
+        let without = Open {
+            next: self.plan.after(next) as u16,
+            before,
+            takes: None,
+            sure,
+            ..at
+        };
+        let with = Open {
+            next: at.next + 1,
+            chosen: at.chosen + 1,
+            before,
+            takes: self.plan.place(next),
+            sure,
+            ..at
+        };
+        let taken = self.plan.with(&marks, next);
+        let mut push = |open: Open, marks: &[Mark]| {
+            self.open.push(open);
+            self.marks.extend_from_slice(marks);
+        };
+        match at.size {
+            Size::Any => {
+                push(with, &taken);
+                push(without, &marks);
+            }
+            Size::Exactly(_) => {
+                push(without, &marks);
+                push(with, &taken);
             }
         }
     }

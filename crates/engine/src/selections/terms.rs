@@ -13,6 +13,8 @@ pub(crate) struct Form {
     pub measures: Vec<What>,
     /// How many values of the rules they compare with.
     pub known: usize,
+    /// Whether a condition has a part that is not followed.
+    pub has_unknown: bool,
 }
 
 /// A condition, or a part of one that must hold, too.
@@ -21,6 +23,10 @@ pub(crate) struct Required {
     /// The number of the condition.
     pub of: usize,
     pub term: Term,
+    /// The sums that it looks at: it may fail without a member that adds to one of them.
+    pub sums: Vec<usize>,
+    /// Whether a number in it may be too large for the rules.
+    pub may_overflow: bool,
 }
 
 /// A part of a condition.
@@ -46,13 +52,19 @@ pub(crate) enum Term {
 impl Form {
     /// Adds a condition with this number; the parts of an `and` are judged one by one.
     pub fn require(&mut self, of: usize, term: Term) {
-        match term {
-            Term::And(left, right) => {
-                self.require(of, *left);
-                self.require(of, *right);
-            }
-            term => self.conditions.push(Required { of, term }),
+        if let Term::And(left, right) = term {
+            self.require(of, *left);
+            return self.require(of, *right);
         }
+        let mut sums = Vec::new();
+        term.add_sums(&self.measures, &mut sums);
+        self.has_unknown |= term.has_unknown();
+        self.conditions.push(Required {
+            of,
+            may_overflow: term.may_overflow(&self.measures),
+            sums,
+            term,
+        });
     }
 
     /// Returns the term for the next value of the rules.
@@ -75,11 +87,6 @@ impl Form {
             false => Term::Not(Box::new(some)),
         }
     }
-
-    pub fn has_unknown(&self) -> bool {
-        let mut terms = self.conditions.iter().map(|condition| &condition.term);
-        terms.any(Term::has_unknown)
-    }
 }
 
 impl Term {
@@ -94,16 +101,44 @@ impl Term {
         }
     }
 
-    pub fn has_unknown(&self) -> bool {
+    fn has_unknown(&self) -> bool {
         let mut parts = self.parts().into_iter().flatten();
         matches!(self, Term::Unknown) || parts.any(Term::has_unknown)
     }
 
-    /// Returns whether it looks at a measure for which this holds.
-    pub fn measures(&self, is_wanted: &dyn Fn(usize) -> bool) -> bool {
+    /// Returns whether it looks at one of these measures.
+    pub fn looks_at(&self, measures: &[usize]) -> bool {
         let mut parts = self.parts().into_iter().flatten();
-        let own = matches!(self, Term::Measure(number) if is_wanted(*number));
-        own || parts.any(|part| part.measures(is_wanted))
+        let own = matches!(self, Term::Measure(number) if measures.contains(number));
+        own || parts.any(|part| part.looks_at(measures))
+    }
+
+    fn add_sums(&self, measures: &[What], sums: &mut Vec<usize>) {
+        if let Term::Measure(number) = self
+            && let Some(What::Sum | What::Truth(_)) = measures.get(*number)
+        {
+            sums.push(*number);
+        }
+        let parts = self.parts().into_iter().flatten();
+        parts.for_each(|part| part.add_sums(measures, sums));
+    }
+
+    fn may_overflow(&self, measures: &[What]) -> bool {
+        let own = match self {
+            Term::Binary(op, ..) => !op.is_comparison(),
+            Term::Negate(_) | Term::Abs(_) => true,
+            Term::Measure(number) => measures.get(*number) == Some(&What::Sum),
+            Term::Known(_)
+            | Term::Constant(_)
+            | Term::Size
+            | Term::Not(_)
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::If(..)
+            | Term::Unknown => false,
+        };
+        let mut parts = self.parts().into_iter().flatten();
+        own || parts.any(|part| part.may_overflow(measures))
     }
 
     /// Returns whether all numbers in it are certain to be numbers of the rules.
@@ -176,12 +211,45 @@ impl Decided<'_> {
 }
 
 impl Term {
+    /// Returns the truth; `None` while both are possible.
     pub(super) fn truth(&self, decided: &Decided<'_>) -> Option<bool> {
-        self.range(decided).truth()
+        match self {
+            Term::Not(of) => of.truth(decided).map(|truth| !truth),
+            Term::And(left, right) => match left.truth(decided) {
+                Some(false) => Some(false),
+                Some(true) => right.truth(decided),
+                None if right.truth(decided) == Some(false) => Some(false),
+                None => None,
+            },
+            Term::Or(left, right) => match left.truth(decided) {
+                Some(true) => Some(true),
+                Some(false) => right.truth(decided),
+                None if right.truth(decided) == Some(true) => Some(true),
+                None => None,
+            },
+            Term::If(condition, then, otherwise) => match condition.truth(decided) {
+                Some(true) => then.truth(decided),
+                Some(false) => otherwise.truth(decided),
+                None => {
+                    let then = then.truth(decided);
+                    then.filter(|_| then == otherwise.truth(decided))
+                }
+            },
+            Term::Binary(op, left, right) if op.is_comparison() => {
+                Range::compared(*op, decided.difference(left, right))
+            }
+            Term::Known(_)
+            | Term::Constant(_)
+            | Term::Size
+            | Term::Measure(_)
+            | Term::Negate(_)
+            | Term::Abs(_)
+            | Term::Binary(..)
+            | Term::Unknown => self.range(decided).truth(),
+        }
     }
 
     fn range(&self, decided: &Decided<'_>) -> Range {
-        let truth = |term: &Term| term.truth(decided);
         match self {
             Term::Known(number) => match decided.known.get(*number) {
                 Some(value) => Range::only(i64::from(*value)),
@@ -190,29 +258,15 @@ impl Term {
             Term::Constant(value) => Range::only(*value),
             Term::Size => Range::only(decided.chosen as i64).plus(decided.taken),
             Term::Measure(number) => decided.measured(*number),
-            Term::Not(of) => Range::of_truth(truth(of).map(|truth| !truth)),
-            Term::And(left, right) => Range::of_truth(match truth(left) {
-                Some(false) => Some(false),
-                Some(true) => truth(right),
-                None if truth(right) == Some(false) => Some(false),
-                None => None,
-            }),
-            Term::Or(left, right) => Range::of_truth(match truth(left) {
-                Some(true) => Some(true),
-                Some(false) => truth(right),
-                None if truth(right) == Some(true) => Some(true),
-                None => None,
-            }),
-            Term::If(condition, then, otherwise) => match truth(condition) {
+            Term::Not(_) | Term::And(..) | Term::Or(..) => Range::of_truth(self.truth(decided)),
+            Term::If(condition, then, otherwise) => match condition.truth(decided) {
                 Some(true) => then.range(decided),
                 Some(false) => otherwise.range(decided),
                 None => then.range(decided).either(otherwise.range(decided)),
             },
             Term::Negate(of) => of.range(decided).negated(),
             Term::Abs(of) => of.range(decided).abs(),
-            Term::Binary(op, left, right) if op.is_comparison() => {
-                Range::compared(*op, decided.difference(left, right))
-            }
+            Term::Binary(op, ..) if op.is_comparison() => Range::of_truth(self.truth(decided)),
             Term::Binary(op, left, right) => {
                 Range::calculated(*op, left.range(decided), right.range(decided))
             }
