@@ -56,7 +56,7 @@ impl Context<'_> {
             "INCR" => self.increment(args[0]),
             "HGET" => Ok(self
                 .hash(args[0])?
-                .map_or(Reply::Nil, |hash| one(hash.get(&args[1][..])))),
+                .map_or(Reply::Nil, |hash| one(hash.get(args[1])))),
             "HMGET" => {
                 let hash = self.hash(args[0])?;
                 let value = |field: &&[u8]| hash.map_or(Reply::Nil, |hash| one(hash.get(*field)));
@@ -221,7 +221,7 @@ impl Context<'_> {
     fn hash_increment(&mut self, args: &[&[u8]]) -> Answer {
         let by = signed(args[2])?;
         let hash = self.hash_mut(args[0])?;
-        let before = hash.get(&args[1][..]).map_or(Ok(0), |text| signed(text))?;
+        let before = hash.get(args[1]).map_or(Ok(0), |text| signed(text))?;
         let text = (before + by).to_string();
         hash.insert(args[1].into(), text.as_bytes().into());
         Ok(Reply::Int(before + by))
@@ -322,7 +322,7 @@ impl Context<'_> {
         let mut count = 0;
         for pair in pairs.chunks_exact(2) {
             let score: f64 = String::from_utf8_lossy(pair[0]).parse().unwrap();
-            let before = members.get(&pair[1][..]).copied();
+            let before = members.get(pair[1]).copied();
             let wanted = match before {
                 None => !only_old,
                 Some(before) => {
