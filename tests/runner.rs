@@ -15,11 +15,12 @@ use wyrmgate::bot::RandomBot;
 use wyrmgate::check::{Checked, Shape, check};
 use wyrmgate::compile::{Setup, compile_as_written};
 use wyrmgate::engine::{
-    Arg, Rest, Runner, Seeded, Silent, State, count_choices, for_each_choice, nth_choice, pending,
-    start, step_legal,
+    Arg, Rest, Runner, Seeded, Silent, State, Viewer, count_choices, for_each_choice, nth_choice,
+    pending, start, step_legal,
 };
 use wyrmgate::lang::load::load_dir;
 use wyrmgate::program::Program;
+use wyrmgate::spaces::Observations;
 
 /// Counts what the present thread allocates.
 struct Counting;
@@ -398,6 +399,81 @@ fn play(runner: &mut Runner<'_>, number: u64, watch: &mut dyn FnMut(&Runner<'_>,
 /// The largest states there may be, in bytes.
 const STATE_MAX: usize = 4 * 1024 + 512;
 const STATE_MAX_OF_LARGE_GAMES: usize = 8 * 1024;
+
+/// Somebody who plays many games in turn lends each of them to one runner for every step.
+#[test]
+fn lending_a_game_and_taking_it_back_allocates_nothing() {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    for game in ["gallery/chess", "gallery/connect-four"] {
+        let program = programs_of(&rules.join(game)).remove(0);
+        let mut runner = Runner::new(&program).unwrap();
+        runner.translate();
+        let (mut one, mut other) = (None, None);
+        for rest in [&mut one, &mut other] {
+            runner.begin(seed(1)).unwrap();
+            runner.keep(rest);
+        }
+        let (mut one, mut other) = (one.unwrap(), other.unwrap());
+        let mut step = |rest: &mut Rest| {
+            let before = allocations();
+            if !rest.state().is_finished() {
+                runner.borrow(rest);
+                let last = runner.count().unwrap() - 1;
+                runner.take(last).unwrap();
+                runner.hand_back(rest);
+            }
+            allocations() - before
+        };
+        let warm: u64 = (0..10).map(|_| step(&mut one) + step(&mut other)).sum();
+        let allocated: u64 = (0..20).map(|_| step(&mut one) + step(&mut other)).sum();
+        // What lasts can still grow: the positions of a game, or the most choices that it had so far.
+        assert!(allocated < 8, "{game}: {allocated} after {warm}");
+    }
+}
+
+/// Games without secrets are written without asking who may know what. It makes no difference.
+#[test]
+fn tensors_of_open_games_are_those_of_games_with_secrets() {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    for game in [
+        "gallery/tic-tac-toe",
+        "way-of-the-dragon",
+        "gallery/backgammon",
+        "gallery/chess",
+    ] {
+        let program = programs_of(&rules.join(game)).remove(0);
+        let (plain, cautious) = (
+            Observations::new(&program),
+            Observations::cautious(&program),
+        );
+        let (mut one, mut other) = (vec![9.0; plain.size()], vec![9.0; cautious.size()]);
+        let mut runner = Runner::new(&program).unwrap();
+        runner.begin(seed(1)).unwrap();
+        let mut bot = RandomBot::new(1);
+        for _ in 0..60 {
+            plain.write(&program, runner.state(), Viewer::Seat(0), &mut one);
+            cautious.write(&program, runner.state(), Viewer::Seat(0), &mut other);
+            for plane in plain.planes() {
+                let like = cautious
+                    .planes()
+                    .iter()
+                    .find(|like| like.name == plane.name);
+                let like = &other[like.unwrap().at..][..plane.size()];
+                assert_eq!(
+                    &one[plane.at..][..plane.size()],
+                    like,
+                    "{game}: {}",
+                    plane.name
+                );
+            }
+            if runner.pending().is_none() {
+                break;
+            }
+            let number = bot.below(runner.count().unwrap());
+            runner.take(number).unwrap();
+        }
+    }
+}
 
 #[test]
 fn states_are_small() {

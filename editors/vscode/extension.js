@@ -2,10 +2,11 @@
 
 const { DebugAdapterExecutable, debug, workspace } = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
+const { scenarios } = require("./scenarios.js");
 
 let client;
 
-function activate(context) {
+async function activate(context) {
   const settings = workspace.getConfiguration("wyrmgate");
   const adapter = {
     createDebugAdapterDescriptor(session) {
@@ -17,7 +18,8 @@ function activate(context) {
   const run = { command: settings.get("path"), args: ["lsp"], transport: TransportKind.stdio };
   const documentSelector = [{ scheme: "file", language: "yaml", pattern: settings.get("games") }];
   client = new LanguageClient("wyrmgate", "Wyrmgate", { run, debug: run }, { documentSelector });
-  return client.start();
+  await client.start();
+  context.subscriptions.push(scenarios((method, params) => client.sendRequest(method, params)));
 }
 
 function deactivate() {

@@ -1,7 +1,8 @@
-"""Steps per second of processor time on one core, beside other libraries: python python/benches/speed.py
+"""Steps per second of processor time on one core, beside other libraries: python python/benches/speed.py [GAME …]
 
-Every row plays random games; the other libraries play their own versions of the games. Run it from the repository, with
-an installed (optimized) package.
+Every row plays random games; the other libraries play their own versions of the games, each in the fastest way that its
+documentation shows. All rows come from one run, and so do the comparisons at its end. Run it from the repository, with an
+installed (optimized) package. SECONDS is the time of a row, ROUNDS how often it is measured; the median counts.
 """
 
 import os
@@ -12,26 +13,38 @@ import time
 import numpy as np
 import wyrmgate
 
-SECONDS = float(os.environ.get("SECONDS", "1"))
+SECONDS = float(os.environ.get("SECONDS", "0.5"))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
+BATCH = 1024
+
+#: Our games, and their names in the other libraries.
+GAMES = {
+    "gallery/tic-tac-toe": ("tic_tac_toe", "tictactoe_v3"),
+    "way-of-the-dragon": (None, None),
+    "gallery/connect-four": ("connect_four", "connect_four_v3"),
+    "gallery/kuhn-poker": ("kuhn_poker", None),
+    "drakon": (None, None),
+}
 
 
-def measured(name, play):
-    """Prints the median of several rounds; `play` plays something and returns the number of steps."""
+def measured(play):
+    """Returns the median of several rounds; `play` plays something and returns the number of steps."""
     found = []
     play()
     for _ in range(ROUNDS):
         steps, began = 0, time.process_time()
         while time.process_time() - began < SECONDS:
-            steps += play()
+            for _ in range(20):
+                steps += play()
         found.append(steps / (time.process_time() - began))
-    median = sorted(found)[ROUNDS // 2]
-    print(f"{name:<52}{median:>14,.0f} steps/s", flush=True)
-    return median
+    return sorted(found)[ROUNDS // 2]
+
+
+# ---- this library, one call for each step
 
 
 def by_number(game):
-    """One call for each step; choices by number."""
+    """One call for each step, and nothing else: choices by number."""
     seed = 0
 
     def play():
@@ -48,15 +61,14 @@ def by_number(game):
 
 
 def by_action(game, tensors):
-    """Two calls for each step: the legal actions, and the step; with tensors, a third."""
+    """The legal actions, and the step; with tensors, these are written before."""
     seed, out = 0, np.zeros(game.observation_size, np.float32)
 
     def play():
         nonlocal seed
         seed += 1
         state, steps, draw = game.new_state(seed), 0, random.random
-        while not state.is_over:
-            legal = state.legal_actions()
+        while legal := state.legal_actions():
             if tensors:
                 state.observe(None, out)
             state.step(legal[int(draw() * len(legal))])
@@ -66,36 +78,35 @@ def by_action(game, tensors):
     return play
 
 
-def one_call(game):
-    """The time of the step call alone: numbers are drawn before."""
-    seed = 0
+# ---- this library, many games at once
+
+
+def at_random(game):
+    batch = wyrmgate.Batch(game, BATCH, 1)
 
     def play():
-        nonlocal seed
-        seed += 1
-        state, steps = game.new_state(seed), 0
-        take = state.take
-        while take(0):
-            steps += 1
-        return steps + 1
+        batch.step_random(8)
+        return 8 * BATCH
 
     return play
 
 
-def in_batches(game, size, work):
-    batch = wyrmgate.Batch(game, size, 1)
+def in_batches(game, tensors):
+    """Actions are drawn from the legal ones, whose number differs from game to game."""
+    batch, dice = wyrmgate.Batch(game, BATCH, 1), np.random.default_rng(1)
 
     def play():
-        if work == "random":
-            batch.step_random(8)
-            return 8 * size
-        masks = batch.masks()
-        if work == "tensors":
+        actions, starts = batch.legal()
+        drawn = starts[:-1] + (dice.random(BATCH) * np.diff(starts)).astype(np.int64)
+        if tensors:
             batch.observe()
-        batch.step(masks.argmax(axis=1))
-        return size
+        batch.step(actions[drawn])
+        return BATCH
 
     return play
+
+
+# ---- other libraries
 
 
 def of_spiel(name, tensors):
@@ -127,52 +138,90 @@ def of_pettingzoo(env):
         nonlocal seed
         seed += 1
         env.reset(seed=seed)
-        steps = 0
-        for agent in env.agent_iter():
+        steps, draw = 0, random.random
+        for _ in env.agent_iter():
             observation, _, over, cut, _ = env.last()
             if over or cut:
                 env.step(None)
                 continue
-            legal = np.flatnonzero(observation["action_mask"])
-            env.step(int(random.choice(legal)))
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[int(draw() * len(legal))]))
             steps += 1
         return steps
 
     return play
 
 
-def main():
-    rules = "rules/gallery/"
-    three, way = wyrmgate.load(rules + "tic-tac-toe"), wyrmgate.load("rules/way-of-the-dragon")
-    for game in (three, way, wyrmgate.load(rules + "kuhn-poker"), wyrmgate.load("rules/drakon")):
-        game.simulate(20_000 if game is three else 2_000)  # machine code is made in the background meanwhile
-        time.sleep(1)
-        measured(f"{game.name}: one call a step, first choice", one_call(game))
-        measured(f"{game.name}: one call a step, random number", by_number(game))
-        measured(f"{game.name}: legal_actions + step", by_action(game, False))
-        measured(f"{game.name}: legal_actions + tensor + step", by_action(game, True))
-        measured(f"{game.name}: batch of 1,024, random", in_batches(game, 1024, "random"))
-        if not game.is_factored:
-            measured(f"{game.name}: batch of 1,024, masks + actions", in_batches(game, 1024, "actions"))
-            measured(f"{game.name}: batch of 1,024, masks + tensors + actions", in_batches(game, 1024, "tensors"))
-    try:
-        import pyspiel  # noqa: F401
+def own_pettingzoo(name, checked):
+    """As documented (`env`), which checks actions, or without the checks (`raw_env`)."""
+    import importlib
 
-        for name in ("tic_tac_toe", "kuhn_poker"):
-            measured(f"pyspiel {name}: legal_actions + apply_action", of_spiel(name, False))
-            measured(f"pyspiel {name}: with observation tensors", of_spiel(name, True))
-    except ImportError:
-        print("no pyspiel")
-    try:
-        from pettingzoo.classic import tictactoe_v3
+    module = importlib.import_module(f"pettingzoo.classic.{name}")
+    return of_pettingzoo(module.env() if checked else module.raw_env())
 
-        measured("PettingZoo's own tictactoe_v3", of_pettingzoo(tictactoe_v3.env()))
-        from wyrmgate.pettingzoo import aec
 
-        measured("tic-tac-toe in wyrmgate.pettingzoo.aec", of_pettingzoo(aec(three)))
-    except ImportError as error:
-        print(f"no PettingZoo: {error}")
+def as_pettingzoo(game):
+    from wyrmgate.pettingzoo import aec
+
+    return of_pettingzoo(aec(game))
+
+
+# ---- the report
+
+
+def rows_of(game, spiel, zoo):
+    """Yields the name of each row and what it plays."""
+    yield "take: one call a step", lambda: by_number(game)
+    yield "legal_actions, step", lambda: by_action(game, False)
+    yield "legal_actions, observe, step", lambda: by_action(game, True)
+    yield "batch: step_random", lambda: at_random(game)
+    yield "batch: legal, step", lambda: in_batches(game, False)
+    yield "batch: legal, observe, step", lambda: in_batches(game, True)
+    if spiel:
+        yield "OpenSpiel", lambda: of_spiel(spiel, False)
+        yield "OpenSpiel with tensors", lambda: of_spiel(spiel, True)
+    if zoo:
+        yield "PettingZoo's own", lambda: own_pettingzoo(zoo, True)
+        yield "PettingZoo's own, raw_env", lambda: own_pettingzoo(zoo, False)
+        yield "wyrmgate.pettingzoo.aec", lambda: as_pettingzoo(game)
+
+
+#: What is compared with what.
+COMPARED = [
+    ("legal_actions, step", "OpenSpiel"),
+    ("legal_actions, observe, step", "OpenSpiel with tensors"),
+    ("batch: legal, observe, step", "OpenSpiel with tensors"),
+    ("wyrmgate.pettingzoo.aec", "PettingZoo's own"),
+    ("batch: legal, observe, step", "PettingZoo's own"),
+    ("batch: legal, observe, step", "PettingZoo's own, raw_env"),
+]
+
+
+def report(name):
+    """Measures a game and prints its rows; returns them by their names."""
+    game = wyrmgate.load("rules/" + name)
+    print(f"\n{game.name}: {game.num_actions} actions, tensors of {game.observation_size}", flush=True)
+    game.simulate(20_000)  # machine code is made in the background meanwhile
+    time.sleep(1)
+    found = {}
+    for row, make in rows_of(game, *GAMES.get(name, (None, None))):
+        try:
+            found[row] = measured(make())
+        except ImportError as error:
+            print(f"    {row:<40}not installed: {error}")
+            continue
+        print(f"    {row:<40}{found[row]:>14,.0f} steps/s", flush=True)
+    return found
+
+
+def main(names):
+    found = {name: report(name) for name in names or GAMES}
+    print("\nTimes as fast")
+    for name, rows in found.items():
+        for ours, theirs in COMPARED:
+            if ours in rows and theirs in rows:
+                print(f"    {name:<24}{ours:<32}{theirs:<24}{rows[ours] / rows[theirs]:>8.1f}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -186,6 +186,26 @@ class Batches(unittest.TestCase):
                 self.assertEqual(batch.observe().shape, (16, game(name).observation_size))
             self.assertEqual(batch.games, 16 + ended)
 
+    def test_legal_actions_are_those_of_the_masks(self):
+        for name in ["tic-tac-toe", "way-of-the-dragon", "drakon"]:
+            batch = wyrmgate.Batch(game(name), 8, seed=2)
+            for _ in range(20):
+                actions, starts = batch.legal()
+                self.assertEqual(len(starts), 9)
+                for at, mask in enumerate(batch.masks()):
+                    legal = actions[starts[at] : starts[at + 1]]
+                    self.assertEqual(sorted(legal), np.flatnonzero(mask).tolist(), name)
+                batch.step(actions[starts[1:] - 1])
+
+    def test_random_steps_are_counted_and_end_games(self):
+        batch = wyrmgate.Batch(game("tic-tac-toe"), 8, seed=3)
+        rewards, ended = batch.step_random(4)
+        self.assertFalse(rewards.any() or ended.any())
+        for _ in range(5):  # nobody can have fewer than five steps or more than nine
+            _, over = batch.step_random(1)
+            ended = ended | over
+        self.assertTrue(ended.all())
+
     def test_a_wrong_action_is_refused(self):
         batch = wyrmgate.Batch(game("tic-tac-toe"), 2)
         batch.step(np.array([0, 1]))

@@ -52,6 +52,11 @@ class Batch:
         self._native.masks(self._masks)
         return self._masks
 
+    def legal(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Returns the legal actions of all games in one array, and where those of each game begin: game `i` has
+        `actions[starts[i]:starts[i + 1]]`. Much smaller than masks where there are many actions."""
+        return self._native.legal()
+
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
         """Returns what the seat that acts next may know in each game, or a given seat."""
         if self._observations is None:

@@ -46,6 +46,7 @@ class _Table:
         self.game = game
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
         self._actions = actions
         self.observation_spaces = {agent: _space(game, actions) for agent in self.possible_agents}
@@ -101,7 +102,7 @@ class Aec(_Table, AECEnv):  # type: ignore[misc]
         self.agent_selection = self.agents[0] if seat is None else self.possible_agents[seat]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        seat = self.possible_agents.index(agent)
+        seat = self._seats[agent]
         state = self.position
         mask = state.mask() if state.seat == seat else np.zeros(self._actions, np.int8)
         return {"observation": state.observe(seat), "action_mask": mask}
@@ -111,16 +112,14 @@ class Aec(_Table, AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         state = self.position
         state.step(int(action))  # type: ignore[arg-type]
+        # Before the end, all rewards are 0, and so are their sums.
         if state.is_over:
-            for other, reward in zip(self.possible_agents, state.returns()):
-                self.rewards[other] = reward
-                self.terminations[other] = True
+            self.rewards = dict(zip(self.possible_agents, state.returns()))
+            self.terminations = dict.fromkeys(self.possible_agents, True)
+            self._accumulate_rewards()
         self._select()
-        self._accumulate_rewards()
 
 
 class Parallel(_Table, ParallelEnv):  # type: ignore[misc]

@@ -63,7 +63,7 @@ pub struct Args {
     /// Solve a game for two seats: `regret` finds an equilibrium of a game with hidden information (CFR), `values` the
     /// value of every position of a game without
     #[arg(long, value_name = "METHOD", conflicts_with_all = ["depth", "distinct", "divide", "turns", "information_sets", "seed"])]
-    solve: Option<Method>,
+    solve: Option<Solve>,
     /// Iterations of `--solve regret`
     #[arg(long, value_name = "N", default_value_t = 1000)]
     iterations: u32,
@@ -75,10 +75,28 @@ pub struct Args {
     json: bool,
 }
 
+/// A method as the command line names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Solve {
+    /// Counterfactual regret minimization over the whole tree, for games with hidden information.
+    Regret,
+    /// Value iteration over all positions, for games with perfect information, including those with cycles.
+    Values,
+}
+
+impl From<Solve> for Method {
+    fn from(named: Solve) -> Method {
+        match named {
+            Solve::Regret => Method::Regret,
+            Solve::Values => Method::Values,
+        }
+    }
+}
+
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let game = args.game.load()?;
     let result = match args.solve {
-        Some(method) => solve_and_tell(args, &game.program, method),
+        Some(method) => solve_and_tell(args, &game.program, method.into()),
         None => count_and_tell(args, &game.program),
     };
     match result {

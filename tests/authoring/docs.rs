@@ -32,6 +32,13 @@ fn the_page_has_every_clause_component_and_option() {
 }
 
 #[test]
+fn what_each_player_has_is_counted_once() {
+    let drakon = wyrmgate(&["docs", "drakon"]).out;
+    let sheet = "<td class=\"count\">1 per player</td><td>Reference sheet</td>";
+    assert!(drakon.contains(sheet), "{drakon}");
+}
+
+#[test]
 fn boards_and_tracks_are_pictures() {
     let html = wyrmgate(&["docs", "breakthrough"]).out;
     assert!(html.contains("<svg "), "{html}");

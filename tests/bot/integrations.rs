@@ -213,6 +213,17 @@ async fn the_typescript_package_keeps_its_promises() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
+/// The Testing view of the extension for VS Code, without VS Code.
+#[tokio::test]
+async fn the_extension_shows_scenarios_and_what_they_reach() {
+    let rows = [row(
+        "node --test editors/vscode/test/scenarios.test.js",
+        &["# fail 0"],
+    )];
+    let faults = running(move || faults(&rows)).await;
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
 /// Clients as two generators make them from the document are compiled and play. `tests/clients/run` has the others.
 #[tokio::test]
 async fn generated_clients_play() {

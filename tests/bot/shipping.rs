@@ -212,6 +212,7 @@ fn the_image_gets_everything_that_the_build_reads() {
         "Cargo.toml",
         "Cargo.lock",
         "benches",
+        "clients",
         "crates",
         "dist",
         "openapi",

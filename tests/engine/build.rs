@@ -327,6 +327,7 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
         alike: false,
         path: None,
         apart: false,
+        is_rotation: false,
         mask: None,
         parts: Vec::new(),
         repeats: false,

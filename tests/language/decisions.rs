@@ -762,3 +762,33 @@ play: |
     );
     assert_eq!(told, ["yes"]);
 }
+
+/// Numbers alone would say nothing.
+#[test]
+fn captions_without_labels_say_where_things_go_and_how_they_turn() {
+    let mut game = begin(
+        r#"
+play: |
+  move tile(2) to land at origin
+  turn of seat(1):
+    choose c in deck where .rank = 1, s in spot: move c to s
+    choose a in spot where it is not empty, b in spot where it is empty: move top(a) to b
+    choose c in land.free_cells, r in 0..3: move tile(1) to land at c turned r
+    choose i in 1..2, k in 1..2: say "{i} {k}"
+  finish drawn
+"#,
+        "
+zones: {spot: {each: {number: 1..2}, holds: card}, land: {grid: open, holds: tile}}
+components: {tile: {each: {number: 1..2}}}
+",
+    );
+    for caption in ["card 1 → spot 2", "spot 2 → spot 1", "-1,0 ↻180°", "1, 2"] {
+        let doc = game.decision(1);
+        let choices = doc["choices"].as_array().unwrap();
+        let labels = choices.iter().map(|choice| choice["label"].clone());
+        let labels: Vec<_> = labels.collect();
+        let at = labels.iter().position(|label| label == caption);
+        let at = at.unwrap_or_else(|| panic!("{caption}: {labels:?}"));
+        game.try_answer(1, "", choices[at]["args"].clone()).unwrap();
+    }
+}

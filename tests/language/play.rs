@@ -75,7 +75,7 @@ const MOVES_COMPARED: usize = 1_200;
 
 /// Machine code plays what the interpreter plays, move by move, and ends with the same fault at the same place.
 #[cfg(feature = "native")]
-fn machine_code_agrees(program: &Program) {
+pub fn machine_code_agrees(program: &Program) {
     use wyrmgate::bot::RandomBot;
     use wyrmgate::engine::Runner;
 

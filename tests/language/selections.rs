@@ -190,6 +190,39 @@ play: |
     assert_eq!(place, "count_of = steps(5)");
 }
 
+/// Machine code finds the same selections and follows the same queries as the interpreter, with the same results
+/// remembered, and stops at the same depth: `begin` compares them.
+#[test]
+fn choices_depend_on_selections_and_on_queries_that_use_themselves() {
+    let queries = "
+queries:
+  int best(cards h) up to 6 deep:
+    if h is empty then 0 else let c = first(h);
+    max(best(h - [c]), max(any m in h where c in m and meld(m), sum(m, .rank) + best(h - m)))
+  meld(cards m): count(m) > 1 and longest_run(m, .rank) = count(m) and sum(m, .rank) != 9
+  int steps(int n, cards h) up to 5 deep: if n < 1 then count(h) else 1 + steps(n - 1, h - [first(h)])
+  int left_over(int n) up to 9 deep: if n < 2 then n else right_over(n - 2) + 1
+  int right_over(int n) up to 9 deep: if n < 2 then 0 - n else left_over(n - 1)
+  ways(card c, cards h):
+    count(any m in h where c in m and sum(m, .rank) < 9) + max(2 m in h where most_alike(m, .rank) = 1, min(m, .rank))
+    + sum(up to 2 m in h where not (c in m), max(m, .rank)) + if any(3 m in h, meld(m)) then 1 else 0
+";
+    let effects = r#"
+play: |
+  repeat 12 times:
+    shuffle deck
+    let few = take(deck, 4)
+    turn of seat(1):
+      choose c in deck where best(deck - [c]) > 9 or ways(c, few) mod 2 = 1:
+        count_of = best(few - [c]) + ways(c, deck) + left_over(c.rank) + if all(2 m in few, best(m) > 0) then 1 else 0
+    turn of seat(2):
+      choose c in deck where steps(DEEP, few - [c]) > 3: mine[seat(2)] = c.rank
+"#;
+    for deep in ["c.rank mod 5", "c.rank"] {
+        begin(&effects.replace("DEEP", deep), queries);
+    }
+}
+
 #[test]
 fn a_let_in_a_condition_is_blamed_like_its_parts() {
     let mut game = begin(
@@ -215,7 +248,7 @@ title: Test
 players: 2
 types: {color: [red, blue, green]}
 zones: {deck: {holds: card}, row: {holds: card}}
-vars: {a: int}
+vars: {a: int, b: int}
 components:
 ";
 
@@ -363,10 +396,12 @@ fn exact_for(amount: &str, condition: &str) -> Result<(), TestCaseError> {
         true => format!("count({amount} c in deck where {whole})"),
     };
     let text = format!(
-        "{HEAD}{DECK}  asked: {asked}\neffects:\n  play: |\n    turn of seat(1):\n      \
+        "{HEAD}{DECK}  asked: {asked}\neffects:\n  play: |\n    b = asked\n    turn of seat(1):\n      \
              choose \"Which?\":\n        option take {amount} c in deck if {whole}: return\n        option pass: return\n"
     );
     let (program, state) = waiting(&text);
+    #[cfg(feature = "native")]
+    crate::play::machine_code_agrees(&program);
     exact(&program, &state)?;
     if is_subset {
         let pending = owed(&program, &state);

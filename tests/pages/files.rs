@@ -69,6 +69,37 @@ fn every_file_of_the_page_is_part_of_the_program() {
     }
 }
 
+/// The page speaks to the server through the TypeScript package, which is tested in Node and in the browser.
+#[test]
+fn the_page_has_no_client_of_its_own() {
+    let pages = root().join("crates/service/pages");
+    let scripts = ["", "workbench"].iter();
+    for file in scripts.flat_map(|folder| files(&pages.join(folder))) {
+        if file.extension().is_none_or(|end| end != "js") {
+            continue;
+        }
+        let script = fs::read_to_string(&file).unwrap();
+        let of_clients = [
+            "EventSource",
+            "event-stream",
+            "Last-Event-ID",
+            "Idempotency-Key",
+            "Bearer",
+        ];
+        for name in of_clients {
+            assert!(!script.contains(name), "{name} in {}", file.display());
+        }
+        // `api.js` notes the time of each answer on its way to the package.
+        let fetches = script.matches(" fetch(").count();
+        assert_eq!(
+            fetches,
+            usize::from(file.ends_with("pages/api.js")),
+            "{}",
+            file.display()
+        );
+    }
+}
+
 /// Everything that a browser loads that has nothing of the page yet; the workbench adds its own parts.
 #[tokio::test]
 async fn the_pages_are_small() {
@@ -81,7 +112,8 @@ async fn the_pages_are_small() {
 async fn sent(server: &Server, folders: &[&str]) -> usize {
     let pages = root().join("crates/service/pages");
     let mut bytes = 0;
-    for file in folders.iter().flat_map(|folder| files(&pages.join(folder))) {
+    let files = folders.iter().flat_map(|folder| files(&pages.join(folder)));
+    for file in files.chain([pages.join("client.js")]) {
         let name = file.strip_prefix(&pages).unwrap().to_str().unwrap();
         if [".js", ".css", ".svg"]
             .iter()

@@ -7,6 +7,7 @@
 #![cfg(test)]
 
 mod browser;
+mod debugger;
 mod files;
 mod playing;
 mod server;

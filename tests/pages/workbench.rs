@@ -10,7 +10,7 @@ use crate::{all_quiet, no_barriers};
 const TO_THE_END: &str = "const content = document.querySelector('.editor').shadowRoot.querySelector('.cm-content'); \
     content.focus(); getSelection().selectAllChildren(content); getSelection().collapseToEnd();";
 
-async fn text(browser: &Browser, selector: &str) -> String {
+pub async fn text(browser: &Browser, selector: &str) -> String {
     let script = "return document.querySelector(arguments[0])?.innerText || ''";
     let text = browser.run(script, json!([selector])).await;
     text.as_str().unwrap().to_owned()
@@ -27,6 +27,7 @@ async fn a_house_rule_is_written_checked_and_played() {
     browser.click(".trial .choices [data-choice$='.4']").await;
     // The person plays every seat in turn.
     browser.find(".trial .choices [data-choice$='.7']").await;
+    until(&browser, IN_EDITOR).await;
     browser.run(TO_THE_END, json!([])).await;
     browser.press("# no change").await;
     browser.find("[data-replayed]:not(:empty)").await;
@@ -66,9 +67,10 @@ async fn a_house_rule_is_written_checked_and_played() {
 }
 
 /// Waits until an expression is true in the page.
-async fn until(browser: &Browser, expression: &str) {
+pub async fn until(browser: &Browser, expression: &str) {
     let began = std::time::Instant::now();
-    let script = format!("return Boolean({expression})");
+    // What it asks about may not be there yet.
+    let script = format!("try {{ return Boolean({expression}) }} catch {{ return false }}");
     while browser.run(&script, json!([])).await != true {
         assert!(began.elapsed().as_secs() < 40, "never: {expression}");
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
@@ -76,7 +78,7 @@ async fn until(browser: &Browser, expression: &str) {
 }
 
 /// Words of the editor, which is in a shadow root.
-const IN_EDITOR: &str = "document.querySelector('.editor').shadowRoot";
+pub const IN_EDITOR: &str = "document.querySelector('.editor').shadowRoot";
 
 /// What the language server knows helps in the browser: words about a name, another name everywhere, repairs, and the lines that
 /// no scenario reaches.

@@ -56,7 +56,7 @@ export class Client {
 
   constructor(server, options = {}) {
     this.#server = String(server).replace(/\/$/, "");
-    this.#options = { retries: 8, idle: 60_000, ...options };
+    this.#options = { retries: 8, patience: Infinity, idle: 60_000, ...options };
   }
 
   as(token) {
@@ -67,13 +67,13 @@ export class Client {
     return this.#server + filled(path, values) + queried(query);
   }
 
-  async #send(method, address, { body, headers, signal }) {
+  async #send(method, address, { body, headers, ...init }) {
     const all = { Accept: "application/json", ...headers };
     if (this.#options.token) all.Authorization = `Bearer ${this.#options.token}`;
     if (this.#options.language) all["Accept-Language"] = this.#options.language;
     if (body !== undefined) all["Content-Type"] = "application/json";
     const fetch = this.#options.fetch ?? globalThis.fetch;
-    return fetch(address, { method, headers: all, body: body === undefined ? undefined : JSON.stringify(body), signal });
+    return fetch(address, { ...init, method, headers: all, body: body === undefined ? undefined : JSON.stringify(body) });
   }
 
   async request(method, path, options = {}) {
@@ -84,16 +84,18 @@ export class Client {
     for (let tries = 0; ; tries += 1) {
       let answer;
       try {
-        answer = await this.#send(method, address, { ...options, headers });
+        answer = await this.#send(method, address, { body: options.body, headers, signal: options.signal });
       } catch (error) {
         if (options.signal?.aborted || tries >= this.#options.retries) throw error;
       }
       if (answer?.ok) return answer;
-      if (answer && !(RETRIED.has(answer.status) && tries < this.#options.retries)) {
+      const wait = delay(tries, answer);
+      const again = tries < this.#options.retries && wait <= this.#options.patience;
+      if (answer && !(again && RETRIED.has(answer.status))) {
         throw new Problem(answer.status, await answer.json().catch(() => ({})));
       }
       await answer?.body?.cancel();
-      await pause(delay(tries, answer), options.signal);
+      await pause(wait, options.signal);
     }
   }
 
@@ -133,18 +135,20 @@ export class Client {
     } while (query[from] !== null);
   }
 
-  async *messages(session, { after, include, form, signal } = {}) {
+  async *messages(session, { after, include, form, connection, signal } = {}) {
     const query = { include: include?.join(","), form };
     let last = after;
+    const open = () => connection?.("live");
     for (let failed = 0; ; ) {
       let wait = 0;
       try {
-        for await (const message of this.#connection(session, query, last, signal)) {
+        const resumed = last !== undefined;
+        for await (const message of this.#connection(session, query, last, open, signal)) {
           failed = 0;
           last = message.id ?? last;
           if (message.kind === "bye") wait = message.data?.retry_ms ?? 1000;
           else if (message.kind === "resync") last = undefined;
-          else yield message;
+          else yield message.kind === "snapshot" ? { ...message, resumed } : message;
           if (message.kind === "end") return;
         }
       } catch (error) {
@@ -152,13 +156,14 @@ export class Client {
         const lasting = error instanceof Problem && !RETRIED.has(error.status);
         if (lasting || failed >= this.#options.retries) throw error;
       }
+      connection?.("lost");
       await pause(wait || delay(failed), signal);
       failed += 1;
     }
   }
 
   /** The messages of one connection. Ends when the connection does, or when it is silent for too long. */
-  async *#connection(session, query, last, signal) {
+  async *#connection(session, query, last, open, signal) {
     const silence = new AbortController();
     const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal;
     let timer;
@@ -170,8 +175,10 @@ export class Client {
     try {
       const headers = { Accept: "text/event-stream", ...(last === undefined ? {} : { "Last-Event-ID": String(last) }) };
       const address = this.#address("/v1/sessions/{session}/stream", { session }, query);
-      const answer = await this.#send("GET", address, { headers, signal: either });
+      // Browsers make a second stream of the same address wait for the first one if they may store it.
+      const answer = await this.#send("GET", address, { headers, signal: either, cache: "no-store" });
       if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
+      open();
       const decoder = new TextDecoder();
       const reader = answer.body.getReader();
       let rest = "";

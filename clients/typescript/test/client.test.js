@@ -79,8 +79,11 @@ test("a stream that is cut resumes without gaps and without repeats", async () =
   const created = await client.post("/v1/sessions", { body: { game: "goofspiel", seats: ["open", "random"] } });
   const played = client.play(created.id, 1, any);
   const versions = [];
-  for await (const { kind, data } of new Client(flaky.url).messages(created.id, { after: 0 })) {
+  const states = [];
+  const connection = (state) => states.push(state);
+  for await (const { kind, data, resumed } of new Client(flaky.url).messages(created.id, { after: 0, connection })) {
     if (kind === "change") versions.push(data.version);
+    if (kind === "snapshot") assert.ok(resumed);
   }
   await played;
   flaky.close();
@@ -88,6 +91,7 @@ test("a stream that is cut resumes without gaps and without repeats", async () =
   for await (const change of client.items("/v1/sessions/{session}/events", { path: { session: created.id } })) all.push(change.version);
   assert.ok(cuts > 2, `${cuts} cuts`);
   assert.deepEqual(versions, all);
+  assert.ok(states.length > 2 && states.every((state, at) => state === ["live", "lost"][at % 2]), states.join(" "));
 });
 
 test("a write whose answer is lost is repeated and takes effect once", async () => {
@@ -103,6 +107,28 @@ test("a write whose answer is lost is repeated and takes effect once", async () 
   assert.equal(keys.length, 2);
   assert.equal(keys[0], keys[1]);
   assert.equal((await client.get("/v1/sessions/{session}", { path })).version, 4);
+});
+
+test("a server that asks for more patience than there is is a problem at once", async () => {
+  const busy = async () => new Response("{}", { status: 429, headers: { "retry-after": "30" } });
+  const hasty = new Client(url, { fetch: busy, patience: 1000 });
+  await assert.rejects(hasty.get("/v1/games"), (error) => error instanceof Problem && error.status === 429);
+});
+
+test("a stream that cannot resume says that changes are missing", async () => {
+  const { id } = await client.post("/v1/sessions", { body: { game: "nim", seats: ["open", "open"] } });
+  let streams = 0;
+  const behind = async (address, init) => {
+    streams += 1;
+    if (streams > 1) return fetch(address, init);
+    return new Response('event: snapshot\nid: 1\ndata: {}\n\nevent: resync\ndata: {"version":9}\n\n');
+  };
+  const found = [];
+  for await (const { resumed } of new Client(url, { fetch: behind }).messages(id, { after: 1 })) {
+    found.push(resumed);
+    if (found.length === 2) break;
+  }
+  assert.deepEqual(found, [true, false]);
 });
 
 test("a refused choice is a problem that names the rule", async () => {

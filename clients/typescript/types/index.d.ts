@@ -67,20 +67,35 @@ export interface ClientOptions {
   language?: string;
   /** How often a request is repeated after a failed connection, or 429, 502, 503 or 504. Defaults to 8. */
   retries?: number;
+  /** Milliseconds that a request waits at most before it is repeated; a server that wants more is a problem. Defaults to no limit. */
+  patience?: number;
   /** Milliseconds without a sign of life after which a stream connects again. Defaults to 60,000. */
   idle?: number;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 }
 
-/** A message of a stream. `snapshot` is the first, and comes again if the stream could not be resumed. */
+/**
+ * A message of a stream. Each connection begins with a `snapshot`. `resumed` tells whether all changes after the last known one
+ * follow; otherwise the client was too far behind, or knew none, and continues from the snapshot.
+ */
 export type Message =
-  | { kind: "snapshot"; id: string; data: View & { decisions: Decision[] } }
+  | { kind: "snapshot"; id: string; data: View & { decisions: Decision[] }; resumed: boolean }
   | { kind: "change"; id: string; data: Change }
   | { kind: "end"; id?: string; data: unknown };
 
 /** A choice of a decision, or one in words, as in `{option: "move", args: {e: "fire"}}`. */
 export type Chosen = Pick<Choice, "id"> | Schemas["NewMove"];
+
+export interface MessagesOptions {
+  /** The last change that is known already: its version, or the id of its message. */
+  after?: string | number;
+  include?: ("actions" | "view")[];
+  form?: "patch";
+  /** Called when the stream is connected, and when it has lost its connection and is about to connect again. */
+  connection?: (state: "live" | "lost") => void;
+  signal?: AbortSignal;
+}
 
 export interface PlayOptions {
   /** The token of the seat, if it is taken already. */
@@ -117,10 +132,7 @@ export class Client {
     },
   ): Promise<Response>;
   /** The stream of a session, which resumes by `Last-Event-ID` until the game is over. */
-  messages(
-    session: string,
-    options?: { after?: string | number; include?: ("actions" | "view")[]; form?: "patch"; signal?: AbortSignal },
-  ): AsyncGenerator<Message, void, undefined>;
+  messages(session: string, options?: MessagesOptions): AsyncGenerator<Message, void, undefined>;
   /** Takes a seat. Returns a client that acts for it. */
   sit(session: string, seat: number, claim?: Schemas["NewClaim"]): Promise<Client>;
   /**

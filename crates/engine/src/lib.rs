@@ -74,7 +74,7 @@ pub use label::Told;
 #[cfg(feature = "native")]
 pub use native::use_machine_code;
 pub use outcome::{Outcome, Ranked};
-pub use play::{blank, pending, start, step, step_legal};
+pub use play::{blank, first_owed, pending, start, step, step_legal};
 pub use position::{PositionKey, Positions};
 pub use reject::{Cause, Named, Refused, RejectCode, StepError, refused};
 pub use rng::{Label, Rng};
@@ -84,4 +84,4 @@ pub use see::{has_back, holder_of, reads_back, seen_value, sees, sees_as, viewer
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
-pub use tool::{ToolError, eval_query, run_effect};
+pub use tool::{Evaluated, ToolError, eval_in_frame, eval_query, run_effect};

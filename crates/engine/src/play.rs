@@ -91,9 +91,9 @@ pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
     })
 }
 
-/// Returns the first pending decision.
+/// Returns the first pending decision; `None` when the game is over.
 #[inline]
-pub(crate) fn first_owed(state: &State) -> Option<Pending> {
+pub fn first_owed(state: &State) -> Option<Pending> {
     let head = state.words.first_chunk::<{ header::LEN }>()?;
     let [_, _, _, _, _, site, owing, secret] = *head;
     let site = SiteId::try_from(site).ok()?;

@@ -261,7 +261,7 @@ impl State {
     }
 
     /// Returns a run of words of the variables.
-    pub(crate) fn vars(&self, offset: u32, len: u32) -> &[i32] {
+    pub fn vars(&self, offset: u32, len: u32) -> &[i32] {
         let first = self.layout.vars_at.saturating_add(offset as usize);
         let end = first.saturating_add(len as usize);
         self.words.get(first..end).unwrap_or(&[])

@@ -11,6 +11,13 @@ use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::{Program, QueryBody};
 
+/// The value of an expression, or the members of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evaluated {
+    One(i32),
+    Many(Vec<i32>),
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolError {
     /// There is no effect of this name without parameters.
@@ -98,4 +105,24 @@ pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
     let mut state = state.clone();
     state.layout = Layout::of(program);
     choices::look(program, &state, |eval| eval.value(body)).ok()
+}
+
+/// Evaluates an expression that may read the slots of the frame at this place of the stack. Changes nothing. The program may
+/// be the game's own with the expression added.
+pub fn eval_in_frame(
+    program: &Program,
+    state: &State,
+    base: usize,
+    body: QueryBody,
+) -> Result<Evaluated, Fault> {
+    let mut state = state.clone();
+    state.layout = Layout::of(program);
+    state.set_head(header::BASE, i32::try_from(base).unwrap_or_default());
+    choices::look(program, &state, |eval| match body {
+        QueryBody::Value(expr) => eval.value(expr).map(Evaluated::One),
+        QueryBody::List(set) => {
+            let members = eval.gather(set)?;
+            Ok(Evaluated::Many(members.to_vec()))
+        }
+    })
 }

@@ -295,6 +295,8 @@ pub struct BinderInfo {
     pub apart: bool,
     /// Whether some of the members can be alike: the choices then contain one of each kind, and the others are legal.
     pub alike: bool,
+    /// Whether the number says by how many quarters a component is turned clockwise.
+    pub is_rotation: bool,
     /// Where the answer is stored: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
     pub local: Local,
     pub count: BinderSize,

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 
 use crate::convert::{of_space, stopped, value_error};
@@ -10,7 +12,7 @@ use crate::game::{Core, Game, seed_of};
 use crate::runners::with_runner;
 use wyrmgate_analysis::simulate::seed_of_game;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Fault, Rest, Runner, Viewer, pending};
+use wyrmgate_engine::{Fault, Rest, Runner, Viewer, first_owed};
 use wyrmgate_spaces::{Legal, SpaceError};
 
 /// Positions of many games. When a game ends, a new one begins with the next seed.
@@ -61,20 +63,33 @@ impl From<Trouble> for PyErr {
     }
 }
 
+/// An array of whole numbers.
+type Numbers<'py> = Bound<'py, PyArray1<i64>>;
+
 /// What a step writes.
 struct Out<'o> {
     rewards: &'o mut [f32],
     ended: &'o mut [bool],
 }
 
-/// Returns the number of the choice to take in a game; `None`: only a part of a choice was made.
-type Choose<'c> = &'c mut dyn FnMut(
-    &Core,
-    &mut Dice,
-    usize,
-    &mut Place,
-    &mut Runner<'_>,
-) -> Result<Option<u64>, Trouble>;
+/// Works on a game, which the runner has; its number comes along.
+type Work<'w> = &'w mut dyn FnMut(&mut Batch, usize, &mut Runner<'_>) -> Result<(), Trouble>;
+
+impl Out<'_> {
+    fn clear(&mut self) {
+        self.rewards.fill(0.0);
+        self.ended.fill(false);
+    }
+
+    fn clear_one(&mut self, at: usize, seats: usize) {
+        if let Some(rewards) = self.rewards.get_mut(at * seats..(at + 1) * seats) {
+            rewards.fill(0.0);
+        }
+        if let Some(ended) = self.ended.get_mut(at) {
+            *ended = false;
+        }
+    }
+}
 
 impl Batch {
     /// Begins the next game in the memory of a runner.
@@ -108,10 +123,8 @@ impl Batch {
         self.begin(runner)
     }
 
-    /// Plays a choice in each game, which `choose` names by its number.
-    fn play(&mut self, out: &mut Out<'_>, choose: Choose<'_>) -> Result<(), Trouble> {
-        out.rewards.fill(0.0);
-        out.ended.fill(false);
+    /// Visits the games one after the other, in the memory of one runner.
+    fn visit(&mut self, work: Work<'_>) -> Result<(), Trouble> {
         let core = Arc::clone(&self.core);
         with_runner(&core.program, |runner| {
             for at in 0..self.places.len() {
@@ -119,125 +132,139 @@ impl Batch {
                     break;
                 };
                 runner.borrow(&mut place.rest);
-                let chosen = choose(&core, &mut self.dice, at, place, runner);
-                let played = match chosen {
-                    Ok(Some(number)) => {
-                        place.legal.clear();
-                        place.begun.clear();
-                        runner
-                            .take(number)
-                            .and_then(|()| self.settle(runner, at, out))
-                            .map_err(Trouble::from)
-                    }
-                    Ok(None) => Ok(()),
-                    Err(trouble) => Err(trouble),
-                };
+                let worked = work(self, at, runner);
                 if let Some(place) = self.places.get_mut(at) {
                     runner.hand_back(&mut place.rest);
                 }
-                played?;
+                worked?;
             }
             Ok(())
         })?
     }
 
-    fn list(&mut self) -> Result<(), Trouble> {
-        let core = Arc::clone(&self.core);
-        with_runner(&core.program, |runner| {
-            for place in &mut self.places {
-                if place.legal.choices() > 0 {
-                    continue;
-                }
-                runner.borrow(&mut place.rest);
-                let listed = core
-                    .spaces
-                    .actions
-                    .list(&core.program, runner, &mut place.legal);
-                runner.hand_back(&mut place.rest);
-                listed?;
-            }
-            Ok(())
-        })?
+    /// Lists the legal actions of a game, unless they are known.
+    fn list(&mut self, at: usize, runner: &mut Runner<'_>) -> Result<(), Trouble> {
+        let Some(place) = self.places.get_mut(at) else {
+            return Ok(());
+        };
+        if place.legal.choices() == 0 {
+            let (core, legal) = (&self.core, &mut place.legal);
+            core.spaces.actions.list(&core.program, runner, legal)?;
+        }
+        Ok(())
     }
 
+    fn list_all(&mut self) -> Result<(), Trouble> {
+        match self.places.iter().any(|place| place.legal.choices() == 0) {
+            true => self.visit(&mut |batch, at, runner| batch.list(at, runner)),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes a choice by its number.
+    fn take(
+        &mut self,
+        (at, number): (usize, u64),
+        runner: &mut Runner<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Trouble> {
+        if let Some(place) = self.places.get_mut(at) {
+            place.legal.clear();
+            place.begun.clear();
+        }
+        runner.take(number)?;
+        Ok(self.settle(runner, at, out)?)
+    }
+
+    fn take_at_random(
+        &mut self,
+        at: usize,
+        runner: &mut Runner<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Trouble> {
+        let dice = &mut self.dice;
+        let number = runner.draw(&mut |n| dice.below(n))?;
+        self.take((at, number), runner, out)
+    }
+
+    /// Takes an action in each game, and lists those that come next: the next step needs them in any case.
     fn step_numbers(&mut self, actions: &[i64], out: &mut Out<'_>) -> Result<(), Trouble> {
-        self.play(out, &mut |core, _, at, place, runner| {
+        out.clear();
+        self.visit(&mut |batch, at, runner| {
+            batch.list(at, runner)?;
             let action = actions.get(at).copied().unwrap_or(-1);
-            let illegal = Trouble::Illegal { place: at, action };
-            let Ok(part) = u32::try_from(action) else {
-                return Err(illegal);
-            };
-            if place.legal.choices() == 0 {
-                core.spaces
-                    .actions
-                    .list(&core.program, runner, &mut place.legal)?;
+            if let Some(number) = batch.completed(at, action)? {
+                batch.take((at, number), runner, out)?;
             }
-            if let Some(number) = place.legal.choice(&place.begun, part) {
-                return Ok(Some(number as u64));
-            }
-            let mut goes_on = false;
-            if core.spaces.actions.is_factored() {
-                place
-                    .legal
-                    .each(&place.begun, &mut |next| goes_on |= next == part);
-            }
-            if !goes_on {
-                return Err(illegal);
-            }
-            place.begun.push(part);
-            Ok(None)
+            batch.list(at, runner)
         })
     }
 
-    fn step_at_random(&mut self, steps: usize, out: &mut Out<'_>) -> Result<(), Trouble> {
-        for _ in 0..steps {
-            self.play(out, &mut |_, dice, _, place, runner| {
-                place.legal.clear();
-                place.begun.clear();
-                Ok(Some(runner.draw(&mut |n| dice.below(n))?))
-            })?;
+    /// Returns the number of the choice that an action completes; `None`: it is a part of one, which is noted.
+    fn completed(&mut self, at: usize, action: i64) -> Result<Option<u64>, Trouble> {
+        let illegal = Trouble::Illegal { place: at, action };
+        let (Some(place), Ok(part)) = (self.places.get_mut(at), u32::try_from(action)) else {
+            return Err(illegal);
+        };
+        if let Some(number) = place.legal.choice(&place.begun, part) {
+            return Ok(Some(number as u64));
         }
-        Ok(())
+        let mut goes_on = false;
+        if self.core.spaces.actions.is_factored() {
+            place
+                .legal
+                .each(&place.begun, &mut |next| goes_on |= next == part);
+        }
+        if !goes_on {
+            return Err(illegal);
+        }
+        place.begun.push(part);
+        Ok(None)
+    }
+
+    fn step_at_random(&mut self, steps: usize, out: &mut Out<'_>) -> Result<(), Trouble> {
+        let seats = self.core.program.seats;
+        self.visit(&mut |batch, at, runner| {
+            for _ in 0..steps {
+                out.clear_one(at, seats);
+                batch.take_at_random(at, runner, out)?;
+            }
+            Ok(())
+        })
     }
 
     /// Lets the other seats choose at random until a seat acts next.
     fn advance_to(&mut self, seat: u8, out: &mut Out<'_>) -> Result<(), Trouble> {
-        out.rewards.fill(0.0);
-        out.ended.fill(false);
-        let core = Arc::clone(&self.core);
-        with_runner(&core.program, |runner| {
-            for at in 0..self.places.len() {
-                let Some(place) = self.places.get_mut(at) else {
-                    break;
-                };
-                runner.borrow(&mut place.rest);
-                let advanced = self.advance_one(runner, (at, seat), out);
-                if let Some(place) = self.places.get_mut(at) {
-                    runner.hand_back(&mut place.rest);
-                }
-                advanced?;
+        out.clear();
+        self.visit(&mut |batch, at, runner| {
+            while runner.pending().is_some_and(|owed| owed.seat != seat) {
+                batch.take_at_random(at, runner, out)?;
             }
             Ok(())
-        })?
+        })
     }
 
-    fn advance_one(
-        &mut self,
-        runner: &mut Runner<'_>,
-        (at, seat): (usize, u8),
-        out: &mut Out<'_>,
-    ) -> Result<(), Trouble> {
-        while runner.pending().is_some_and(|owed| owed.seat != seat) {
-            if let Some(place) = self.places.get_mut(at) {
-                place.legal.clear();
-                place.begun.clear();
+    /// Returns the legal actions of all games, one after the other, and where those of each game begin and the last end.
+    fn legal_numbers(&mut self) -> Result<(Vec<i64>, Vec<i64>), Trouble> {
+        self.list_all()?;
+        let is_factored = self.core.spaces.actions.is_factored();
+        let (mut actions, mut starts) = (Vec::new(), vec![0]);
+        let mut of_game = Vec::new();
+        for place in &self.places {
+            if is_factored {
+                of_game.clear();
+                place
+                    .legal
+                    .each(&place.begun, &mut |action| of_game.push(action));
+                of_game.sort_unstable();
+                of_game.dedup();
+                actions.extend(of_game.iter().map(|action| i64::from(*action)));
+            } else {
+                actions.extend(place.legal.flat().iter().map(|action| i64::from(*action)));
             }
-            let dice = &mut self.dice;
-            let number = runner.draw(&mut |n| dice.below(n))?;
-            runner.take(number)?;
-            self.settle(runner, at, out)?;
+            starts.push(actions.len() as i64);
         }
-        Ok(())
+        Ok((actions, starts))
     }
 
     /// Returns the arrays that a step writes, if they have the right sizes.
@@ -358,7 +385,7 @@ impl Batch {
         self.check("out", out.len(), size)?;
         let masks = out.as_slice_mut().map_err(value_error)?;
         Ok(py.detach(|| -> Result<(), Trouble> {
-            self.list()?;
+            self.list_all()?;
             for (place, mask) in self.places.iter().zip(masks.chunks_exact_mut(size)) {
                 mask.fill(0);
                 place.legal.each(&place.begun, &mut |action| {
@@ -369,6 +396,15 @@ impl Batch {
             }
             Ok(())
         })?)
+    }
+
+    /// Returns the legal actions of all games, one after the other, and where those of each game begin and the last end.
+    fn legal<'py>(&mut self, py: Python<'py>) -> PyResult<(Numbers<'py>, Numbers<'py>)> {
+        let (actions, starts) = py.detach(|| self.legal_numbers())?;
+        Ok((
+            PyArray1::from_vec(py, actions),
+            PyArray1::from_vec(py, starts),
+        ))
     }
 
     /// Writes what the seat that acts next may know in each game, or a given seat.
@@ -386,11 +422,7 @@ impl Batch {
         py.detach(|| {
             for (place, tensor) in self.places.iter().zip(tensors.chunks_exact_mut(size)) {
                 let state = place.rest.state();
-                let owed = || {
-                    pending(&self.core.program, state)
-                        .first()
-                        .map(|owed| owed.seat)
-                };
+                let owed = || first_owed(state).map(|owed| owed.seat);
                 let seat = seat.or_else(owed).unwrap_or(0);
                 observations.write(&self.core.program, state, Viewer::Seat(seat), tensor);
             }
@@ -403,8 +435,7 @@ impl Batch {
         self.check("out", out.len(), 1)?;
         let seats = out.as_slice_mut().map_err(value_error)?;
         for (place, seat) in self.places.iter().zip(seats) {
-            let owed = pending(&self.core.program, place.rest.state());
-            *seat = owed.first().map_or(-1, |owed| i64::from(owed.seat));
+            *seat = first_owed(place.rest.state()).map_or(-1, |owed| i64::from(owed.seat));
         }
         Ok(())
     }

@@ -26,6 +26,8 @@ pub struct State {
     is_listed: bool,
     /// The parts of the choice that has been begun, in a factored space.
     begun: Vec<u32>,
+    /// How many choices the seat has that acts next, if it is known.
+    count: Option<u64>,
 }
 
 /// How a game has come to where it is.
@@ -48,16 +50,20 @@ impl State {
             legal: Legal::default(),
             is_listed: false,
             begun: Vec::new(),
+            count: None,
         }
     }
 
     pub fn begin(core: &Arc<Core>, seed: [u8; 32]) -> PyResult<State> {
-        let words = engine::start(&core.program, seed, &mut Seeded, &mut engine::Silent);
-        Ok(State::of(
-            core,
-            Rest::of(words.map_err(stopped)?),
-            Some(seed),
-        ))
+        let rest = with_runner(&core.program, |runner| -> Result<_, engine::Fault> {
+            let mut rest = None;
+            runner.begin(seed)?;
+            runner.keep(&mut rest);
+            Ok(rest)
+        });
+        let rest = rest.map_err(stopped)?.map_err(stopped)?;
+        let rest = rest.ok_or_else(|| value_error("the game has not begun"))?;
+        Ok(State::of(core, rest, Some(seed)))
     }
 
     fn words(&self) -> &Words {
@@ -65,9 +71,7 @@ impl State {
     }
 
     fn owed(&self) -> Option<Pending> {
-        engine::pending(&self.core.program, self.words())
-            .first()
-            .copied()
+        engine::first_owed(self.words())
     }
 
     fn due(&self) -> PyResult<Pending> {
@@ -95,6 +99,7 @@ impl State {
     fn forget(&mut self) {
         self.is_listed = false;
         self.begun.clear();
+        self.count = None;
     }
 
     /// Takes the choice with this number.
@@ -213,6 +218,7 @@ impl State {
             legal: self.legal.clone(),
             is_listed: self.is_listed,
             begun: self.begun.clone(),
+            count: self.count,
         }
     }
 
@@ -328,6 +334,9 @@ impl State {
 
     /// Returns how many choices the seat has that acts next.
     fn count(&mut self) -> PyResult<u64> {
+        if let Some(count) = self.count {
+            return Ok(count);
+        }
         let State { core, rest, .. } = self;
         let counted = with_runner(&core.program, |runner| {
             runner.borrow(rest);
@@ -335,16 +344,19 @@ impl State {
             runner.hand_back(rest);
             counted
         });
-        counted.map_err(stopped)?.map_err(stopped)
+        let count = counted.map_err(stopped)?.map_err(stopped)?;
+        self.count = Some(count);
+        Ok(count)
     }
 
     /// Takes the choice with this number among those of the seat that acts next, and returns how many choices come
     /// next; 0 after the end.
     fn take(&mut self, number: u64) -> PyResult<u64> {
+        let known = self.count;
         let State { core, rest, .. } = self;
         let taken = with_runner(&core.program, |runner| {
             runner.borrow(rest);
-            let taken = match runner.count() {
+            let taken = match known.map_or_else(|| runner.count(), Ok) {
                 Ok(count) if number < count => {
                     runner.take(number).and_then(|()| runner.count()).map(Some)
                 }
@@ -361,6 +373,7 @@ impl State {
             past.numbers.push(number);
         }
         self.forget();
+        self.count = Some(next);
         Ok(next)
     }
 

@@ -1,8 +1,11 @@
-// The public HTTP API: requests, credentials, and the stream of a session.
+// What the page adds to the client of the TypeScript package: the language, the time, credentials, and how patient it is.
 //
 // Credentials are kept in this browser and sent in the header `Authorization` only, never in an address.
 
+import { Client, Problem } from "./client.js";
 import { signal } from "./vendor/signals.js";
+
+export { Problem };
 
 const store = (area, name, value) => {
   try {
@@ -28,80 +31,32 @@ export const recall = (name, otherwise) => stored(localStorage, `wyrmgate.${name
 /** The language in which texts are asked for. */
 export const language = signal(recall("language", (navigator.language || "en").split("-")[0]));
 
-export class Problem extends Error {
-  constructor(status, body) {
-    super(body.detail || body.title || `The server answered ${status}.`);
-    this.status = status;
-    this.code = body.code || "unknown";
-    this.reason = body.reason;
-    this.retryAfter = body.retry_after;
-    this.diagnostics = body.diagnostics;
-  }
-}
-
-/** The server could not be reached: the request may or may not have arrived. */
-export class Unreachable extends Error {}
-
 const random = (bytes) =>
   [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const newEntropy = () => random(32);
 
-async function request(method, path, { body, token, headers = {}, accept = "application/json" } = {}) {
-  const all = { Accept: accept, "Accept-Language": `${language.value}, en;q=0.5`, ...headers };
-  if (token) all.Authorization = `Bearer ${token}`;
-  if (body !== undefined) all["Content-Type"] = "application/json";
-  let response;
-  try {
-    response = await fetch(path, {
-      method,
-      headers: all,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      cache: "no-cache",
-      credentials: "omit",
-    });
-  } catch (error) {
-    throw new Unreachable(error.message);
-  }
-  noteTime(response);
-  if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
-  return response;
-}
+/** Requests that are only read are not repeated: the page shows that there is no connection, and reads again. */
+const PATIENCE = { reads: { retries: 0 }, writes: { patience: 10_000 }, stream: { retries: Infinity } };
 
-export async function get(path, options) {
-  return (await request("GET", path, options)).json();
-}
+/** The TypeScript package at work for this page, with a credential. */
+const client = (token, patience) =>
+  new Client("", { ...patience, token: token || undefined, language: `${language.value}, en;q=0.5`, fetch: timed });
 
-export async function text(path, options) {
-  return (await request("GET", path, options)).text();
-}
+export const get = (path, { token, query } = {}) => client(token, PATIENCE.reads).get(path, { query });
 
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+export const text = (path, { token, query, accept } = {}) =>
+  client(token, PATIENCE.reads).text(path, { query, headers: { Accept: accept } });
 
-/** Writes once, however often the request has to be repeated: the server knows it by its key. */
-export async function write(method, path, { body, token } = {}) {
-  const headers = { "Idempotency-Key": random(16) };
-  for (let tries = 0; ; tries += 1) {
-    try {
-      const response = await request(method, path, { body, token, headers });
-      return response.status === 204 ? null : await response.json();
-    } catch (error) {
-      const again = error instanceof Unreachable || error.status === 503;
-      if (!again || tries === 20) throw error;
-      await pause(Math.min(4000, 250 * 2 ** tries));
-    }
-  }
-}
+/** Writes once, however often the request has to be repeated. */
+export const write = (method, path, { body, token } = {}) => client(token, PATIENCE.writes)[method.toLowerCase()](path, { body });
 
-export async function pages(path, options, most = 1000) {
+/** All items of a list, at most so many. */
+export async function pages(path, { token, query } = {}, most = 1000) {
   const all = [];
-  let next = null;
-  do {
-    const joint = path.includes("?") ? "&" : "?";
-    const page = await get(next ? `${path}${joint}cursor=${next}` : path, options);
-    all.push(...page.items);
-    next = page.next;
-  } while (next && all.length < most);
+  for await (const item of client(token, PATIENCE.reads).items(path, { query })) {
+    if (all.push(item) >= most) break;
+  }
   return all;
 }
 
@@ -110,9 +65,11 @@ export async function pages(path, options, most = 1000) {
 let offset = 0;
 
 /** Clocks of browsers are often wrong; the one of the server counts. */
-function noteTime(response) {
+async function timed(address, init) {
+  const response = await fetch(address, { cache: "no-cache", credentials: "omit", ...init });
   const there = Date.parse(response.headers.get("Date") || "");
   if (!Number.isNaN(there) && Math.abs(there - Date.now()) > 2000) offset = there - Date.now();
+  return response;
 }
 
 export const now = () => Date.now() + offset;
@@ -128,11 +85,6 @@ export function hold(session, change) {
   remember(`session.${session}`, held);
   const known = recall("sessions", []).filter((id) => id !== session);
   remember("sessions", [session, ...known].slice(0, 50));
-}
-
-export function forget(session) {
-  remember(`session.${session}`, null);
-  remember("sessions", recall("sessions", []).filter((id) => id !== session));
 }
 
 /** The seat of this window: two windows can sit at two seats. */
@@ -155,73 +107,28 @@ export function credential(session, seat) {
 
 // ---- the stream
 
+const GONE = new Set([401, 403, 404]);
+
 /**
  * Follows a session without gaps or repeats, through interruptions, until the game is over. `on` gets `snapshot`,
- * `change` and `end` with their data, `state` with `live` or `lost`, and `restart` if the history is not the same any
- * more.
+ * `change` and `end` with their data, `state` with `live` or `lost`, `gone` with the problem that ends it, and `restart` if
+ * the history is not the same any more.
  */
 export function follow(session, { token, after, on }) {
   const stop = new AbortController();
-  let last = after;
-  (async () => {
-    for (let tries = 0; !stop.signal.aborted; tries += 1) {
-      try {
-        const headers = {
-          Accept: "text/event-stream",
-          "Accept-Language": `${language.value}, en;q=0.5`,
-        };
-        if (token) headers.Authorization = `Bearer ${token}`;
-        if (last !== null && last !== undefined) headers["Last-Event-ID"] = String(last);
-        const response = await fetch(`/v1/sessions/${session}/events`, {
-          headers,
-          cache: "no-store",
-          credentials: "omit",
-          signal: stop.signal,
-        });
-        if (response.status === 410 || response.status === 422) return on("restart");
-        if ([401, 403, 404].includes(response.status)) return on("gone", await response.json());
-        if (!response.ok) throw new Error(`the stream answered ${response.status}`);
-        tries = 0;
-        on("state", "live");
-        const ended = await read(response.body, (message) => {
-          if (message.id) last = message.id;
-          if (message.event === "resync") return on("restart");
-          if (message.event) on(message.event, message.data ? JSON.parse(message.data) : null);
-        });
-        if (ended.includes("end")) return undefined;
-        if (ended.includes("resync")) return undefined;
-      } catch (error) {
-        if (stop.signal.aborted) return undefined;
-      }
-      on("state", "lost");
-      await pause(Math.min(3000, 300 * 2 ** Math.min(tries, 5)));
+  const connection = (state) => on("state", state);
+  const read = async () => {
+    const stream = client(token, PATIENCE.stream).messages(session, { after, connection, signal: stop.signal });
+    for await (const { kind, data, resumed } of stream) {
+      if (kind === "snapshot" && !resumed) return on("restart");
+      on(kind, data);
     }
     return undefined;
-  })();
+  };
+  read().catch((error) => {
+    if (stop.signal.aborted) return;
+    if (GONE.has(error.status)) on("gone", error);
+    else on("restart");
+  });
   return () => stop.abort();
-}
-
-/** Reads server-sent events until the connection closes; returns the names of those that it had. */
-async function read(body, tell) {
-  const names = [];
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return names;
-    rest += value;
-    const messages = rest.split("\n\n");
-    rest = messages.pop();
-    for (const text of messages) {
-      const message = {};
-      for (const line of text.split("\n")) {
-        const at = line.indexOf(":");
-        if (at > 0) message[line.slice(0, at)] = line.slice(at + 1).trimStart();
-      }
-      if (message.event) {
-        names.push(message.event);
-        tell(message);
-      }
-    }
-  }
 }

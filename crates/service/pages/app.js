@@ -27,7 +27,7 @@ const problem = signal(null);
 
 async function readGames() {
   try {
-    const found = await pages("/v1/games?limit=100");
+    const found = await pages("/v1/games", { query: { limit: 100 } });
     const titles = new Map();
     for (const game of found) {
       titles.set(game.name, game.title);

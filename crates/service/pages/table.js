@@ -2,7 +2,7 @@
 
 import { batch, html, signal, useEffect, useRef, useState } from "./parts.js";
 import {
-  Problem, credential, follow, get, hold, holdings, language, newEntropy, now, recall, remember, sit, sittingAt, text,
+  Problem, credential, follow, get, hold, holdings, language, newEntropy, now, pages, recall, remember, sit, sittingAt, text,
   write,
 } from "./api.js";
 import { Board } from "./board.js";
@@ -116,14 +116,8 @@ export class Game {
 
   /** What happened before this page was opened. */
   async catchUp() {
-    let after = 0;
-    const all = [];
-    for (;;) {
-      const page = await get(`/v1/sessions/${this.id}/events?limit=100&after=${after}`, { token: this.token });
-      all.push(...page.items);
-      if (!page.next) break;
-      after = page.next;
-    }
+    const path = `/v1/sessions/${this.id}/events`;
+    const all = await pages(path, { token: this.token, query: { after: 0, limit: 100 } }, Infinity);
     this.changes.value = all;
     all.forEach((change) => this.noteUndo(change));
     this.last = all.length > 0 ? all[all.length - 1].version : 0;
@@ -140,7 +134,7 @@ export class Game {
         else if (name === "change") this.add(data);
         else if (name === "snapshot") this.refresh();
         else if (name === "restart") this.restart();
-        else if (name === "gone") this.problem.value = new Problem(404, data || {});
+        else if (name === "gone") this.problem.value = data;
         else if (name === "end") {
           this.isSessionOld = true;
           this.refresh();

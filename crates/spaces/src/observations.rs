@@ -30,6 +30,8 @@ pub struct Observations {
     backs: Vec<BackPlane>,
     at: Places,
     can_hide: bool,
+    /// By zone: how the places of its components are known.
+    order: Vec<Order>,
 }
 
 /// Where the planes of every game begin.
@@ -47,9 +49,31 @@ struct Places {
     cells: Option<usize>,
 }
 
+/// How the places of the components of a zone are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Unknown,
+    /// There is only one place.
+    Single,
+    List,
+}
+
+impl Order {
+    fn of(program: &Program, zone: i32) -> Order {
+        let info = program.zones.get(zone as usize);
+        match info.filter(|_| zone > i32::from(BOX) && tells_places(program, zone)) {
+            None => Order::Unknown,
+            Some(info) if info.capacity == Some(1) => Order::Single,
+            Some(_) => Order::List,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 struct VarPlane {
     var: usize,
+    /// Its first word and how many are shown.
+    words: (u32, u32),
     at: usize,
     /// Where it is noted whether the viewer may know a word.
     known: Option<usize>,
@@ -57,6 +81,8 @@ struct VarPlane {
     of: Type,
     /// Whether everybody sees it, whoever looks.
     is_open: bool,
+    /// Whether its values do not refer to anything hidden either, so that they are written as they are.
+    is_plain: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -103,13 +129,21 @@ impl Planes {
 
 impl Observations {
     pub fn new(program: &Program) -> Observations {
+        Observations::with(program, program.can_hide())
+    }
+
+    /// Returns tensors that are written as if something could be hidden: for comparisons.
+    pub fn cautious(program: &Program) -> Observations {
+        Observations::with(program, true)
+    }
+
+    fn with(program: &Program, can_hide: bool) -> Observations {
         let mut planes = Planes {
             planes: Vec::new(),
             size: 0,
         };
         let (seats, zones) = (program.seats, program.zones.len());
         let classes = Classes::of(program);
-        let can_hide = program.can_hide();
         let mut at = Places {
             seat: planes.add("seat", vec![seats]),
             owing: planes.add("owing", vec![seats]),
@@ -118,7 +152,7 @@ impl Observations {
             turn: planes.add("turn", vec![1]),
             ..Places::default()
         };
-        let vars = vars(program, &mut planes);
+        let vars = vars(program, can_hide, &mut planes);
         let in_zones = zones_of(program, &classes, &mut planes);
         at.counts = planes.add("counts", vec![zones]);
         if can_hide {
@@ -143,6 +177,10 @@ impl Observations {
             true => backs(program, &mut planes),
             false => Vec::new(),
         };
+        let order = at.order.map_or_else(Vec::new, |_| {
+            let zones = 0..zones as i32;
+            zones.map(|zone| Order::of(program, zone)).collect()
+        });
         Observations {
             planes: planes.planes,
             size: planes.size,
@@ -153,6 +191,7 @@ impl Observations {
             backs,
             at,
             can_hide,
+            order,
         }
     }
 
@@ -171,7 +210,13 @@ impl Observations {
         into.fill(0.0);
         self.write_course(program, state, viewer, into);
         for plane in &self.vars {
-            self.write_var(program, state, viewer, plane, into);
+            match plane.is_plain {
+                true => plane.write(state, into),
+                false => self.write_var(program, state, viewer, plane, into),
+            }
+        }
+        if !self.can_hide {
+            return self.write_components(program, state, viewer, into);
         }
         for (zone, info) in (0i32..).zip(&program.zones).skip(usize::from(BOX) + 1) {
             if info.see == See::Nothing && !counts(program, state, viewer, zone) {
@@ -203,11 +248,9 @@ impl Observations {
         plane: &VarPlane,
         into: &mut [f32],
     ) {
-        let Some(var) = program.vars.get(plane.var) else {
-            return;
-        };
         let width = plane.form.width();
-        for word in 0..var.len {
+        let (offset, len) = plane.words;
+        for word in 0..len {
             let at = word as usize;
             if !plane.is_open {
                 if !viewer.is_among(viewers_of_var(program, state, plane.var, word)) {
@@ -217,7 +260,7 @@ impl Observations {
                     add(into, known + at, 1.0);
                 }
             }
-            let value = state.var(var.offset.saturating_add(word));
+            let value = state.var(offset.saturating_add(word));
             let from = plane.at + at * width;
             if let Some(places) = into.get_mut(from..from + width)
                 && self.may_know(program, state, viewer, value, plane.of)
@@ -253,6 +296,35 @@ impl Observations {
         component.is_none_or(|component| sees_as(program, state, viewer, component))
     }
 
+    /// Writes all components in play, in a game without secrets.
+    fn write_components(&self, program: &Program, state: &State, viewer: Viewer, into: &mut [f32]) {
+        for (component, class) in (0i32..).zip(&self.classes.of) {
+            let zone = state.zone_of(component);
+            if zone > i32::from(BOX) {
+                add(into, self.at.counts + zone as usize, 1.0);
+                let at = (zone, component, *class as usize);
+                self.write_component(program, state, viewer, at, into);
+            }
+        }
+        for (zone, _) in (0i32..)
+            .zip(&self.order)
+            .filter(|(_, order)| **order == Order::List)
+        {
+            for (place, component) in (1..).zip(state.members(zone)) {
+                self.write_place(self.classes.class(component), place, into);
+            }
+        }
+    }
+
+    /// Writes the place of a component in a zone, unless it has copies.
+    #[inline]
+    fn write_place(&self, class: usize, place: usize, into: &mut [f32]) {
+        let is_single = matches!(self.classes.members.get(class), Some((_, 1)));
+        if let Some(order) = self.at.order.filter(|_| is_single) {
+            add(into, order + class, place as f32);
+        }
+    }
+
     fn write_zone(
         &self,
         program: &Program,
@@ -266,8 +338,7 @@ impl Observations {
             return;
         }
         add(into, self.at.counts + zone as usize, count as f32);
-        let is_ordered = self.at.order.filter(|_| tells_places(program, zone));
-        let row = self.zones.get(zone as usize).copied().flatten();
+        let is_list = self.order.get(zone as usize) == Some(&Order::List);
         for (place, component) in (1..).zip(state.members(zone)) {
             if self.can_hide && !sees_as(program, state, viewer, component) {
                 if let Some(unknown) = self.at.unknown {
@@ -277,23 +348,34 @@ impl Observations {
                 continue;
             }
             let class = self.classes.class(component);
-            if let Some((first, stride)) = row {
-                add(into, first + class * stride, 1.0);
+            self.write_component(program, state, viewer, (zone, component, class), into);
+            if is_list {
+                self.write_place(class, place, into);
             }
-            if let Some(faces) = self.at.faces.filter(|_| state.is_face_down(component)) {
-                add(into, faces + class, 1.0);
-            }
-            let is_single = self
-                .classes
-                .members
-                .get(class)
-                .is_some_and(|(_, count)| *count == 1);
-            if let Some(order) = is_ordered.filter(|_| is_single) {
-                add(into, order + class, place as f32);
-            }
-            self.write_cell(state, component, into);
-            self.write_fields(program, state, viewer, (zone, component, class), into);
         }
+    }
+
+    /// Writes what does not depend on the place in a zone.
+    #[inline]
+    fn write_component(
+        &self,
+        program: &Program,
+        state: &State,
+        viewer: Viewer,
+        (zone, component, class): (i32, i32, usize),
+        into: &mut [f32],
+    ) {
+        if let Some((first, stride)) = self.zones.get(zone as usize).copied().flatten() {
+            add(into, first + class * stride, 1.0);
+        }
+        if let Some(faces) = self.at.faces.filter(|_| state.is_face_down(component)) {
+            add(into, faces + class, 1.0);
+        }
+        if self.order.get(zone as usize) == Some(&Order::Single) {
+            self.write_place(class, 1, into);
+        }
+        self.write_cell(state, component, into);
+        self.write_fields(program, state, viewer, (zone, component, class), into);
     }
 
     fn write_cell(&self, state: &State, component: i32, into: &mut [f32]) {
@@ -377,7 +459,19 @@ impl Observations {
     }
 }
 
-fn vars(program: &Program, planes: &mut Planes) -> Vec<VarPlane> {
+impl VarPlane {
+    /// Writes all words, one after the other.
+    fn write(&self, state: &State, into: &mut [f32]) {
+        let (offset, len) = self.words;
+        let places = into.get_mut(self.at..).unwrap_or_default();
+        let places = places.chunks_exact_mut(self.form.width());
+        for (value, places) in state.vars(offset, len).iter().zip(places) {
+            self.form.write(*value, places);
+        }
+    }
+}
+
+fn vars(program: &Program, can_hide: bool, planes: &mut Planes) -> Vec<VarPlane> {
     let counted = [VAR_ROUND, VAR_TURN].map(usize::from);
     let shown = program.vars.iter().enumerate().filter(|(number, var)| {
         let is_phase = *number == usize::from(VAR_PHASE) && !matches!(var.of, Type::Enum(_));
@@ -409,13 +503,16 @@ fn vars(program: &Program, planes: &mut Planes) -> Vec<VarPlane> {
         };
         let at = planes.add(name.clone(), vec![len, form.width()]);
         let known = (!is_open).then(|| planes.add(format!("{name}.known"), vec![len]));
+        let is_hideable = can_hide && matches!(of, Type::Component(_) | Type::Zone(_));
         VarPlane {
             var: number,
+            words: (var.offset, len as u32),
             at,
             known,
             form,
             of,
             is_open,
+            is_plain: is_open && !is_hideable,
         }
     });
     shown.collect()

@@ -1,8 +1,9 @@
 //! A decision as its seat sees it: the prompt, and the choices with labels.
 
 use serde::{Deserialize, Serialize};
-use wyrmgate_engine::{Arg, Choice, Fault, Filled, Listed, Pending, State, Viewer, list};
+use wyrmgate_engine::{Choice, Fault, Filled, Listed, Pending, State, Viewer, list};
 
+use crate::caption::{angle, caption, members};
 use crate::doc::Members;
 use crate::json::args_to_json;
 use crate::label::option_title;
@@ -178,21 +179,23 @@ fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<S
 /// Returns the option and the values in words, if the rules declare no label.
 fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> String {
     let language = pointing.reader.language;
-    let mut words = Vec::new();
-    if !option.name.is_empty() {
-        words.push(option_title(&option.name, &option.title, language));
-    }
-    for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        let title = |&value: &i32| pointing.title_now(value, binder.of);
-        words.push(match arg {
-            Arg::One(value) => title(value),
-            Arg::Many(values) if values.is_empty() => {
-                pointing.program.words.none.get(language).to_owned()
-            }
-            Arg::Many(values) => values.iter().map(title).collect::<Vec<_>>().join(", "),
-        });
-    }
-    words.join(" ")
+    let named = (!option.name.is_empty()).then_some(&option.name);
+    let named = named.map(|name| option_title(name, &option.title, language));
+    let args = option.binders.iter().zip(&choice.args);
+    let args = args.map(|(binder, arg)| {
+        let title = |&value: &i32| match binder.is_rotation {
+            true => angle(value),
+            false => pointing.title_now(value, binder.of),
+        };
+        let titles: Vec<String> = arg.values().iter().map(title).collect();
+        let none = || pointing.program.words.none.get(language).to_owned();
+        let told = match titles.is_empty() {
+            true => none(),
+            false => members(binder, &titles),
+        };
+        (binder, told)
+    });
+    caption(named, &args.collect::<Vec<_>>())
 }
 
 fn kind_of(site: &Site) -> DecisionKind {

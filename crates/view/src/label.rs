@@ -4,6 +4,7 @@
 //! The engine has filled the holes, and says who may know a value from what lies on the table. A value that follows from
 //! a component that the reader cannot identify reads as `…`: its rank would name it.
 
+use crate::caption::{angle, caption, members};
 use crate::doc::Doc;
 use crate::event_doc::told;
 use crate::name::{Names, Titles, whole};
@@ -169,21 +170,22 @@ impl Telling<'_> {
     /// Returns the option and the values in words.
     fn plain(&self) -> String {
         let language = self.names.language();
+        let named = (!self.option.name.is_empty()).then_some(&self.option.name);
+        let named = named.map(|name| option_title(name, &self.option.title, language));
         let mut words = Vec::new();
-        if !self.option.name.is_empty() {
-            words.push(option_title(
-                &self.option.name,
-                &self.option.title,
-                language,
-            ));
-        }
         for (binder, values) in self.option.binders.iter().zip(&self.args) {
-            let title = |value: &SeenValue| self.names.title(value, binder.of);
-            words.push(match values.as_slice() {
+            let title = |value: &SeenValue| match value {
+                SeenValue::Plain(turns) if binder.is_rotation => angle(*turns),
+                SeenValue::Plain(_) | SeenValue::Component(_) | SeenValue::Inside(_) => {
+                    self.names.title(value, binder.of)
+                }
+            };
+            let told = match values.as_slice() {
                 [] => self.program.words.none.get(language).to_owned(),
-                values => values.iter().map(title).collect::<Vec<_>>().join(", "),
-            });
+                values => members(binder, &values.iter().map(title).collect::<Vec<String>>()),
+            };
+            words.push((binder, told));
         }
-        words.join(" ")
+        caption(named, &words)
     }
 }

@@ -1,72 +1,24 @@
-//! Messages of the Debug Adapter Protocol: a header with the length, then JSON.
+//! Messages with a header that contains their length.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
-use std::path::PathBuf;
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use crate::debugger::protocol::Request;
 
 /// A longer message is a mistake.
 const LENGTH_MAX: usize = 16 << 20;
-
-/// A request of the editor.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Request {
-    #[serde(rename = "seq")]
-    pub number: i64,
-    pub command: String,
-    #[serde(default)]
-    pub arguments: Value,
-}
-
-/// What requests say, apart from `launch`. Editors add members of their own.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct Arguments {
-    pub source: SourceFile,
-    pub breakpoints: Vec<Breakpoint>,
-    /// From 1.
-    pub frame_id: usize,
-    /// From 1.
-    pub variables_reference: usize,
-    pub expression: String,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct SourceFile {
-    pub path: PathBuf,
-}
-
-/// A line, from 1, or the name of a clause.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Breakpoint {
-    pub line: usize,
-    pub name: String,
-}
-
-impl Request {
-    /// Reads the arguments. Requests without any have `null`, or nothing.
-    pub fn read(&self) -> serde_json::Result<Arguments> {
-        match &self.arguments {
-            Value::Null => Ok(Arguments::default()),
-            arguments => serde_json::from_value(arguments.clone()),
-        }
-    }
-}
 
 /// Both directions.
 #[derive(Debug)]
 pub struct Wire<R, W> {
     from: R,
     to: W,
-    sent: i64,
 }
 
 impl<R: BufRead, W: Write> Wire<R, W> {
     pub fn new(from: R, to: W) -> Wire<R, W> {
-        Wire { from, to, sent: 0 }
+        Wire { from, to }
     }
 
     /// Returns the next request; `None` at the end of the input.
@@ -107,29 +59,7 @@ impl<R: BufRead, W: Write> Wire<R, W> {
         }
     }
 
-    /// Answers a request.
-    pub fn answer(&mut self, request: &Request, body: Value) -> Result<()> {
-        self.send(json!({
-            "type": "response", "request_seq": request.number, "command": request.command, "success": true, "body": body,
-        }))
-    }
-
-    pub fn fail(&mut self, request: &Request, reason: &str) -> Result<()> {
-        self.send(json!({
-            "type": "response", "request_seq": request.number, "command": request.command, "success": false,
-            "message": reason, "body": {"error": {"id": 1, "format": reason, "showUser": true}},
-        }))
-    }
-
-    pub fn event(&mut self, event: &str, body: Value) -> Result<()> {
-        self.send(json!({"type": "event", "event": event, "body": body}))
-    }
-
-    fn send(&mut self, mut message: Value) -> Result<()> {
-        self.sent += 1;
-        if let Some(members) = message.as_object_mut() {
-            members.insert("seq".to_owned(), self.sent.into());
-        }
+    pub fn send(&mut self, message: &Value) -> Result<()> {
         let body = message.to_string();
         write!(self.to, "Content-Length: {}\r\n\r\n{body}", body.len())?;
         self.to.flush()

@@ -31,7 +31,7 @@ impl Context<'_> {
                 bulk((self.now_ms / 1000).to_string()),
                 bulk((self.now_ms % 1000 * 1000).to_string()),
             ])),
-            "GET" => self.get(&args[0]),
+            "GET" => self.get(args[0]),
             "SET" => self.set(args),
             "DEL" | "UNLINK" => Ok(Reply::Int(
                 args.iter().filter(|key| self.remove(key)).count() as i64,
@@ -40,30 +40,30 @@ impl Context<'_> {
                 let count = args.iter().filter(|key| self.value(key).is_some()).count();
                 Ok(Reply::Int(count as i64))
             }
-            "PEXPIREAT" => self.expire(&args[0], Some(number(&args[1])?)),
+            "PEXPIREAT" => self.expire(args[0], Some(number(args[1])?)),
             "PEXPIRE" => {
-                let at = self.now_ms + number(&args[1])?;
-                self.expire(&args[0], Some(at))
+                let at = self.now_ms + number(args[1])?;
+                self.expire(args[0], Some(at))
             }
-            "PERSIST" => self.expire(&args[0], None),
+            "PERSIST" => self.expire(args[0], None),
             "PTTL" => Ok(Reply::Int(
-                match (self.value(&args[0]), self.data.expiry(&args[0])) {
+                match (self.value(args[0]), self.data.expiry(args[0])) {
                     (None, _) => -2,
                     (_, None) => -1,
                     (_, Some(at)) => at as i64 - self.now_ms as i64,
                 },
             )),
-            "INCR" => self.increment(&args[0]),
+            "INCR" => self.increment(args[0]),
             "HGET" => Ok(self
-                .hash(&args[0])?
-                .map_or(Reply::Nil, |hash| one(hash.get(&args[1][..])))),
+                .hash(args[0])?
+                .map_or(Reply::Nil, |hash| one(hash.get(args[1])))),
             "HMGET" => {
-                let hash = self.hash(&args[0])?;
+                let hash = self.hash(args[0])?;
                 let value = |field: &&[u8]| hash.map_or(Reply::Nil, |hash| one(hash.get(*field)));
                 Ok(Reply::Array(args[1..].iter().map(value).collect()))
             }
             "HGETALL" => {
-                let pairs = self.hash(&args[0])?.into_iter().flatten();
+                let pairs = self.hash(args[0])?.into_iter().flatten();
                 Ok(Reply::Map(
                     pairs
                         .flat_map(|(name, value)| [bulk(name), bulk(value)])
@@ -74,26 +74,26 @@ impl Context<'_> {
             "HDEL" => self.hash_remove(args),
             "HINCRBY" => self.hash_increment(args),
             "HLEN" => Ok(Reply::Int(
-                self.hash(&args[0])?.map_or(0, BTreeMap::len) as i64
+                self.hash(args[0])?.map_or(0, BTreeMap::len) as i64
             )),
             "XADD" => self.stream_add(args),
             "XRANGE" => self.stream_range(args),
-            "XLEN" => Ok(Reply::Int(match self.value(&args[0]) {
+            "XLEN" => Ok(Reply::Int(match self.value(args[0]) {
                 None => 0,
                 Some(Value::Stream(entries)) => entries.len() as i64,
                 Some(_) => return Err(WRONG_TYPE.to_owned()),
             })),
             "ZADD" => self.sorted_add(args),
             "ZREM" => self.sorted_remove(args),
-            "ZCARD" => Ok(Reply::Int(self.sorted(&args[0])?.len() as i64)),
+            "ZCARD" => Ok(Reply::Int(self.sorted(args[0])?.len() as i64)),
             "ZSCORE" => {
-                let members = self.sorted(&args[0])?;
+                let members = self.sorted(args[0])?;
                 let score = members.iter().find(|(_, member)| **member == *args[1]);
                 Ok(score.map_or(Reply::Nil, |(score, _)| bulk(score.to_string())))
             }
-            "ZRANGEBYLEX" => self.by_name(&args[0], &args[1], &args[2], &args[3..], false),
-            "ZREVRANGEBYLEX" => self.by_name(&args[0], &args[2], &args[1], &args[3..], true),
-            "ZRANGEBYSCORE" => self.by_score(&args[0], &args[1], &args[2], &args[3..]),
+            "ZRANGEBYLEX" => self.by_name(args[0], args[1], args[2], &args[3..], false),
+            "ZREVRANGEBYLEX" => self.by_name(args[0], args[2], args[1], &args[3..], true),
+            "ZRANGEBYSCORE" => self.by_score(args[0], args[1], args[2], &args[3..]),
             "ZRANGE" => self.by_rank(args),
             "SCAN" => Ok(self.scan(args)),
             "PUBLISH" | "SPUBLISH" => {
@@ -155,12 +155,12 @@ impl Context<'_> {
                 other => panic!("SET … {}", String::from_utf8_lossy(other)),
             }
         }
-        let exists = self.value(&args[0]).is_some();
+        let exists = self.value(args[0]).is_some();
         if (only_new && exists) || (only_old && !exists) {
             return Ok(Reply::Nil);
         }
         self.data.put(args[0], Value::Text(args[1].into()));
-        self.data.expire(&args[0], expiry, self.now_ms);
+        self.data.expire(args[0], expiry, self.now_ms);
         *self.written = true;
         Ok(Reply::Simple("OK"))
     }
@@ -196,7 +196,7 @@ impl Context<'_> {
     }
 
     fn hash_set(&mut self, args: &[&[u8]]) -> Answer {
-        let hash = self.hash_mut(&args[0])?;
+        let hash = self.hash_mut(args[0])?;
         let mut new = 0;
         for pair in args[1..].chunks_exact(2) {
             let before = hash.insert(pair[0].into(), pair[1].into());
@@ -206,35 +206,35 @@ impl Context<'_> {
     }
 
     fn hash_remove(&mut self, args: &[&[u8]]) -> Answer {
-        if self.hash(&args[0])?.is_none() {
+        if self.hash(args[0])?.is_none() {
             return Ok(Reply::Int(0));
         }
-        let hash = self.hash_mut(&args[0])?;
+        let hash = self.hash_mut(args[0])?;
         let gone = args[1..]
             .iter()
             .filter(|field| hash.remove(&field[..]).is_some())
             .count();
-        self.data.tidy(&args[0]);
+        self.data.tidy(args[0]);
         Ok(Reply::Int(gone as i64))
     }
 
     fn hash_increment(&mut self, args: &[&[u8]]) -> Answer {
-        let by = signed(&args[2])?;
-        let hash = self.hash_mut(&args[0])?;
-        let before = hash.get(&args[1][..]).map_or(Ok(0), |text| signed(text))?;
+        let by = signed(args[2])?;
+        let hash = self.hash_mut(args[0])?;
+        let before = hash.get(args[1]).map_or(Ok(0), |text| signed(text))?;
         let text = (before + by).to_string();
         hash.insert(args[1].into(), text.as_bytes().into());
         Ok(Reply::Int(before + by))
     }
 
     fn stream_add(&mut self, args: &[&[u8]]) -> Answer {
-        let id = String::from_utf8_lossy(&args[1]).into_owned();
+        let id = String::from_utf8_lossy(args[1]).into_owned();
         let number = id
             .strip_suffix("-0")
             .and_then(|first| first.parse().ok())
             .unwrap();
         let new = || Value::Stream(BTreeMap::new());
-        let Value::Stream(entries) = self.data.change(&args[0], self.now_ms, new) else {
+        let Value::Stream(entries) = self.data.change(args[0], self.now_ms, new) else {
             return Err(WRONG_TYPE.to_owned());
         };
         if entries
@@ -255,7 +255,7 @@ impl Context<'_> {
     }
 
     fn stream_range(&self, args: &[&[u8]]) -> Answer {
-        let entries = match self.value(&args[0]) {
+        let entries = match self.value(args[0]) {
             None => return Ok(Reply::Array(Vec::new())),
             Some(Value::Stream(entries)) => entries,
             Some(_) => return Err(WRONG_TYPE.to_owned()),
@@ -269,7 +269,7 @@ impl Context<'_> {
                 .parse()
                 .unwrap(),
         };
-        let (from, to) = (edge(&args[1], 0), edge(&args[2], u64::MAX));
+        let (from, to) = (edge(args[1], 0), edge(args[2], u64::MAX));
         let limit = match args.get(4) {
             Some(count) => number(count)? as usize,
             None => usize::MAX,
@@ -316,13 +316,13 @@ impl Context<'_> {
             pairs = rest;
         }
         let new = || Value::Sorted(BTreeMap::new());
-        let Value::Sorted(members) = self.data.change(&args[0], self.now_ms, new) else {
+        let Value::Sorted(members) = self.data.change(args[0], self.now_ms, new) else {
             return Err(WRONG_TYPE.to_owned());
         };
         let mut count = 0;
         for pair in pairs.chunks_exact(2) {
-            let score: f64 = String::from_utf8_lossy(&pair[0]).parse().unwrap();
-            let before = members.get(&pair[1][..]).copied();
+            let score: f64 = String::from_utf8_lossy(pair[0]).parse().unwrap();
+            let before = members.get(pair[1]).copied();
             let wanted = match before {
                 None => !only_old,
                 Some(before) => {
@@ -337,16 +337,16 @@ impl Context<'_> {
                 count += i64::from(before.is_none() || changed);
             }
         }
-        self.data.tidy(&args[0]);
+        self.data.tidy(args[0]);
         Ok(Reply::Int(count))
     }
 
     fn sorted_remove(&mut self, args: &[&[u8]]) -> Answer {
-        if self.value(&args[0]).is_none() {
+        if self.value(args[0]).is_none() {
             return Ok(Reply::Int(0));
         }
         let new = || Value::Sorted(BTreeMap::new());
-        let Value::Sorted(members) = self.data.change(&args[0], self.now_ms, new) else {
+        let Value::Sorted(members) = self.data.change(args[0], self.now_ms, new) else {
             return Err(WRONG_TYPE.to_owned());
         };
         let gone = args[1..]
@@ -354,7 +354,7 @@ impl Context<'_> {
             .filter(|member| members.remove(&member[..]).is_some())
             .count();
         *self.written |= gone > 0;
-        self.data.tidy(&args[0]);
+        self.data.tidy(args[0]);
         Ok(Reply::Int(gone as i64))
     }
 
@@ -422,14 +422,14 @@ impl Context<'_> {
                 .filter(|word| !word.eq_ignore_ascii_case(b"BYSCORE"))
                 .copied()
                 .collect();
-            return self.by_score(&args[0], &args[1], &args[2], &rest);
+            return self.by_score(args[0], args[1], args[2], &rest);
         }
-        let found = self.sorted(&args[0])?;
+        let found = self.sorted(args[0])?;
         let place = |word: &[u8]| {
             let at = signed(word)?;
             Ok::<i64, String>(if at < 0 { at + found.len() as i64 } else { at })
         };
-        let (from, to) = (place(&args[1])?.max(0) as usize, place(&args[2])?);
+        let (from, to) = (place(args[1])?.max(0) as usize, place(args[2])?);
         let count = usize::try_from(to + 1 - from as i64).unwrap_or(0);
         let with_scores = args[3..]
             .iter()

@@ -15,7 +15,7 @@ use crate::explore::ExploreError;
 use wyrmgate_program::Program;
 
 /// The solution method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Counterfactual regret minimization over the whole tree, for games with hidden information.
     Regret,

@@ -2,31 +2,66 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::tape::Tape;
+use crate::rules::Ruleset;
 use crate::scenario::suite;
 use wyrmgate_analysis::record::Record;
 use wyrmgate_analysis::replay::{self, ReplayError, Rest};
 use wyrmgate_base::diagnostic::Sources;
-use wyrmgate_engine::{Seeded, pending, start, step_legal};
-use wyrmgate_lang::Stack;
+use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_compile::compile::Setup;
+use wyrmgate_engine::{
+    Choice, Pending, Seeded, State, StepError, pending, start, step, step_legal,
+};
+use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
-use wyrmgate_view::Stopped;
+use wyrmgate_view::{Rejection, Stopped, choice_from_json};
+
+/// A game in one setup, with the rules from which it was compiled.
+#[derive(Debug, Clone)]
+pub struct Game {
+    pub program: Arc<Program>,
+    pub definition: Arc<Definition>,
+    pub setup: Setup,
+    pub sources: Sources,
+}
+
+impl Game {
+    pub fn of(
+        ruleset: &Ruleset,
+        seats: usize,
+        options: &serde_json::Map<String, Value>,
+    ) -> Result<Game, Vec<OptionProblem>> {
+        let setup = ruleset.setup(seats, options)?;
+        Ok(Game {
+            program: ruleset.compiled(&setup)?,
+            definition: ruleset.checked.definition.clone(),
+            setup,
+            sources: ruleset.sources.clone(),
+        })
+    }
+}
 
 /// A recorded game, and how it ended.
 #[derive(Debug)]
 pub struct Course {
-    pub program: Arc<Program>,
-    pub sources: Sources,
+    pub game: Game,
     pub tape: Tape,
     /// In words: that the game is over, or what stopped it.
     pub end: String,
 }
 
 /// Records a scenario: the first one whose name contains this text. Fails with what keeps it from running.
-pub fn of_scenario(stack: &Stack, named: &str) -> Result<Course, String> {
-    let mut tape = Tape::default();
-    let watched = suite::watch(stack, named, &mut tape)?;
+pub fn of_scenario(
+    game: &str,
+    read: suite::Read,
+    named: &str,
+    mut tape: Tape,
+) -> Result<Course, String> {
+    let watched = suite::watch(game, read, named, &mut tape)?;
     let failures = watched.failures.iter().map(|failure| {
         let message = &failure.diagnostic.message;
         format!(
@@ -39,42 +74,38 @@ pub fn of_scenario(stack: &Stack, named: &str) -> Result<Course, String> {
         [] => "the scenario passes".to_owned(),
         failures => failures.join("\n"),
     };
-    Ok(Course {
+    let game = Game {
         program: Arc::new(watched.program),
+        definition: watched.definition,
+        setup: watched.setup,
         sources: watched.sources,
-        tape,
-        end,
-    })
+    };
+    Ok(Course { game, tape, end })
 }
 
 /// Records a game that was played before.
-pub fn of_record(record: &Record, program: Arc<Program>, sources: Sources) -> Course {
-    let mut tape = Tape::default();
-    let played = play_again(record, &program, &mut tape);
+pub fn of_record(record: &Record, game: Game, mut tape: Tape) -> Course {
+    let played = play_again(record, &game.program, &mut tape);
     let end = match played {
         Err(End::Replay(error)) => error.to_string(),
         Err(End::Stopped(stopped)) => stopped.reason,
         Ok(()) => OVER.to_owned(),
     };
-    Course {
-        program,
-        sources,
-        tape,
-        end,
-    }
+    Course { game, tape, end }
 }
 
 /// Records a game in which every seat chooses at random.
-pub fn of_random_game(seed: [u8; 32], program: Arc<Program>, sources: Sources) -> Course {
-    let mut tape = Tape::default();
-    let played = play_at_random(seed, &program, &mut tape);
+pub fn of_random_game(seed: [u8; 32], game: Game, mut tape: Tape) -> Course {
+    let played = play_at_random(seed, &game.program, &mut tape);
     let end = played.map_or_else(|stopped| stopped.reason, |()| OVER.to_owned());
-    Course {
-        program,
-        sources,
-        tape,
-        end,
-    }
+    Course { game, tape, end }
+}
+
+/// Records the beginning of a game: these choices, written as in requests, each with its seat.
+pub fn of_choices(seed: [u8; 32], choices: &[Value], game: Game, mut tape: Tape) -> Course {
+    let played = play_choices(seed, choices, &game.program, &mut tape);
+    let end = played.unwrap_or_else(|stopped| stopped.reason);
+    Course { game, tape, end }
 }
 
 const OVER: &str = "the game is over";
@@ -115,4 +146,64 @@ fn play_at_random(seed: [u8; 32], program: &Program, tape: &mut Tape) -> Result<
         step_legal(program, &mut state, owed.index, &choice, &mut Seeded, tape)?;
     }
     Ok(())
+}
+
+fn play_choices(
+    seed: [u8; 32],
+    choices: &[Value],
+    program: &Program,
+    tape: &mut Tape,
+) -> Result<String, Stopped> {
+    let mut state = start(program, seed, &mut Seeded, tape)?;
+    for (number, choice) in (1..).zip(choices) {
+        if let Err(reason) = choose(choice, program, &mut state, tape)? {
+            return Ok(format!("choice {number}: {reason}"));
+        }
+    }
+    let waits = pending(program, &state);
+    let seats: Vec<String> = waits
+        .iter()
+        .map(|owed| (owed.seat + 1).to_string())
+        .collect();
+    Ok(match seats.as_slice() {
+        [] => OVER.to_owned(),
+        seats => format!("the game waits for seat {}", seats.join(", ")),
+    })
+}
+
+/// Makes a choice, or says why it cannot be made.
+fn choose(
+    choice: &Value,
+    program: &Program,
+    state: &mut State,
+    tape: &mut Tape,
+) -> Result<Result<(), String>, Stopped> {
+    let (owed, read) = match read(program, state, choice) {
+        Ok(read) => read,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    match step(program, state, owed.index, &read, &mut Seeded, tape) {
+        Ok(()) => Ok(Ok(())),
+        Err(StepError::Refused(refused)) => {
+            let rejection = Rejection::of(program, state, owed.seat, refused);
+            Ok(Err(rejection.message))
+        }
+        Err(StepError::Fault(fault)) => Err(fault.into()),
+    }
+}
+
+/// Reads a choice of the seat that it names, or of the first one that is asked.
+pub(super) fn read(
+    program: &Program,
+    state: &State,
+    choice: &Value,
+) -> Result<(Pending, Choice), String> {
+    let mut choice = choice.clone();
+    let members = choice.as_object_mut();
+    let seat = members.and_then(|members| members.remove("seat")?.as_u64());
+    let mut owed = pending(program, state).into_iter();
+    let owed = owed.find(|owed| seat.is_none_or(|seat| seat == u64::from(owed.seat) + 1));
+    let owed = owed.ok_or("this seat owes no decision")?;
+    let read = choice_from_json(program, state, &owed, &choice).map_err(|told| told.message)?;
+    Ok((owed, read))
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::{At, Event, Observer, State, layout::header};
 use wyrmgate_program::{Address, Op, Program};
 
-/// Maximum size of the states of a tape, in bytes. What follows in the game is not recorded.
-const BYTES_MAX: usize = 256 << 20;
+/// Maximum size of a tape for one author alone, in bytes.
+pub const BYTES_MAX: usize = 256 << 20;
 
 /// A moment before an operation runs.
 #[derive(Debug, Clone)]
@@ -28,25 +29,30 @@ impl Moment {
 }
 
 /// A game, moment by moment.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tape {
     pub moments: Vec<Moment>,
     pub events: Vec<Event>,
     /// The positions in which the game waited, each with the number of moments before it.
     pub rests: Vec<(usize, Arc<State>)>,
-    bytes: usize,
+    /// Bytes that are left; what follows in the game is not recorded.
+    room: usize,
     /// Whether the game went on when the tape was full.
     pub is_cut: bool,
 }
 
 impl Observer for Tape {
     fn event(&mut self, event: Event) {
-        if !self.is_cut {
+        if self.takes(size_of::<Event>()) {
             self.events.push(event);
         }
     }
 
     fn operation(&mut self, at: At<'_>) {
+        checkpoint();
+        if !self.takes(size_of::<Moment>()) {
+            return;
+        }
         let last = self.moments.last().map(|moment| &moment.state);
         let Some(state) = self.shared(last.cloned(), at.state) else {
             return;
@@ -68,17 +74,33 @@ impl Observer for Tape {
 }
 
 impl Tape {
+    /// Creates a tape with room for this many bytes.
+    pub fn of(room: usize) -> Tape {
+        Tape {
+            moments: Vec::new(),
+            events: Vec::new(),
+            rests: Vec::new(),
+            room,
+            is_cut: false,
+        }
+    }
+
+    /// Returns whether there is room for so many bytes more. Once there is none, nothing more is recorded.
+    fn takes(&mut self, bytes: usize) -> bool {
+        match self.room.checked_sub(bytes) {
+            Some(room) if !self.is_cut => self.room = room,
+            _ => self.is_cut = true,
+        }
+        !self.is_cut
+    }
+
     /// Most operations change nothing, so neighbors share a state. `None` if the tape is full.
     fn shared(&mut self, last: Option<Arc<State>>, state: &State) -> Option<Arc<State>> {
-        if self.is_cut {
-            return None;
-        }
         if let Some(last) = last.filter(|last| **last == *state) {
-            return Some(last);
+            return (!self.is_cut).then_some(last);
         }
-        self.bytes = self.bytes.saturating_add(state.size());
-        self.is_cut = self.bytes > BYTES_MAX;
-        (!self.is_cut).then(|| Arc::new(state.clone()))
+        let bytes = size_of::<State>() + state.size();
+        self.takes(bytes).then(|| Arc::new(state.clone()))
     }
 
     /// Returns the moments at which an author may want to stop: where another statement begins, or the same one again.

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::tape::Moment;
 use wyrmgate_base::diagnostic::Span;
+use wyrmgate_engine::Viewer;
 use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
-use wyrmgate_engine::{Viewer, eval_query};
 use wyrmgate_program::{Address, NamedSlot, Program, Type};
 use wyrmgate_view::{name_of_value, view};
 
@@ -23,8 +23,8 @@ pub struct Running {
     pub name: String,
     /// The statement at which it is.
     pub span: Span,
-    address: Address,
-    base: usize,
+    pub(super) address: Address,
+    pub(super) base: usize,
 }
 
 /// Returns the running effects, the innermost first.
@@ -33,18 +33,7 @@ pub fn running(program: &Program, moment: &Moment) -> Vec<Running> {
     let mut found = Vec::new();
     let (mut address, mut base) = (moment.address, moment.base);
     for _ in 0..moment.depth().max(1) {
-        let effect = usize::try_from(state.slot(base + EFFECT)).ok();
-        let effect = effect.and_then(|effect| program.effects.get(effect));
-        found.push(Running {
-            name: effect.map_or_else(String::new, |effect| effect.name.replace('_', " ")),
-            span: program
-                .code_spans
-                .get(address as usize)
-                .copied()
-                .unwrap_or_default(),
-            address,
-            base,
-        });
+        found.push(at(program, moment, address, base));
         // The call is the operation before the one with which the caller goes on.
         let return_to = Address::try_from(state.slot(base + RETURN_TO)).ok();
         let caller = usize::try_from(state.slot(base + CALLER)).ok();
@@ -56,13 +45,34 @@ pub fn running(program: &Program, moment: &Moment) -> Vec<Running> {
     found
 }
 
+/// Returns the effect that does not wait for another one.
+pub fn innermost(program: &Program, moment: &Moment) -> Running {
+    at(program, moment, moment.address, moment.base)
+}
+
+fn at(program: &Program, moment: &Moment, address: Address, base: usize) -> Running {
+    let effect = usize::try_from(moment.state.slot(base + EFFECT)).ok();
+    let effect = effect.and_then(|effect| program.effects.get(effect));
+    let span = program.code_spans.get(address as usize).copied();
+    Running {
+        name: effect.map_or_else(String::new, |effect| effect.name.replace('_', " ")),
+        span: span.unwrap_or_default(),
+        address,
+        base,
+    }
+}
+
+/// Returns the names in scope at an operation.
+pub fn names_at(program: &Program, address: Address) -> &[NamedSlot] {
+    let scopes = &program.names_in_scope;
+    let next = scopes.partition_point(|(from, _)| *from <= address);
+    let scope = next.checked_sub(1).and_then(|at| scopes.get(at));
+    scope.map_or(&[], |(_, slots)| slots)
+}
+
 /// Returns the names of an effect with their values.
 pub fn names(program: &Program, moment: &Moment, running: &Running) -> Map<String, Value> {
-    let scopes = &program.names_in_scope;
-    let next = scopes.partition_point(|(from, _)| *from <= running.address);
-    let Some((_, slots)) = next.checked_sub(1).and_then(|at| scopes.get(at)) else {
-        return Map::new();
-    };
+    let slots = names_at(program, running.address);
     let value = |named: &NamedSlot| {
         let value = match named.by_seat {
             false => value(program, moment, running, named, 0),
@@ -96,7 +106,7 @@ fn value(
 }
 
 /// Returns a value as scenarios write it.
-fn told(program: &Program, value: i32, of: Type) -> Value {
+pub(super) fn told(program: &Program, value: i32, of: Type) -> Value {
     match of {
         Type::Int => value.into(),
         Type::Bool => (value > 0).into(),
@@ -112,13 +122,4 @@ fn told(program: &Program, value: i32, of: Type) -> Value {
 pub fn table(program: &Program, moment: &Moment) -> Value {
     let doc = view(program, &moment.state, AUTHOR);
     serde_json::to_value(doc).unwrap_or_default()
-}
-
-/// Returns the number or truth value that a query without parameters has; `None` if there is none of this name.
-pub fn query(program: &Program, moment: &Moment, name: &str) -> Option<i32> {
-    let name = name.replace(' ', "_");
-    let number = program.query_names.get(&name)?;
-    let info = program.queries.get(usize::from(*number))?;
-    let is_plain = info.params == 0;
-    is_plain.then(|| eval_query(program, &moment.state, &name))?
 }

@@ -1,10 +1,15 @@
 //! Walks through a recorded game, forward and back.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::tape::{Moment, Tape};
-use wyrmgate_base::diagnostic::{FileId, Sources, Span};
-use wyrmgate_program::{ClauseId, Program};
+use super::course::{Course, Game};
+use super::expressions::Expressions;
+use super::tape::Moment;
+use super::told;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_base::diagnostic::{FileId, Span};
+use wyrmgate_program::ClauseId;
 
 /// How far to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,37 +34,55 @@ pub enum Arrival {
     End,
 }
 
+/// What an author marks: a line of a file, from 1, or a clause by its name. The walk stops there if the condition holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark<T> {
+    pub at: T,
+    pub condition: Option<String>,
+}
+
 /// A place in a recorded game.
 #[derive(Debug)]
-pub struct Walk<'t> {
-    tape: &'t Tape,
-    program: &'t Program,
-    sources: &'t Sources,
+pub struct Walk {
+    course: Arc<Course>,
+    /// Numbers of moments.
     stops: Vec<usize>,
     /// Index in `stops`.
     at: usize,
-    lines: BTreeSet<(u16, usize)>,
-    clauses: BTreeSet<ClauseId>,
+    lines: BTreeMap<(FileId, usize), Option<String>>,
+    clauses: BTreeMap<ClauseId, Option<String>>,
+    pub expressions: Expressions,
+    /// Why a condition at which the walk stopped could not be evaluated.
+    pub doubt: Option<String>,
 }
 
-impl<'t> Walk<'t> {
+impl Walk {
     /// Begins at the first statement. `None` if nothing was recorded.
-    pub fn new(tape: &'t Tape, program: &'t Program, sources: &'t Sources) -> Option<Walk<'t>> {
-        let stops = tape.stops(program);
-        (!stops.is_empty()).then_some(Walk {
-            tape,
-            program,
-            sources,
+    pub fn new(course: Arc<Course>) -> Option<Walk> {
+        let stops = course.tape.stops(&course.game.program);
+        (!stops.is_empty()).then(|| Walk {
+            course,
             stops,
             at: 0,
-            lines: BTreeSet::new(),
-            clauses: BTreeSet::new(),
+            lines: BTreeMap::new(),
+            clauses: BTreeMap::new(),
+            expressions: Expressions::default(),
+            doubt: None,
         })
     }
 
+    pub fn course(&self) -> &Arc<Course> {
+        &self.course
+    }
+
+    /// Returns the number of the moment at which the walk stands.
+    pub fn number(&self) -> Option<usize> {
+        self.stops.get(self.at).copied()
+    }
+
     /// Returns the moment at which the walk stands.
-    pub fn here(&self) -> Option<&'t Moment> {
-        self.moment(self.at)
+    pub fn here(&self) -> Option<&Moment> {
+        self.course.tape.moments.get(self.number()?)
     }
 
     /// Returns the number of events before this moment.
@@ -67,31 +90,47 @@ impl<'t> Walk<'t> {
         self.here().map_or(0, |moment| moment.events)
     }
 
-    /// Marks the lines of a file, counted from 1, instead of those marked before. Returns for each line the one with the next
-    /// statement, if there is any.
-    pub fn mark_lines(&mut self, file: FileId, lines: &[usize]) -> Vec<Option<usize>> {
-        self.lines.retain(|(marked, _)| *marked != file.0);
-        let spans = self.program.code_spans.iter();
+    /// Marks lines of a file instead of those marked before. Returns for each the line with the next statement, or why the walk
+    /// cannot stop there.
+    pub fn mark_lines(
+        &mut self,
+        file: FileId,
+        marks: &[Mark<usize>],
+    ) -> Vec<Result<usize, String>> {
+        self.lines.retain(|(marked, _), _| *marked != file);
+        let game = &self.course.game;
+        let spans = game.program.code_spans.iter();
         let inside = spans.filter(|span| span.file == file);
-        let begins: BTreeSet<usize> = inside.map(|span| self.line(*span)).collect();
-        let found = lines
-            .iter()
-            .map(|line| begins.range(line..).next().copied());
-        let found: Vec<Option<usize>> = found.collect();
-        let marked = found.iter().flatten().map(|line| (file.0, *line));
-        self.lines.extend(marked);
-        found
+        let begins: BTreeSet<usize> = inside.map(|span| line(game, *span)).collect();
+        let found = marks.iter().map(|mark| {
+            let next = begins.range(mark.at..).next().copied();
+            let next = next.ok_or("no statement begins here or below")?;
+            if let Some(condition) = &mark.condition {
+                let spans = game.program.code_spans.iter();
+                let mut numbered = (0..).zip(spans);
+                let first =
+                    numbered.find(|(_, span)| span.file == file && line(game, **span) == next);
+                let (address, _) = first.ok_or("no statement begins here")?;
+                let names = told::names_at(&game.program, address);
+                self.expressions.condition(game, names, condition)?;
+            }
+            self.lines.insert((file, next), mark.condition.clone());
+            Ok(next)
+        });
+        found.collect()
     }
 
     /// Marks the statements of clauses, instead of those marked before. Returns whether there is such a clause.
-    pub fn mark_clauses(&mut self, names: &[&str]) -> Vec<bool> {
-        let number_of = |name: &&str| {
-            let mut clauses = self.program.clauses.iter();
-            let number = clauses.position(|clause| clause.id == *name)?;
+    pub fn mark_clauses(&mut self, marks: &[Mark<&str>]) -> Vec<bool> {
+        let clauses = &self.course.game.program.clauses;
+        let number_of = |mark: &Mark<&str>| {
+            let number = clauses.iter().position(|clause| clause.id == mark.at)?;
             ClauseId::try_from(number).ok()
         };
-        let found: Vec<Option<ClauseId>> = names.iter().map(number_of).collect();
-        self.clauses = found.iter().flatten().copied().collect();
+        let found: Vec<Option<ClauseId>> = marks.iter().map(number_of).collect();
+        let known = found.iter().zip(marks);
+        let known = known.filter_map(|(found, mark)| Some(((*found)?, mark.condition.clone())));
+        self.clauses = known.collect();
         found.iter().map(Option::is_some).collect()
     }
 
@@ -106,11 +145,14 @@ impl<'t> Walk<'t> {
     }
 
     fn go(&mut self, way: impl Iterator<Item = usize>, pace: Pace) -> Arrival {
+        let course = self.course.clone();
         let depth = self.here().map_or(0, Moment::depth);
         let mut last = self.at;
         for stop in way {
+            checkpoint();
             last = stop;
-            let Some(moment) = self.moment(stop) else {
+            let number = self.stops.get(stop);
+            let Some(moment) = number.and_then(|number| course.tape.moments.get(*number)) else {
                 continue;
             };
             let arrived = match pace {
@@ -119,7 +161,7 @@ impl<'t> Walk<'t> {
                 Pace::Out => moment.depth() < depth,
                 Pace::On => false,
             };
-            let is_marked = self.is_marked(moment);
+            let is_marked = self.is_marked(&course.game, moment);
             if arrived || is_marked {
                 self.at = stop;
                 return if is_marked {
@@ -133,25 +175,38 @@ impl<'t> Walk<'t> {
         Arrival::End
     }
 
-    /// Returns whether the first statement is marked.
-    pub fn is_marked_here(&self) -> bool {
-        self.here().is_some_and(|moment| self.is_marked(moment))
+    /// Returns whether the walk stands at a mark.
+    pub fn is_marked_here(&mut self) -> bool {
+        let course = self.course.clone();
+        let here = self
+            .number()
+            .and_then(|number| course.tape.moments.get(number));
+        here.is_some_and(|moment| self.is_marked(&course.game, moment))
     }
 
-    fn is_marked(&self, moment: &Moment) -> bool {
+    fn is_marked(&mut self, game: &Game, moment: &Moment) -> bool {
         let at = moment.address as usize;
-        let span = self.program.code_spans.get(at);
-        let cites = self.program.code_cites.get(at);
-        let by_line =
-            span.is_some_and(|span| self.lines.contains(&(span.file.0, self.line(*span))));
-        by_line || cites.is_some_and(|cites| cites.iter().any(|id| self.clauses.contains(id)))
+        let span = game.program.code_spans.get(at);
+        let by_line = span.and_then(|span| self.lines.get(&(span.file, line(game, *span))));
+        let cites = game.program.code_cites.get(at).into_iter().flatten();
+        let by_clause = cites.filter_map(|id| self.clauses.get(id));
+        let marks: Vec<Option<String>> = by_line.into_iter().chain(by_clause).cloned().collect();
+        marks.iter().any(|condition| match condition {
+            None => true,
+            Some(condition) => self.holds(game, moment, condition),
+        })
     }
 
-    fn line(&self, span: Span) -> usize {
-        self.sources.line_column(span.file, span.start).0
+    /// A condition that cannot be evaluated stops the walk, so that its author hears of it.
+    fn holds(&mut self, game: &Game, moment: &Moment, condition: &str) -> bool {
+        let held = self.expressions.holds(game, moment, condition);
+        held.unwrap_or_else(|reason| {
+            self.doubt = Some(format!("the condition `{condition}`: {reason}"));
+            true
+        })
     }
+}
 
-    fn moment(&self, stop: usize) -> Option<&'t Moment> {
-        self.tape.moments.get(*self.stops.get(stop)?)
-    }
+fn line(game: &Game, span: Span) -> usize {
+    game.sources.line_column(span.file, span.start).0
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::tape::Tape;
+use super::course::{Course, read};
 use wyrmgate_base::diagnostic::{Sources, Span};
-use wyrmgate_engine::{State, Test, Tested, Viewer, pending, refused, tested};
-use wyrmgate_program::{Program, Type};
-use wyrmgate_view::{Rejection, choice_from_json, name_of_value, sentence};
+use wyrmgate_engine::{Pending, State, Test, Tested, Viewer, pending, refused, tested};
+use wyrmgate_program::{Program, SiteOption, Type};
+use wyrmgate_view::{Rejection, TemplateOption, name_of_value, sentence, template};
 
 /// The author plays with open cards.
 #[expect(
@@ -19,25 +19,12 @@ const AUTHOR: Viewer = Viewer::omniscient();
 
 /// Answers for a choice, written as in scenarios and in requests, in the position in which the game waits next after this
 /// many moments.
-pub fn why(
-    program: &Program,
-    sources: &Sources,
-    tape: &Tape,
-    moments: usize,
-    choice: &Value,
-) -> Result<String, String> {
-    let state = waiting(tape, moments).filter(|state| !state.is_finished());
-    let state = state.ok_or("the game asks nobody from here on")?;
-    let mut choice = choice.clone();
-    let members = choice.as_object_mut();
-    let seat = members.and_then(|members| members.remove("seat")?.as_u64());
-    let owed = pending(program, state);
-    let mut asked = owed.iter();
-    let owed = asked.find(|owed| seat.is_none_or(|seat| seat == u64::from(owed.seat) + 1));
-    let owed = owed.ok_or("this seat owes no decision")?;
-    let read = choice_from_json(program, state, owed, &choice).map_err(|told| told.message)?;
-    let tested = tested(program, state, owed, &read).map_err(|fault| sentence(&fault))?;
-    let refused = refused(program, state, owed, &read).map_err(|fault| sentence(&fault))?;
+pub fn why(course: &Course, moments: usize, choice: &Value) -> Result<String, String> {
+    let (program, sources) = (&course.game.program, &course.game.sources);
+    let state = waiting(course, moments).ok_or("the game asks nobody from here on")?;
+    let (owed, read) = read(program, state, choice)?;
+    let tested = tested(program, state, &owed, &read).map_err(|fault| sentence(&fault))?;
+    let refused = refused(program, state, &owed, &read).map_err(|fault| sentence(&fault))?;
     let lines = tested.iter().map(|tested| line(program, sources, tested));
     let end = match refused {
         None => "offered".to_owned(),
@@ -50,9 +37,48 @@ pub fn why(
 }
 
 /// Returns the position in which the game waits next.
-fn waiting(tape: &Tape, moments: usize) -> Option<&Arc<State>> {
-    let next = tape.rests.partition_point(|(before, _)| *before < moments);
-    tape.rests.get(next).map(|(_, state)| state)
+fn waiting(course: &Course, moments: usize) -> Option<&Arc<State>> {
+    let rests = &course.tape.rests;
+    let next = rests.partition_point(|(before, _)| *before < moments);
+    let state = rests.get(next).map(|(_, state)| state);
+    state.filter(|state| !state.is_finished())
+}
+
+/// Returns what [`why`] can be asked about: the options of each seat that the game asks next, offered or not, with their names
+/// and an example of each value that is offered.
+pub fn asked(course: &Course, moments: usize) -> Vec<Value> {
+    let program = &*course.game.program;
+    let Some(state) = waiting(course, moments) else {
+        return Vec::new();
+    };
+    let told = |owed: &Pending| {
+        let site = program.sites.get(usize::from(owed.site))?;
+        let offered = template(program, state, owed).unwrap_or_default();
+        let options = site
+            .options
+            .iter()
+            .map(|option| asked_option(option, &offered));
+        let options: Vec<Value> = options.collect();
+        Some(json!({"seat": owed.seat + 1, "decision": site.name, "options": options}))
+    };
+    pending(program, state).iter().filter_map(told).collect()
+}
+
+fn asked_option(option: &SiteOption, offered: &[TemplateOption]) -> Value {
+    let name = (!option.name.is_empty()).then_some(&option.name);
+    let same = offered.iter().find(|one| one.option.as_ref() == name);
+    let example = |binder: &str| {
+        let arg = same.and_then(|same| same.args.iter().find(|arg| arg.name == binder));
+        let values = arg
+            .and_then(|arg| arg.values.as_deref())
+            .unwrap_or_default();
+        values.first().cloned().map_or(Value::Null, Value::from)
+    };
+    let args = option.binders.iter();
+    let args: Vec<Value> = args
+        .map(|binder| json!({"name": binder.name, "example": example(&binder.name)}))
+        .collect();
+    json!({"option": name, "args": args})
 }
 
 fn line(program: &Program, sources: &Sources, tested: &Tested) -> String {

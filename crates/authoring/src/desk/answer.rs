@@ -15,6 +15,9 @@ use crate::scenario::suite::{Outcome, Played};
 use crate::schema::File;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Severity, Span};
 
+/// Lines, counted from 1, by file.
+type Lined = BTreeMap<String, Vec<usize>>;
+
 /// A request: its position and parameters.
 pub struct Asked<'s> {
     desk: &'s Desk,
@@ -218,23 +221,24 @@ impl<'s> Asked<'s> {
         played(&paths, &project.play_scenarios())
     }
 
-    /// Runs the scenarios of the game, and returns the lines with statements that none of those that pass reaches, by file.
+    /// Runs the scenarios of the game, and returns the lines with statements that those that pass reach, and the others, by
+    /// file.
     pub fn coverage(&self) -> Value {
         let Some(project) = self.project() else {
-            return json!({"scenarios": [], "unreached": {}});
+            return json!({"scenarios": [], "reached": {}, "unreached": {}});
         };
         let paths = project.clone();
         let scenario_files = paths.scenario_files();
         let outcome = project.play_scenarios();
-        let mut unreached: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        let lines = outcome.reach.lines(&outcome.sources);
-        for ((file, line), _) in lines.into_iter().filter(|(_, ran)| !ran) {
+        let (mut reached, mut unreached) = (Lined::new(), Lined::new());
+        for ((file, line), ran) in outcome.reach.lines(&outcome.sources) {
             let path = paths.path(file).filter(|_| !scenario_files.contains(&file));
+            let lines = if ran { &mut reached } else { &mut unreached };
             if let Some(path) = path {
-                unreached.entry(uri_of(&path)).or_default().push(line);
+                lines.entry(uri_of(&path)).or_default().push(line);
             }
         }
-        json!({"scenarios": played(&paths, &outcome), "unreached": unreached})
+        json!({"scenarios": played(&paths, &outcome), "reached": reached, "unreached": unreached})
     }
 
     /// Returns the formatted text if it differs. Returns nothing for invalid YAML.

@@ -190,6 +190,14 @@ impl Desk {
         told
     }
 
+    /// Returns the rules in the buffers, if they are nowhere else.
+    pub fn sent(&self) -> Option<Project> {
+        match &self.home {
+            Home::Folder(_) => None,
+            Home::Catalog(catalog) => Project::sent(&self.buffers, catalog),
+        }
+    }
+
     fn project(&self, path: &Path) -> Option<Project> {
         self.project_of(path, &self.buffers)
     }

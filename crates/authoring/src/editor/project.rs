@@ -56,6 +56,14 @@ impl Project {
         Some(project)
     }
 
+    /// Reads a game from disk.
+    pub fn of_stack(stack: Stack) -> std::io::Result<Project> {
+        let bundle = stack.bundle()?;
+        let mut project = Project::of(stack, bundle, BTreeMap::new());
+        project.read_scenarios(&BTreeMap::new());
+        Ok(project)
+    }
+
     /// Reads rules that are nowhere but in these buffers: a game, or an overlay on a game of the catalog, and scenarios. Only
     /// the names of the files count, not their folders.
     pub fn sent(buffers: &BTreeMap<PathBuf, String>, catalog: &Catalog) -> Option<Project> {
@@ -100,14 +108,18 @@ impl Project {
     /// Runs the scenarios.
     pub fn play_scenarios(self) -> suite::Outcome {
         let name = self.stack.name.clone();
-        let read = suite::Read {
+        suite::run_read(name, self.with_scenarios(), None)
+    }
+
+    /// Returns what scenarios run with.
+    pub fn with_scenarios(self) -> suite::Read {
+        suite::Read {
             sources: self.sources,
             definition: self.definition,
             scenarios: self.scenarios,
             report: self.report,
             history: self.history,
-        };
-        suite::run_read(name, read, None)
+        }
     }
 
     /// Returns the texts of the rules.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::changes::Changes;
 use super::examples::examples;
+use super::words::{self, Words};
 use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture};
 use crate::picture;
 use crate::rules::Ruleset;
@@ -88,6 +89,8 @@ fn components(
     let Some((_, first)) = programs.first() else {
         return Vec::new();
     };
+    let tag = first.languages.get(usize::from(language.0));
+    let words = words::of(tag.map_or("", String::as_str));
     let looks = picture::contents(first, language);
     let leaves = first.kinds.iter().filter(|kind| !is_family(first, kind));
     let rows = leaves.filter_map(|kind| {
@@ -101,7 +104,7 @@ fn components(
         let there = most.1.kinds.iter().find(|other| other.name == kind.name)?;
         (there.count > 0).then(|| ComponentRow {
             title: kind.title.get(language).to_owned(),
-            count: told(&counts),
+            count: told(&counts, words),
             pictures: looks_of(&kind.name, &looks),
             keys: keys(&most.1, there, language),
             text: kind.text.get(language).to_owned(),
@@ -135,11 +138,20 @@ fn count_of(program: &Program, name: &str) -> u32 {
     kind.map_or(0, |kind| kind.count)
 }
 
-/// Formats `12`, or `2: 12, 3: 18` if it depends on the number of players.
-fn told(counts: &[(usize, u32)]) -> String {
-    match counts {
-        [(_, first), rest @ ..] if rest.iter().all(|(_, count)| count == first) => {
+/// Formats `12`, `2 per player`, or `2: 12, 3: 18` if it depends on the number of players in another way.
+fn told(counts: &[(usize, u32)], words: &Words) -> String {
+    let each = |(seats, count): &(usize, u32)| {
+        let seats = u32::try_from(*seats).ok()?;
+        let is_whole = count.checked_rem(seats)? == 0;
+        is_whole.then(|| count / seats)
+    };
+    let for_first = counts.first().and_then(each);
+    match (counts, for_first) {
+        ([(_, first), rest @ ..], _) if rest.iter().all(|(_, count)| count == first) => {
             first.to_string()
+        }
+        (counts, Some(own)) if counts.iter().all(|one| each(one) == Some(own)) => {
+            words.each_player.replace("{}", &own.to_string())
         }
         _ => {
             let each = counts

@@ -21,6 +21,8 @@ pub struct Words {
     pub changed: &'static str,
     pub removed: &'static str,
     pub numbers: &'static str,
+    /// `{}` components for each player
+    pub each_player: &'static str,
 }
 
 static ALL: [Words; 2] = [
@@ -44,6 +46,7 @@ static ALL: [Words; 2] = [
         changed: "Changed",
         removed: "Removed",
         numbers: "Changed numbers",
+        each_player: "{} per player",
     },
     Words {
         language: "es",
@@ -65,6 +68,7 @@ static ALL: [Words; 2] = [
         changed: "Cambiado",
         removed: "Eliminado",
         numbers: "Números cambiados",
+        each_player: "{} por jugador",
     },
 ];
 

@@ -185,25 +185,31 @@ impl Ruleset {
         seats: usize,
         options: &Map<String, Value>,
     ) -> Result<Arc<Program>, Vec<OptionProblem>> {
-        let setup = self.setup(seats, options)?;
+        self.compiled(&self.setup(seats, options)?)
+    }
+
+    /// Like [`Ruleset::program`], for a setup that [`Ruleset::setup`] allowed.
+    pub fn compiled(&self, setup: &Setup) -> Result<Arc<Program>, Vec<OptionProblem>> {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(program) = programs.get(&setup) {
+        if let Some(program) = programs.get(setup) {
             return Ok(program.clone());
         }
-        let program = self
-            .checked
-            .compile(&setup)
-            .ok_or_else(not_for_this_setup)?;
+        let program = self.checked.compile(setup).ok_or_else(not_for_this_setup)?;
         let program = Arc::new(Program {
             digest: self.digest.clone(),
             variant: self.variant().to_owned(),
             ..program
         });
-        programs.insert(setup, program.clone());
+        programs.insert(setup.clone(), program.clone());
         Ok(program)
     }
 
-    fn setup(&self, seats: usize, given: &Map<String, Value>) -> Result<Setup, Vec<OptionProblem>> {
+    /// Returns a setup, if the rules allow it.
+    pub fn setup(
+        &self,
+        seats: usize,
+        given: &Map<String, Value>,
+    ) -> Result<Setup, Vec<OptionProblem>> {
         let mut texts = BTreeMap::new();
         let mut problems = Vec::new();
         for (name, value) in given {

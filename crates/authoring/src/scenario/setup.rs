@@ -59,7 +59,7 @@ impl<'c> Programs<'c> {
         })
     }
 
-    fn setup(&self, given: &Given, span: Span) -> Result<Setup, Vec<Impossible>> {
+    pub fn setup(&self, given: &Given, span: Span) -> Result<Setup, Vec<Impossible>> {
         let least = self.checked.seats.first().copied().unwrap_or_default();
         let seats = given.seats.as_ref().map_or(least, |seats| seats.value);
         let options = given.options.iter();

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::Scenario;
 use super::attach::{Sides, attach};
@@ -11,9 +12,10 @@ use super::reach::{Reach, Steps};
 use super::read::read;
 use super::run::{Failure, run_watched};
 pub(crate) use super::setup::Programs;
-use super::setup::{impossible, refusal_failures};
+use super::setup::{Impossible, impossible, refusal_failures};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Severity, Sources, Span};
 use wyrmgate_compile::check::{Checked, check};
+use wyrmgate_compile::compile::Setup;
 use wyrmgate_engine::{Observer, Silent};
 use wyrmgate_lang::Stack;
 use wyrmgate_lang::definition::Definition;
@@ -278,19 +280,23 @@ impl Outcome {
 #[derive(Debug)]
 pub struct Watched {
     pub program: Program,
+    /// The rules with the texts of the scenario, and the setup for which they were compiled.
+    pub definition: Arc<Definition>,
+    pub setup: Setup,
     pub sources: Sources,
     pub failures: Vec<Failure>,
 }
 
 /// Runs the first scenario whose name contains this text, while somebody watches. Fails with what keeps it from running.
-pub fn watch(stack: &Stack, named: &str, watcher: &mut dyn Observer) -> Result<Watched, String> {
-    let read = read_stack(stack).map_err(|error| error.to_string())?;
+pub fn watch(
+    game: &str,
+    read: Read,
+    named: &str,
+    watcher: &mut dyn Observer,
+) -> Result<Watched, String> {
     let is_named = |scenario: &Scenario| scenario.name.value.contains(named);
     let Some(scenario) = read.scenarios.into_iter().find(is_named) else {
-        return Err(format!(
-            "no scenario of {} has `{named}` in its name",
-            stack.name
-        ));
+        return Err(format!("no scenario of {game} has `{named}` in its name"));
     };
     let (mut report, sources) = (read.report, read.sources);
     let checked = read.definition.and_then(|definition| {
@@ -301,16 +307,21 @@ pub fn watch(stack: &Stack, named: &str, watcher: &mut dyn Observer) -> Result<W
     let Some(checked) = checked else {
         return Err(report.render(&sources, false));
     };
-    let mut programs = Programs::new(&checked);
-    let program = programs.of(0, &scenario).map_err(|problems| {
+    let told = |problems: Vec<Impossible>| {
         let messages = problems
             .into_iter()
             .map(|problem| impossible(problem).diagnostic.message);
         messages.collect::<Vec<String>>().join("; ")
-    })?;
-    let failures = run_watched(program, 0, &scenario, watcher).failures;
+    };
+    let mut programs = Programs::new(&checked);
+    let setup = programs.setup(&scenario.given, scenario.name.span);
+    let setup = setup.map_err(told)?;
+    let program = programs.of(0, &scenario).map_err(told)?.clone();
+    let failures = run_watched(&program, 0, &scenario, watcher).failures;
     Ok(Watched {
-        program: program.clone(),
+        program,
+        definition: checked.definition.clone(),
+        setup,
         sources,
         failures,
     })

@@ -53,6 +53,7 @@ impl Compiler<'_> {
             apart: false,
             alike: manner != Manner::AtRandom
                 && matches!(member, Some(Type::Component(kind)) if self.b.program.may_be_alike(kind)),
+            is_rotation: false,
             mask: None,
             path: None,
             parts: Vec::new(),

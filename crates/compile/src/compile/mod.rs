@@ -73,11 +73,13 @@ mod tree;
 mod trigger;
 mod value;
 mod watch;
+mod watched;
 mod within;
 
 pub(crate) use constant::Translated;
 pub use function::{FUNCTIONS, Function, function_names};
 pub use setup::Setup;
+pub use watched::{WithExpression, compile_with_expression};
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -164,6 +166,8 @@ pub struct Compiler<'d> {
     doubts: Doubts,
     /// Where lists of components become part of a frame.
     component_lists: Vec<Address>,
+    /// An expression of a tool.
+    watched: Option<watched::Watched<'d>>,
 }
 
 /// What may be a mistake in one setup, and is one if it holds in all of them.
@@ -232,6 +236,17 @@ pub(crate) fn compile_noting(
     setup: &Setup,
     report: &mut Report,
 ) -> Option<(Program, Notes)> {
+    let mut compiler = laid_out(def, setup, report);
+    compiler.run();
+    let notes = compiler.notes();
+    let mut program = compiler.b.program;
+    naming::name_decisions(&mut program);
+    naming::find_rotations(&mut program);
+    (!report.has_errors()).then_some((program, notes))
+}
+
+/// Returns a compiler for what exists in this setup.
+fn laid_out<'d>(def: &'d Definition, setup: &Setup, report: &'d mut Report) -> Compiler<'d> {
     let mut layout = Layout::new(def, setup, report);
     layout.builtin_variables();
     layout.run();
@@ -243,11 +258,7 @@ pub(crate) fn compile_noting(
     } = layout;
     let mut compiler = Compiler::new(def, world, b, translations, report);
     compiler.clause_numbers = numbered_clauses(def);
-    compiler.run();
-    let notes = compiler.notes();
-    let mut program = compiler.b.program;
-    naming::name_decisions(&mut program);
-    (!report.has_errors()).then_some((program, notes))
+    compiler
 }
 
 /// Returns the first clause with each id.
@@ -306,13 +317,14 @@ impl<'d> Compiler<'d> {
             endless: Vec::new(),
             doubts: Doubts::default(),
             component_lists: Vec::new(),
+            watched: None,
         }
     }
 }
 
 impl Compiler<'_> {
     fn run(&mut self) {
-        let parts: [fn(&mut Self); 18] = [
+        let parts: [fn(&mut Self); 19] = [
             Self::declare_queries,
             Self::declare_effects,
             Self::declare_handlers,
@@ -321,6 +333,7 @@ impl Compiler<'_> {
             Self::visibilities,
             Self::translate_positions,
             Self::translate_effects,
+            Self::translate_watched,
             Self::translate_primitives,
             Self::translate_waiting,
             Self::translate_steps,

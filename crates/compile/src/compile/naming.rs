@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use wyrmgate_program::{Op, Program, SiteId};
+use wyrmgate_program::{Address, Expr, Local, Op, Program, SiteId, Type};
 
 /// Gives every site its name.
 pub fn name_decisions(program: &mut Program) {
@@ -27,6 +27,27 @@ pub fn name_decisions(program: &mut Program) {
         };
         if let Some(site) = program.sites.get_mut(usize::from(site)) {
             site.name = name;
+        }
+    }
+}
+
+/// Finds the numbers with which an option turns a component, so that they read as angles.
+pub fn find_rotations(program: &mut Program) {
+    let mut entries: Vec<Address> = program.effects.iter().map(|effect| effect.entry).collect();
+    entries.sort_unstable();
+    let (code, exprs) = (&program.code, &program.exprs);
+    let turns = |from: Address, local: Local| {
+        let end = entries.get(entries.partition_point(|entry| *entry <= from));
+        let end = end.map_or(code.len(), |end| *end as usize);
+        let mut body = code.get(from as usize..end).unwrap_or_default().iter();
+        body.any(|op| {
+            matches!(op, Op::MoveToCell { turned, .. }
+                if exprs.get(*turned as usize) == Some(&Expr::Local(local)))
+        })
+    };
+    for option in program.sites.iter_mut().flat_map(|site| &mut site.options) {
+        for binder in &mut option.binders {
+            binder.is_rotation = binder.of == Type::Int && turns(option.target, binder.local);
         }
     }
 }

@@ -296,6 +296,7 @@ impl Compiler<'_> {
                     parts: Vec::new(),
                     apart: false,
                     alike: false,
+                    is_rotation: false,
                     local: source,
                     count: BinderSize::One,
                 }),

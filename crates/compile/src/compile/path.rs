@@ -41,6 +41,7 @@ impl Compiler<'_> {
         let info = BinderInfo {
             apart: false,
             alike: false,
+            is_rotation: false,
             mask: None,
             parts: Vec::new(),
             path: Some(PathInfo {

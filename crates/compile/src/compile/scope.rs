@@ -165,6 +165,23 @@ impl Scope {
         self.names.iter().filter_map(named).collect()
     }
 
+    /// Returns a scope with the names that [`Scope::named_slots`] lists.
+    pub fn of_slots(names: &[NamedSlot]) -> Scope {
+        let mut scope = Scope::default();
+        for named in names {
+            let ty = Ty {
+                of: Some(named.of),
+                list: named.is_list,
+            };
+            let binding = match named.by_seat {
+                false => Binding::Local(named.slot, ty),
+                true => Binding::BySeat(named.slot, ty),
+            };
+            scope.bind(&named.name, binding);
+        }
+        scope
+    }
+
     pub fn find(&self, name: &str) -> Option<Binding> {
         self.names
             .iter()

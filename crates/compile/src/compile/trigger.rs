@@ -379,6 +379,7 @@ impl Compiler<'_> {
                     parts: Vec::new(),
                     apart: false,
                     alike: false,
+                    is_rotation: false,
                     local: slots.number,
                     count: BinderSize::One,
                 }],

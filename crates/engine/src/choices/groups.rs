@@ -269,7 +269,7 @@ fn each_together<'a>(
         },
         false => eval.searched(wanted)?,
     };
-    eval.each_selection(wanted, &searched, &mut |eval, values| {
+    eval.each_selection(wanted, searched, &mut |eval, values| {
         prefix.args.push(Arg::Many(SmallVec::from_slice(values)));
         let walk = names(eval, seat, option, prefix, visit);
         prefix.args.pop();

@@ -151,6 +151,17 @@ impl Scratch {
         }
     }
 
+    /// Counts this much work.
+    pub fn spend_all(&mut self, work: u32) -> Result<(), Halt> {
+        match self.fuel.checked_sub(work) {
+            Some(fuel) => {
+                self.fuel = fuel;
+                Ok(())
+            }
+            None => Err(self.halt(self.limit)),
+        }
+    }
+
     /// The fault after a halt.
     pub fn take_fault(&mut self) -> Fault {
         self.fault.take().unwrap_or(Fault {

@@ -4,7 +4,7 @@ use super::list::further;
 use super::{Eval, Stop, settle};
 use crate::choices::{Form, Sizes};
 use crate::fault::Halt;
-use crate::selections::{Selections, Wanted};
+use crate::selections::Wanted;
 use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
 
 impl Eval<'_> {
@@ -43,11 +43,11 @@ impl Eval<'_> {
     }
 
     fn count_selections(&mut self, id: ExprId, wanted: Wanted<'_>) -> Result<i32, Halt> {
-        let count = match self.selections(wanted)? {
-            Selections::Counted(counted) => counted.weight(),
-            Selections::Searched(searched) => {
+        let count = match self.count_of_selections(wanted)? {
+            Ok(count) => count,
+            Err(searched) => {
                 let mut count = 0u64;
-                settle(self.each_selection(wanted, &searched, &mut |_, _| {
+                settle(self.each_selection(wanted, searched, &mut |_, _| {
                     count += 1;
                     Ok(())
                 }))?;
@@ -60,7 +60,7 @@ impl Eval<'_> {
     fn any_selection(&mut self, wanted: Wanted<'_>) -> Result<i32, Halt> {
         let mut any = false;
         let searched = self.searched(wanted)?;
-        settle(self.each_selection(wanted, &searched, &mut |_, _| {
+        settle(self.each_selection(wanted, searched, &mut |_, _| {
             any = true;
             Err(Stop::Enough)
         }))?;
@@ -70,7 +70,7 @@ impl Eval<'_> {
     fn all_selections(&mut self, wanted: Wanted<'_>, key: ExprId) -> Result<i32, Halt> {
         let mut all = true;
         let searched = self.searched(wanted)?;
-        settle(self.each_selection(wanted, &searched, &mut |eval, _| {
+        settle(self.each_selection(wanted, searched, &mut |eval, _| {
             all = eval.truth(key)?;
             if all { Ok(()) } else { Err(Stop::Enough) }
         }))?;
@@ -80,7 +80,7 @@ impl Eval<'_> {
     fn sum_selections(&mut self, id: ExprId, wanted: Wanted<'_>, key: ExprId) -> Result<i32, Halt> {
         let mut sum = 0i32;
         let searched = self.searched(wanted)?;
-        settle(self.each_selection(wanted, &searched, &mut |eval, _| {
+        settle(self.each_selection(wanted, searched, &mut |eval, _| {
             let value = eval.value(key)?;
             sum = eval.fits(id, sum.checked_add(value))?;
             Ok(())
@@ -96,7 +96,7 @@ impl Eval<'_> {
     ) -> Result<i32, Halt> {
         let mut extreme: Option<i32> = None;
         let searched = self.searched(wanted)?;
-        settle(self.each_selection(wanted, &searched, &mut |eval, _| {
+        settle(self.each_selection(wanted, searched, &mut |eval, _| {
             let value = eval.value(key)?;
             extreme = Some(further(extreme, value, most));
             Ok(())

@@ -7,10 +7,12 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{ModuleError, default_libcall_names};
 
 use super::context::Context;
-use super::define::{Made, define};
+use super::define::{Made, Parts, define, define_queries};
 use super::facts::Facts;
 use super::stretch::{Stretch, stretches};
 use crate::layout::Layout;
+use crate::selections::Form;
+use std::sync::Arc;
 use wyrmgate_program::Program;
 
 /// The code of an effect: from the context, the number of an entry and that of a choice (if one is taken) to what is
@@ -37,6 +39,10 @@ pub(super) struct Code {
     pub looks: Vec<Option<Entry>>,
     /// By site whose choices are bits: the code that continues with one of them, by the position of its bit.
     pub takings: Vec<Option<Entry>>,
+    /// What is asked about selections.
+    pub forms: Vec<Arc<Form>>,
+    /// How deep queries may be nested in themselves.
+    pub queries: Vec<i32>,
     /// The memory of the code; taken when it is freed.
     module: Option<JITModule>,
     /// Read by the code, so it must live as long.
@@ -80,13 +86,21 @@ impl Code {
         let facts = Box::new(Facts::of(program));
         let mut module = module()?;
         let stretches = stretches(program);
+        let mut parts = Parts {
+            program,
+            layout,
+            facts: &facts,
+            queries: Vec::new(),
+            forms: Vec::new(),
+        };
+        let queries = define_queries(&mut module, &mut parts)?;
         let mut made: Vec<(Stretch, Made)> = Vec::new();
         let mut builder = FunctionBuilderContext::new();
         for stretch in stretches {
             // An effect that cannot be translated is left to the interpreter.
             for inlines in [true, false] {
                 let how = (&stretch, inlines);
-                match define(&mut module, &mut builder, program, layout, &facts, how) {
+                match define(&mut module, &mut builder, &mut parts, how) {
                     Ok(function) => {
                         made.push((stretch, function));
                         break;
@@ -98,6 +112,7 @@ impl Code {
                 }
             }
         }
+        let forms = parts.forms;
         module.finalize_definitions()?;
         let mut entries = vec![None; program.optimized.len()];
         let mut looks = vec![None; program.sites.len()];
@@ -135,6 +150,8 @@ impl Code {
             entries,
             looks,
             takings,
+            forms,
+            queries,
             module: Some(module),
             _facts: facts,
         })

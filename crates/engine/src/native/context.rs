@@ -6,6 +6,8 @@ use super::ahead::Ahead;
 use super::grid::Grid;
 use super::menu::Row;
 use super::positions::Positions;
+use super::recursion::{QUERIES_MAX, Results};
+use super::selection_helper::Selecting;
 use super::suppose::{ARGUMENTS_MAX, Supposing};
 use super::undo::Undo;
 use crate::changes::Changes;
@@ -28,6 +30,8 @@ pub(super) const GIVE_UP: i32 = -2;
 /// The maximum number of names of a choice recorded inline, and of members of its last name.
 pub(super) const NAMES_MAX: usize = 8;
 pub(super) const MEMBERS_MAX: usize = 1_024;
+/// The distance between two buffers in words: the first members of many buffers fit into the cache together.
+pub(super) const STRIDE: usize = MEMBERS_MAX + 16;
 /// The number of buffers for members: one per name, the others for lists.
 pub(super) const BUFFERS_MAX: usize = NAMES_MAX + LISTS_MAX;
 pub(super) const LISTS_MAX: usize = 16;
@@ -63,6 +67,18 @@ pub(super) struct Context {
     /// The values of the names before the last one, and a buffer for the members of each.
     pub prefix: [i32; NAMES_MAX],
     pub members: *mut i32,
+    /// The buffers of the code of effects. A query that uses itself has others; the last ones it can have.
+    pub first_members: *mut i32,
+    pub last_members: *mut i32,
+    /// How deep queries that use themselves are nested, how deep they have been since this was reset, and how deep they
+    /// may be, by their number.
+    pub recursions: [i32; QUERIES_MAX],
+    pub reached: [i32; QUERIES_MAX],
+    pub deepest: [i32; QUERIES_MAX],
+    /// What such queries have found out.
+    pub results: *mut Results,
+    /// The selections that are being looked for.
+    pub selecting: *mut Selecting,
     /// The arguments of an effect that is only supposed.
     pub arguments: [i32; ARGUMENTS_MAX],
     /// The positions that what-ifs return to.
@@ -112,11 +128,17 @@ impl Context {
         Some([one.get_mut(..count)?, other.get_mut(..count)?])
     }
 
-    fn buffers(&mut self) -> &mut [[i32; MEMBERS_MAX]] {
+    /// Returns how deep a query is nested in itself, how deep it has been, and how deep it may be.
+    pub fn nesting(&self, query: usize) -> Option<(i32, i32, i32)> {
+        let (level, reached) = (self.recursions.get(query)?, self.reached.get(query)?);
+        Some((*level, *reached, *self.deepest.get(query)?))
+    }
+
+    fn buffers(&mut self) -> &mut [[i32; STRIDE]] {
         if self.members.is_null() {
             return &mut [];
         }
-        // SAFETY: «room for members»: there are `BUFFERS_MAX` buffers of `MEMBERS_MAX`, and only this context refers to them.
+        // SAFETY: «room for members»: there are `BUFFERS_MAX` buffers from here on, and only this context refers to them.
         unsafe { std::slice::from_raw_parts_mut(self.members.cast(), BUFFERS_MAX) }
     }
 
@@ -148,6 +170,13 @@ impl Context {
             high: 0,
             prefix: [0; NAMES_MAX],
             members: std::ptr::null_mut(),
+            first_members: std::ptr::null_mut(),
+            last_members: std::ptr::null_mut(),
+            recursions: [0; QUERIES_MAX],
+            reached: [0; QUERIES_MAX],
+            deepest: [0; QUERIES_MAX],
+            results: std::ptr::null_mut(),
+            selecting: std::ptr::null_mut(),
             arguments: [0; ARGUMENTS_MAX],
             supposing: std::ptr::null_mut(),
             positions: std::ptr::null_mut(),

@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 use std::mem::offset_of;
+use std::sync::Arc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, Block, Function, InstBuilder, JumpTableData, Value, types};
+use cranelift_codegen::ir::{
+    AbiParam, Block, Function, InstBuilder, JumpTableData, Signature, Value, types,
+};
+use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
@@ -13,10 +17,12 @@ use super::code::Refused;
 use super::context::Context;
 use super::emit::{Translator, at};
 use super::facts::Facts;
+use super::recursion::{Declared, Param, Recursive, recursive};
 use super::regions::Regions;
 use super::stretch::Stretch;
 use crate::layout::Layout;
-use wyrmgate_program::{Address, Op, Program, SiteId};
+use crate::selections::Form;
+use wyrmgate_program::{Address, Op, Program, QueryBody, SiteId};
 
 /// The maximum number of expression nodes per operation.
 pub(super) const ROOM: u32 = 700;
@@ -36,15 +42,93 @@ pub(super) struct Door {
     pub is_made: bool,
 }
 
+/// What the functions of a program are made of.
+pub(super) struct Parts<'p> {
+    pub program: &'p Program,
+    pub layout: &'p Layout,
+    pub facts: &'p Facts,
+    /// Queries that use themselves.
+    pub queries: Vec<Declared>,
+    /// What is asked about selections.
+    pub forms: Vec<Arc<Form>>,
+}
+
+impl<'p> Parts<'p> {
+    /// Returns the translator of a function, to which its first block belongs and these parameters.
+    fn translator<'t>(
+        &self,
+        module: &mut JITModule,
+        mut b: FunctionBuilder<'t>,
+        (pointer, choice): (Value, Value),
+        call_conv: CallConv,
+    ) -> Translator<'t>
+    where
+        'p: 't,
+    {
+        let give_up = b.create_block();
+        let [fuel, events] = [(); 2].map(|()| b.declare_var(types::I64));
+        let queries = self.queries.iter();
+        let recursive = queries.map(|declared| Recursive {
+            query: declared.query,
+            function: module.declare_func_in_func(declared.function, b.func),
+            number: declared.number,
+        });
+        let recursive = recursive.collect();
+        let regions = Regions::of(b.func);
+        Translator {
+            program: self.program,
+            layout: self.layout,
+            facts: self.facts,
+            b,
+            regions,
+            context: pointer,
+            words: pointer,
+            choice,
+            fuel,
+            events,
+            give_up,
+            first: 0,
+            blocks: Vec::new(),
+            slots: 0,
+            ranges: HashMap::new(),
+            remembered: Vec::new(),
+            loops: 0,
+            temps: Vec::new(),
+            work: 0,
+            told: 0,
+            depth: 0,
+            supposes: false,
+            is_looking: false,
+            inlines: true,
+            inlined_effects: 0,
+            fails_inline: false,
+            inlined: Vec::new(),
+            searched: HashMap::new(),
+            searches: 0,
+            any_order: false,
+            room: ROOM,
+            lists: 0,
+            asks: 0,
+            recursive,
+            is_query: false,
+            answer: types::I32,
+            forms: Vec::new(),
+            first_form: self.forms.len() as i32,
+            looks: Vec::new(),
+            takings: Vec::new(),
+            call_conv,
+        }
+    }
+}
+
 /// `inlines`: whether effects of what-ifs become inline code.
 pub(super) fn define(
     module: &mut JITModule,
     builder: &mut FunctionBuilderContext,
-    program: &Program,
-    layout: &Layout,
-    facts: &Facts,
+    parts: &mut Parts<'_>,
     (stretch, inlines): (&Stretch, bool),
 ) -> Result<Made, Refused> {
+    let program = parts.program;
     let mut context = module.make_context();
     let signature = &mut context.func.signature;
     signature.params.push(AbiParam::new(types::I64));
@@ -63,7 +147,6 @@ pub(super) fn define(
     let blocks = (stretch.first..stretch.end)
         .map(|_| b.create_block())
         .collect();
-    let give_up = b.create_block();
     let looks = doors(program, stretch, &mut b, |op| match op {
         Op::ChooseEach { site, .. } => Some(*site),
         _ => None,
@@ -72,46 +155,12 @@ pub(super) fn define(
         Op::Choose(site) => Some(*site),
         _ => None,
     });
-    let [fuel, events] = [(); 2].map(|()| b.declare_var(types::I64));
-    let regions = Regions::of(b.func);
-    let mut translator = Translator {
-        program,
-        layout,
-        facts,
-        b,
-        regions,
-        context: pointer,
-        words: pointer,
-        choice,
-        fuel,
-        events,
-        give_up,
-        first: stretch.first,
-        blocks,
-        slots: u32::from(stretch.slots),
-        ranges: HashMap::new(),
-        remembered: Vec::new(),
-        loops: 0,
-        temps: Vec::new(),
-        work: 0,
-        told: 0,
-        depth: 0,
-        supposes: false,
-        is_looking: false,
-        inlines,
-        inlined_effects: 0,
-        fails_inline: false,
-        inlined: Vec::new(),
-        searched: HashMap::new(),
-        searches: 0,
-        any_order: false,
-        room: ROOM,
-        lists: 0,
-        asks: 0,
-        looks,
-        takings,
-        call_conv,
-    };
+    let mut translator = parts.translator(module, b, (pointer, choice), call_conv);
+    translator.first = stretch.first;
+    translator.blocks = blocks;
+    translator.slots = u32::from(stretch.slots);
+    translator.inlines = inlines;
+    (translator.looks, translator.takings) = (looks, takings);
     translator.begin(number, &stretch.entries);
     translator.operations(&stretch.entries, ROOM);
     translator.finish_doors();
@@ -125,15 +174,117 @@ pub(super) fn define(
     }
     let looks = std::mem::take(&mut translator.looks);
     let takings = std::mem::take(&mut translator.takings);
+    let forms = std::mem::take(&mut translator.forms);
     translator.b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
     module.define_function(function, &mut context)?;
     module.clear_context(&mut context);
+    parts.forms.extend(forms);
     Ok(Made {
         function,
         looks,
         takings,
     })
+}
+
+/// Defines the functions of queries that use themselves; returns how deep each may be nested in itself.
+pub(super) fn define_queries(
+    module: &mut JITModule,
+    parts: &mut Parts<'_>,
+) -> Result<Vec<i32>, Refused> {
+    let program = parts.program;
+    let all = recursive(program);
+    let mut signatures = Vec::new();
+    for (number, (query, params)) in all.iter().enumerate() {
+        let mut signature = module.make_signature();
+        signature.params.push(AbiParam::new(types::I64));
+        for param in params {
+            match param {
+                Param::Value => signature.params.push(AbiParam::new(types::I32)),
+                Param::List => signature.params.extend([AbiParam::new(types::I64); 2]),
+            }
+        }
+        signature.returns.push(AbiParam::new(types::I64));
+        parts.queries.push(Declared {
+            query: *query,
+            function: module.declare_anonymous_function(&signature)?,
+            number,
+        });
+        signatures.push(signature);
+    }
+    let mut failed = Vec::new();
+    for (declared, signature) in parts.queries.clone().into_iter().zip(signatures) {
+        // What the function cannot do, the interpreter does with the whole query.
+        let mut define = |answers| define_query(module, parts, &declared, &signature, answers);
+        match define(true) {
+            Ok(()) => {}
+            Err(Refused::Incomplete | Refused::Inlined) => {
+                define(false)?;
+                failed.push(declared.query);
+            }
+            Err(refused) => return Err(refused),
+        }
+    }
+    parts
+        .queries
+        .retain(|declared| !failed.contains(&declared.query));
+    let deepest = all.iter().map(|(query, _)| {
+        let info = program.queries.get(usize::from(*query));
+        info.map_or(0, |info| i32::from(info.deepest))
+    });
+    Ok(deepest.collect())
+}
+
+/// `answers`: whether the function answers. Otherwise it gives up, and only other queries call it.
+fn define_query(
+    module: &mut JITModule,
+    parts: &mut Parts<'_>,
+    declared: &Declared,
+    signature: &Signature,
+    answers: bool,
+) -> Result<(), Refused> {
+    let info = parts.program.queries.get(usize::from(declared.query));
+    let Some((info, QueryBody::Value(body))) = info.map(|info| (info, info.body)) else {
+        return Err(Refused::Machine);
+    };
+    let mut builder = FunctionBuilderContext::new();
+    let mut context = module.make_context();
+    context.func.signature = signature.clone();
+    let mut b = FunctionBuilder::new(&mut context.func, &mut builder);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let params = b.block_params(entry).to_vec();
+    let Some((pointer, params)) = params.split_first() else {
+        return Err(Refused::Machine);
+    };
+    let mut translator = parts.translator(module, b, (*pointer, *pointer), signature.call_conv);
+    (translator.is_query, translator.answer) = (true, types::I64);
+    translator.room = ROOM * 4;
+    translator.words = translator.part(types::I64, at(offset_of!(Context, words)));
+    translator.take_over_counts();
+    translator.bind_params(params);
+    match answers {
+        true => translator.answer_recursive(declared.number, info, body),
+        false => {
+            let give_up = translator.give_up;
+            translator.jump(give_up, &[]);
+        }
+    }
+    translator.finish_giving_up();
+    translator.b.seal_all_blocks();
+    if translator.fails_inline {
+        return Err(Refused::Inlined);
+    }
+    if !is_complete(translator.b.func) {
+        return Err(Refused::Incomplete);
+    }
+    let forms = std::mem::take(&mut translator.forms);
+    translator.b.finalize(module.target_config());
+    module.define_function(declared.function, &mut context)?;
+    module.clear_context(&mut context);
+    parts.forms.extend(forms);
+    Ok(())
 }
 
 /// Returns an entry for each decision of an effect, as `site_of` its operations says.

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::mem::offset_of;
+use std::sync::Arc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, InstBuilder, Signature, Type, Value, types,
+    AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, Type, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -15,10 +16,12 @@ use super::define::Door;
 use super::facts::Facts;
 use super::inlined::Inlined;
 use super::once::Once;
+use super::recursion::Recursive;
 use super::regions::Regions;
 use super::search::SearchMemory;
 use crate::changes::Changes;
 use crate::layout::Layout;
+use crate::selections::Form;
 use wyrmgate_program::{Address, ExprId, NONE, Program, Temp};
 
 /// The value of an expression.
@@ -87,6 +90,13 @@ pub(super) struct Translator<'t> {
     pub lists: usize,
     /// The number of calls of the interpreter so far.
     pub asks: u32,
+    /// Queries that use themselves. Whether this is the function of one, and what functions return.
+    pub recursive: Vec<Recursive<FuncRef>>,
+    pub is_query: bool,
+    pub answer: Type,
+    /// What is asked about selections, and the number of the first of these questions.
+    pub forms: Vec<Arc<Form>>,
+    pub first_form: i32,
     /// Entries other than those of addresses: where choices are recorded, and where one is taken.
     pub looks: Vec<Door>,
     pub takings: Vec<Door>,
@@ -263,7 +273,7 @@ impl Translator<'_> {
         self.b.set_cold_block(block);
         self.b.switch_to_block(block);
         // What has been counted is of no use any more.
-        let answer = self.int(GIVE_UP);
+        let answer = self.b.ins().iconst(self.answer, i64::from(GIVE_UP));
         self.b.ins().return_(&[answer]);
     }
 
@@ -306,7 +316,7 @@ impl Translator<'_> {
     }
 
     /// Stores the counters in the context.
-    fn hand_over_counts(&mut self) {
+    pub fn hand_over_counts(&mut self) {
         let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
         self.set_part(fuel, at(offset_of!(Context, fuel)));
         self.set_part(events, at(offset_of!(Context, events)));
@@ -397,7 +407,8 @@ impl Translator<'_> {
     /// Notes a call of the interpreter, which knows no frame of an effect that is inline.
     pub fn note_ask(&mut self) {
         self.asks += 1;
-        self.fails_inline |= !self.inlined.is_empty();
+        // It does not know how deep a query is nested in itself, either.
+        self.fails_inline |= !self.inlined.is_empty() || self.is_query;
     }
 
     /// Lets the interpreter evaluate an expression.

@@ -185,6 +185,15 @@ impl Translator<'_> {
                 Some(Scalar::Word(self.count_of(bits)))
             }
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
+            Expr::Selections {
+                what,
+                of,
+                least,
+                most,
+                temp,
+                condition,
+                key,
+            } => self.selections(what, (of, least, most), temp, (condition, key)),
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             _ => None,
         }
@@ -297,7 +306,10 @@ impl Translator<'_> {
     pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
         let program = self.program;
         let info = program.queries.get(usize::from(query))?;
-        // The interpreter follows queries that use themselves.
+        if info.deepest > 0 && self.lists + LISTED_MAX <= LISTS_MAX {
+            return self.call_recursive(query, args);
+        }
+        // The interpreter follows the others that use themselves.
         if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
             return None;
         }

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use super::context::{Context, LISTS_MAX, MEMBERS_MAX, NAMES_MAX};
+use super::context::{Context, LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
 use super::cycle::{Made, value_of};
 use super::emit::{Scalar, Translator, at, offset};
 use super::list_helper as helper;
@@ -32,7 +32,7 @@ impl Translator<'_> {
     /// Emits the address of a buffer.
     pub fn buffer_at(&mut self, number: usize) -> Value {
         let first = self.part(types::I64, at(offset_of!(Context, members)));
-        let bytes = offset(number * MEMBERS_MAX);
+        let bytes = offset(number * STRIDE);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }
 

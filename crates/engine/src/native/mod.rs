@@ -23,7 +23,8 @@
 //! - *Words as the layout says*: code runs only on states with as many words as the layout it was generated for;
 //!   numbers of components, zones and indexes are checked against their bounds before they lead to a word, as in the
 //!   interpreter; tables and facts belong to the program and the code, and outlive the run.
-//! - *Room for members*: the buffer has room for as many members as code stores there before it gives up.
+//! - *Room for members*: the buffer has room for as many members as code stores there before it gives up; a query that
+//!   uses itself gets buffers of its own only if all that a function can use lie before the end.
 //! - *The table is the memo's*: the table of an open grid belongs to the scratch, which keeps it until something on a
 //!   grid changes; code compares the count of these changes before it reads the table.
 //! - *Room for rows*: code stores choices only in rows between the first and the last of the driver's, which stay in
@@ -41,7 +42,8 @@
 //! - *Finished code is only read*: after translation, nothing changes code or the program and facts to which it refers,
 //!   and both are freed together; what it writes belongs to a context, and every game that is played has its own.
 //! - *Code is entered through its owner*: its memory is freed when the owner is dropped, with all pointers to it.
-//! - *Code has this signature*: every function is declared as [`code::Function`].
+//! - *Code has this signature*: every function that the driver enters is declared as [`code::Function`]. Functions of
+//!   queries are called by code only.
 #![expect(
     unsafe_code,
     reason = "machine code is called and calls back; see the invariants above"
@@ -87,6 +89,7 @@ mod once;
 mod op;
 mod positions;
 mod random;
+mod recursion;
 mod regions;
 mod relation;
 mod row;
@@ -95,6 +98,8 @@ mod run;
 mod search;
 mod seen;
 mod select;
+mod selection_helper;
+mod selections;
 mod slots;
 mod stack;
 mod stretch;

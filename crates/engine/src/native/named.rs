@@ -6,7 +6,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::bits::Set;
-use super::context::{Context, MEMBERS_MAX};
+use super::context::{Context, MEMBERS_MAX, STRIDE};
 use super::cycle::Made;
 use super::emit::{Scalar, Translator, at, offset};
 use super::rows::Noting;
@@ -197,7 +197,7 @@ impl Translator<'_> {
     /// Returns where the possible values of a name are stored.
     pub fn buffer(&mut self, name: usize) -> Value {
         let first = self.part(types::I64, at(offset_of!(Context, members)));
-        let bytes = offset(name * MEMBERS_MAX);
+        let bytes = offset(name * STRIDE);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }
 

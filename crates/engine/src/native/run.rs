@@ -1,10 +1,12 @@
 //! Runs machine code from one rest to the next, and handles code that gives up.
 
 use super::code::Entry;
-use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
+use super::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use super::lent::Lent;
 use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
 use super::positions::Positions;
+use super::recursion::{QUERIES_MAX, Results, buffers};
+use super::selection_helper::Selecting;
 use super::suppose::Supposing;
 use super::translation::Translation;
 use super::undo::{UNDO_MAX, Undo};
@@ -27,9 +29,13 @@ pub(crate) struct Native {
     /// Cached results of masks; see [`Context::kept`]. Only code reads them.
     _kept: Vec<[u64; 4]>,
     /// See [`Context::members`].
-    _members: Vec<i32>,
+    members: Vec<i32>,
     /// See [`Context::supposing`].
     supposing: Box<Supposing>,
+    /// See [`Context::selecting`].
+    selecting: Box<Selecting>,
+    /// See [`Context::results`].
+    _results: Box<Results>,
     /// See [`Context::positions`].
     _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
@@ -38,6 +44,8 @@ pub(crate) struct Native {
     listed: Vec<i32>,
     /// See [`Context::next_undo`].
     _undo: Vec<Undo>,
+    /// The memory of choices that have left, for those that come.
+    spare: Noted,
 }
 
 /// The choices of a rest, stored in order to come back to it. Rows count their listed members from the first one, so that
@@ -71,7 +79,9 @@ impl Native {
     pub fn new(translation: Arc<Translation>) -> Native {
         // Nothing changes so often.
         let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
-        let mut members = vec![0; BUFFERS_MAX * MEMBERS_MAX];
+        let queries = translation.queries();
+        let count = buffers(queries.len());
+        let mut members = vec![0; count * STRIDE];
         let mut rows = vec![Row::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
         let mut supposing = Box::new(Supposing::new(Arc::clone(&translation)));
@@ -87,7 +97,15 @@ impl Native {
         context.next_undo = context.first_undo;
         context.last_undo = context.first_undo.wrapping_add(UNDO_MAX - 1);
         context.kept = kept.as_mut_ptr();
-        context.members = members.as_mut_ptr();
+        context.first_members = members.as_mut_ptr();
+        context.members = context.first_members;
+        context.last_members = last_of(context.members, members.len());
+        let deepest = context.deepest.iter_mut().zip(queries);
+        deepest.for_each(|(place, deepest)| *place = *deepest);
+        let mut results = Box::new(Results::new(queries.len()));
+        context.results = &raw mut *results;
+        let mut selecting = Box::new(Selecting::new(&translation));
+        context.selecting = &raw mut *selecting;
         context.first_row = rows.as_mut_ptr();
         context.next_row = context.first_row;
         context.last_row = context.first_row.wrapping_add(ROWS_MAX - 1);
@@ -95,12 +113,15 @@ impl Native {
             translation,
             context,
             _kept: kept,
-            _members: members,
+            members,
             supposing,
+            selecting,
+            _results: results,
             _positions: positions,
             rows,
             listed,
             _undo: undo,
+            spare: Noted::default(),
         }
     }
 
@@ -126,6 +147,16 @@ impl Native {
     pub fn forget(&mut self) {
         self.context.site = NONE;
         self.context.ahead.forget();
+        self.unwind();
+    }
+
+    /// Leaves what code that gave up was in the middle of.
+    fn unwind(&mut self) {
+        let first = self.context.first_members;
+        self.context.members = first;
+        self.context.last_members = last_of(first, self.members.len());
+        self.context.recursions = [0; QUERIES_MAX];
+        self.selecting.reset();
     }
 
     fn noted_rows(&self) -> &[Row] {
@@ -194,9 +225,10 @@ impl Native {
             context.ahead.forget();
             return;
         }
-        let present = self.noted();
+        let mut present = std::mem::take(&mut self.spare);
+        self.note(&mut present);
         self.come_back(noted);
-        *noted = present;
+        self.spare = std::mem::replace(noted, present);
     }
 
     fn has_rows(&self) -> bool {
@@ -350,6 +382,7 @@ impl Native {
         let next = self.enter(&mut lent, entry, 0);
         if next != REST || !self.is_sound() {
             self.context.site = NONE;
+            self.unwind();
         }
         Some(())
     }
@@ -474,6 +507,11 @@ impl Native {
         // layout says» (the caller has tested both), «code is entered through its owner».
         unsafe { (entry.function)(context, entry.number, choice) }
     }
+}
+
+/// Returns the last place for all buffers of a function in memory of this length.
+fn last_of(first: *mut i32, length: usize) -> *mut i32 {
+    first.wrapping_add(length.saturating_sub(BUFFERS_MAX * STRIDE))
 }
 
 /// Stores the names of a choice in the slots of the suspended frame.

@@ -9,14 +9,15 @@ use std::sync::Arc;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types;
 
-use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
+use super::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use super::emit::{Scalar, Translator, at, offset};
 use super::helper::parts_of;
+use super::recursion::{buffers, used_by};
 use super::translation::Translation;
 use crate::frame::{FRAME_HEADER, LEAVE};
 use crate::layout::header;
 use crate::limit::WHAT_IF_DEPTH_MAX;
-use wyrmgate_program::{DispatchId, EffectId, Expr, ExprId, Field, Op, Part, Program, QueryBody};
+use wyrmgate_program::{DispatchId, EffectId, Expr, ExprId, Op, Part, Program};
 
 /// The maximum number of arguments.
 pub(super) const ARGUMENTS_MAX: usize = 8;
@@ -35,8 +36,8 @@ struct Saved {
     /// Buffers for the code of the effect; see [`Context::members`].
     members: Vec<i32>,
     events: i64,
-    /// Those of the code that asks.
-    callers: *mut i32,
+    /// Those of the code that asks, and its last ones.
+    callers: [*mut i32; 2],
     is_remembering: bool,
 }
 
@@ -46,7 +47,7 @@ impl Saved {
             words: Vec::new(),
             members: Vec::new(),
             events: 0,
-            callers: std::ptr::null_mut(),
+            callers: [std::ptr::null_mut(); 2],
             is_remembering: false,
         }
     }
@@ -87,7 +88,8 @@ pub(super) unsafe extern "C" fn suppose(context: *mut Context, effect: u32, coun
         return GIVE_UP;
     };
     // A what-if has no events.
-    (context.events, context.members) = (saved.events, saved.callers);
+    context.events = saved.events;
+    [context.members, context.last_members] = saved.callers;
     if is_back { 0 } else { GIVE_UP }
 }
 
@@ -100,10 +102,18 @@ fn leave_position(context: *mut Context, effect: u32, count: u32) -> Option<(i32
     context.base_number += 1;
     let saved = supposing.saved()?;
     saved.words.clone_from(&state.words);
-    saved.members.resize(BUFFERS_MAX * MEMBERS_MAX, 0);
+    let buffers = buffers(supposing.translation.queries().len());
+    let saved = supposing.saved()?;
+    if saved.members.is_empty() {
+        saved.members = vec![0; buffers * STRIDE];
+    }
     saved.events = context.events;
     saved.is_remembering = scratch.memo.pause();
-    saved.callers = std::mem::replace(&mut context.members, saved.members.as_mut_ptr());
+    saved.callers = [context.members, context.last_members];
+    context.members = saved.members.as_mut_ptr();
+    context.last_members = context
+        .members
+        .wrapping_add((buffers - BUFFERS_MAX) * STRIDE);
     let depth = state.head(header::DEPTH);
     let info = program.effects.get(effect as usize)?;
     let (base, caller) = (state.stack.len(), context.base as i32);
@@ -180,7 +190,7 @@ impl Translator<'_> {
             return None;
         }
         // The interpreter remembers results of such queries, as long as all what-ifs are its own.
-        if uses_itself(self.program, value) {
+        if !used_by(self.program, Part::Expr(value)).is_empty() {
             return None;
         }
         let exprs = args..args.checked_add(count.into())?;
@@ -264,43 +274,4 @@ fn called<'p>(program: &'p Program, op: &Op) -> impl Iterator<Item = usize> + us
     let of_kinds = kinds.into_iter().flat_map(|dispatch| &dispatch.effects);
     let of_kinds = of_kinds.flatten().map(|effect| usize::from(*effect));
     one.into_iter().chain(of_kinds)
-}
-
-/// Returns whether a value depends on queries that use themselves; the interpreter remembers their results.
-fn uses_itself(program: &Program, value: ExprId) -> bool {
-    let mut open = vec![Part::Expr(value)];
-    let mut seen: Vec<Part> = Vec::new();
-    while let Some(part) = open.pop() {
-        if seen.contains(&part) {
-            continue;
-        }
-        seen.push(part);
-        let mut queries = Vec::new();
-        let mut note = |field: Field<'_>| {
-            if let Field::Query(query) = field {
-                queries.push(*query);
-            }
-        };
-        let parts = match part {
-            Part::Expr(id) => program.exprs.get(id as usize).map(|expr| {
-                expr.each_field(&mut note);
-                program.parts_of(*expr)
-            }),
-            Part::Set(id) => program.sets.get(id as usize).map(|set| {
-                set.each_field(&mut note);
-                program.parts_of_list(*set)
-            }),
-        };
-        open.extend(parts.unwrap_or_default());
-        for query in queries {
-            let info = program.queries.get(usize::from(query));
-            match info.map(|info| (info.deepest, info.body)) {
-                Some((1.., _)) => return true,
-                Some((0, QueryBody::Value(body))) => open.push(Part::Expr(body)),
-                Some((0, QueryBody::List(body))) => open.push(Part::Set(body)),
-                None => {}
-            }
-        }
-    }
-    false
 }

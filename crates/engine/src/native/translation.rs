@@ -10,6 +10,7 @@ use super::code::{Code, Entry};
 use super::menu::Shape;
 use super::select::Select;
 use crate::layout::Layout;
+use crate::selections::Form;
 use wyrmgate_program::Program;
 
 /// Machine code that any number of threads may run at once, each with its own context.
@@ -86,6 +87,16 @@ impl Translation {
     pub fn known(program: &Program) -> Option<Option<Arc<Translation>>> {
         program.translation.get()?;
         place(program)?.done.get().cloned()
+    }
+
+    /// Returns what is asked about selections.
+    pub(super) fn forms(&self) -> &[Arc<Form>] {
+        &self.code.forms
+    }
+
+    /// Returns by number how deep queries may be nested in themselves.
+    pub(super) fn queries(&self) -> &[i32] {
+        &self.code.queries
     }
 
     /// Returns the entry point at an address.

@@ -4,24 +4,53 @@
 //! such point is counted once. A point at which the conditions hold or fail for good is not followed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use smallvec::SmallVec;
 
-use super::plan::{Decided, Marks, Plan};
+use super::Runs;
+use super::measure::Mark;
+use super::plan::{Marks, Plan};
 use super::range::Range;
-use super::{Runs, Wanted};
-use crate::choices::{nth_repeated, nth_subset, repeated, subsets};
-use crate::eval::Scratch;
-use crate::fault::Halt;
+use crate::choices::{Sizes, nth_repeated, nth_subset, repeated, subsets};
 
 /// Selections in the order of [`Sizes`], by number.
 #[derive(Debug)]
 pub(crate) struct Counted {
     members: Vec<i32>,
     plan: Plan,
-    known: HashMap<Point, u64>,
+    known: Known,
     /// The sizes, each with its number of selections.
     sizes: SmallVec<[(Size, u64); 4]>,
+}
+
+/// Hashes points. What they consist of is small numbers and bits.
+#[derive(Default)]
+struct Quick(u64);
+
+impl Hasher for Quick {
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(size_of::<u64>()) {
+            let low = part
+                .iter()
+                .rev()
+                .fold(0, |low, byte| low << 8 | u64::from(*byte));
+            self.write_u64(low);
+        }
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(ODD);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
 }
 
 /// How many members are chosen.
@@ -44,16 +73,28 @@ pub(super) struct Point {
 
 impl Size {
     /// Returns the sizes to go through, in order.
-    pub fn all(wanted: Wanted<'_>, members: usize) -> SmallVec<[Size; 4]> {
-        match wanted.is_binary() {
+    pub fn all(binary: bool, sizes: Sizes, members: usize) -> SmallVec<[Size; 4]> {
+        match binary {
             true => SmallVec::from_slice(&[Size::Any]),
             false => {
-                let most = wanted.sizes.most.min(members);
-                (wanted.sizes.least..=most)
+                let most = sizes.most.min(members);
+                (sizes.least..=most)
                     .map(|size| Size::Exactly(size as u16))
                     .collect()
             }
         }
+    }
+}
+
+impl Size {
+    /// Returns how many of the remaining members to take. `None` if too few remain, or if too many were taken already.
+    pub fn taken(self, chosen: usize, left: usize) -> Option<Range> {
+        let left = left as i64;
+        let taken = match self {
+            Size::Any => Range { low: 0, high: left },
+            Size::Exactly(size) => Range::only(i64::from(size) - chosen as i64),
+        };
+        (taken.low >= 0 && taken.low <= left).then_some(taken)
     }
 }
 
@@ -62,39 +103,26 @@ impl Point {
         Point {
             size,
             next: 0,
-            chosen: 0,
+            chosen: plan.forced.len() as u16,
             marks: plan.start(),
         }
     }
 
-    /// Returns how many of the remaining members to take. `None` if too few remain, or if too many were taken already.
-    fn taken(&self, left: usize) -> Option<Range> {
-        let left = left as i64;
-        let taken = match self.size {
-            Size::Any => Range { low: 0, high: left },
-            Size::Exactly(size) => Range::only(i64::from(size) - i64::from(self.chosen)),
-        };
-        (taken.low >= 0 && taken.low <= left).then_some(taken)
-    }
-
     /// Returns whether all further selections fulfil the conditions, or none does.
-    pub fn verdict(&self, plan: &Plan, members: usize) -> Option<bool> {
-        let Some(taken) = self.taken(members - usize::from(self.next)) else {
+    pub fn verdict(&self, plan: &Plan) -> Option<bool> {
+        let next = usize::from(self.next);
+        let left = plan.order.len() - next;
+        let Some(taken) = self.size.taken(self.chosen.into(), left) else {
             return Some(false);
         };
-        plan.verdict(&Decided {
-            next: usize::from(self.next),
-            chosen: usize::from(self.chosen),
-            taken,
-            marks: &self.marks,
-        })
+        plan.verdict(next, usize::from(self.chosen), taken, &self.marks)
     }
 
     /// Returns the point after the next member was left out, and after it was taken, in the order of the selections.
     /// One that was left out is not taken later either.
     pub fn ways(&self, plan: &Plan) -> [(bool, Point); 2] {
         let without = Point {
-            next: plan.runs.after(usize::from(self.next)) as u16,
+            next: plan.after(self.next.into()) as u16,
             ..self.clone()
         };
         let with = Point {
@@ -109,43 +137,16 @@ impl Point {
         }
     }
 
-    /// Returns the place of the next member in the list.
-    pub fn place(&self, members: usize) -> usize {
-        match self.size {
-            Size::Any => members - 1 - usize::from(self.next),
-            Size::Exactly(_) => usize::from(self.next),
-        }
-    }
-
-    /// Returns whether the number of selections is known if no condition is left.
-    fn is_free(&self, plan: &Plan, members: usize) -> bool {
-        match plan.runs {
-            Runs::Of(_) => true,
-            Runs::OfKinds { .. } => usize::from(self.next) >= members,
-        }
-    }
-
-    /// Returns the number of selections if no condition is left.
-    fn free(&self, plan: &Plan, members: usize) -> u64 {
-        let left = members - usize::from(self.next);
-        match (self.size, self.taken(left)) {
-            (_, None) => 0,
-            (Size::Any, Some(_)) => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
-            (Size::Exactly(_), Some(taken)) => match plan.runs {
-                Runs::Of(1) | Runs::OfKinds { .. } => subsets(left, taken.low as usize),
-                Runs::Of(copies) => repeated(left.div_ceil(copies), taken.low as usize),
-            },
-        }
-    }
-
     /// Adds the places of free selection `number`.
-    fn take_free(&self, plan: &Plan, members: usize, number: u64, places: &mut Vec<usize>) {
+    fn take_free(&self, plan: &Plan, number: u64, places: &mut Vec<usize>) {
         let first = usize::from(self.next);
-        let left = members - first;
-        match (self.size, self.taken(left)) {
+        let left = plan.order.len() - first;
+        match (self.size, self.size.taken(self.chosen.into(), left)) {
             (_, None) => {}
+            // The member that is decided last has the lowest bit.
             (Size::Any, Some(_)) => {
-                places.extend((0..left.min(64)).filter(|bit| number >> bit & 1 != 0));
+                let bits = (0..left.min(64)).filter(|bit| number >> bit & 1 != 0);
+                places.extend(bits.filter_map(|bit| plan.place(first + left - 1 - bit)));
             }
             (Size::Exactly(_), Some(taken)) => {
                 let size = taken.low as usize;
@@ -157,9 +158,21 @@ impl Point {
                     }
                 };
                 let chosen = chosen.into_iter();
-                places.extend(chosen.map(|further| place_of(further, first, copies)));
+                let further = chosen.map(|further| place_of(further, first, copies));
+                places.extend(further.filter_map(|number| plan.place(number)));
             }
         }
+    }
+}
+
+/// Returns the number of selections of this size if no condition is left: of so many members, this many are taken.
+fn free(plan: &Plan, size: Size, left: usize, taken: Range) -> u64 {
+    match size {
+        Size::Any => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
+        Size::Exactly(_) => match plan.runs {
+            Runs::Of(1) | Runs::OfKinds { .. } => subsets(left, taken.low as usize),
+            Runs::Of(copies) => repeated(left.div_ceil(copies), taken.low as usize),
+        },
     }
 }
 
@@ -171,23 +184,139 @@ fn place_of(further: usize, place: usize, copies: usize) -> usize {
     }
 }
 
+/// The numbers of selections from points on.
+type Known = HashMap<Point, u64, BuildHasherDefault<Quick>>;
+
+/// Points of plans with so few members are counted again rather than remembered.
+const FEW: usize = 8;
+
+/// A point whose count is not remembered.
+#[derive(Clone, Copy)]
+struct Few {
+    size: Size,
+    next: usize,
+    chosen: usize,
+}
+
+impl Plan {
+    /// Returns the number of selections of a plan that has begun with so many members; `None` if the budget does not
+    /// suffice, or if some must be looked at.
+    pub fn count(&self, sizes: Sizes, members: usize, budget: &mut u32) -> Option<u64> {
+        if self.unknown {
+            return None;
+        }
+        let mut known = Known::default();
+        let mut count = 0u64;
+        for size in Size::all(self.binary, sizes, members) {
+            let start = Point::start(self, size);
+            let more = match self.order.len() <= FEW {
+                true => {
+                    let begin = Few {
+                        size,
+                        next: 0,
+                        chosen: start.chosen.into(),
+                    };
+                    self.count_few(&begin, &start.marks, budget)?
+                }
+                false => self.count_from(&start, &mut known, budget)?,
+            };
+            count = count.saturating_add(more);
+        }
+        Some(count)
+    }
+
+    /// Counts without remembering anything.
+    fn count_few(&self, at: &Few, marks: &[Mark], budget: &mut u32) -> Option<u64> {
+        let left = self.order.len() - at.next;
+        let Some(taken) = at.size.taken(at.chosen, left) else {
+            return Some(0);
+        };
+        match self.verdict(at.next, at.chosen, taken, marks) {
+            Some(true) if self.is_free(at.next) => return Some(free(self, at.size, left, taken)),
+            Some(false) => return Some(0),
+            None if left == 0 => return Some(0),
+            Some(true) | None => {}
+        }
+        *budget = budget.checked_sub(1)?;
+        let without = Few {
+            next: self.after(at.next),
+            ..*at
+        };
+        let with = Few {
+            next: at.next + 1,
+            chosen: at.chosen + 1,
+            ..*at
+        };
+        let without = self.count_few(&without, marks, budget)?;
+        let taken = self.with(marks, at.next);
+        let with = self.count_few(&with, &taken, budget)?;
+        Some(without.saturating_add(with))
+    }
+
+    fn count_from(&self, point: &Point, known: &mut Known, budget: &mut u32) -> Option<u64> {
+        if let Some(known) = self.at_once(point, known) {
+            return Some(known);
+        }
+        *budget = budget.checked_sub(1)?;
+        let mut count = 0u64;
+        for (_, way) in point.ways(self) {
+            count = count.saturating_add(self.count_from(&way, known, budget)?);
+        }
+        known.insert(point.clone(), count);
+        Some(count)
+    }
+
+    /// Returns the number of the next member to decide about after one was left out.
+    pub fn after(&self, number: usize) -> usize {
+        self.runs.after(number)
+    }
+
+    /// Returns whether the number of selections is known if no condition is left: members that are alike are counted.
+    fn is_free(&self, next: usize) -> bool {
+        match self.runs {
+            Runs::Of(_) => true,
+            Runs::OfKinds { .. } => next >= self.order.len(),
+        }
+    }
+
+    /// Returns the number of selections from a point on, if it is known.
+    fn at_once(&self, point: &Point, known: &Known) -> Option<u64> {
+        match point.verdict(self) {
+            Some(true) if self.is_free(point.next.into()) => {
+                let left = self.order.len() - usize::from(point.next);
+                let taken = point.size.taken(point.chosen.into(), left);
+                Some(taken.map_or(0, |taken| free(self, point.size, left, taken)))
+            }
+            Some(false) => Some(0),
+            // All is decided, and what is measured of all members is exact.
+            None if usize::from(point.next) >= self.order.len() => Some(0),
+            Some(true) | None => known.get(point).copied(),
+        }
+    }
+}
+
 impl Counted {
+    /// `None` if the budget does not suffice.
     pub(super) fn new(
-        wanted: Wanted<'_>,
+        members: Vec<i32>,
+        sizes: Sizes,
         plan: Plan,
-        scratch: &mut Scratch,
-    ) -> Result<Counted, Halt> {
+        budget: &mut u32,
+    ) -> Option<Counted> {
         let mut counted = Counted {
-            members: wanted.laid_out().members,
+            members,
             plan,
-            known: HashMap::new(),
+            known: Known::default(),
             sizes: SmallVec::new(),
         };
-        for size in Size::all(wanted, counted.members.len()) {
-            let count = counted.count(&Point::start(&counted.plan, size), scratch)?;
+        for size in Size::all(counted.plan.binary, sizes, counted.members.len()) {
+            let start = Point::start(&counted.plan, size);
+            let count = counted
+                .plan
+                .count_from(&start, &mut counted.known, budget)?;
             counted.sizes.push((size, count));
         }
-        Ok(counted)
+        Some(counted)
     }
 
     /// Returns the number of selections; at least that many if it is `u64::MAX`.
@@ -196,31 +325,9 @@ impl Counted {
         counts.fold(0, u64::saturating_add)
     }
 
-    fn count(&mut self, point: &Point, scratch: &mut Scratch) -> Result<u64, Halt> {
-        if let Some(known) = self.at_once(point) {
-            return Ok(known);
-        }
-        scratch.spend()?;
-        let mut count = 0u64;
-        for (_, way) in point.ways(&self.plan) {
-            count = count.saturating_add(self.count(&way, scratch)?);
-        }
-        self.known.insert(point.clone(), count);
-        Ok(count)
-    }
-
-    /// Returns the number of selections from a point on, if it is known.
-    fn at_once(&self, point: &Point) -> Option<u64> {
-        let members = self.members.len();
-        match point.verdict(&self.plan, members) {
-            Some(true) if point.is_free(&self.plan, members) => {
-                Some(point.free(&self.plan, members))
-            }
-            Some(false) => Some(0),
-            // All is decided, and what is measured of all members is exact.
-            None if usize::from(point.next) >= members => Some(0),
-            Some(true) | None => self.known.get(point).copied(),
-        }
+    /// Returns the number of selections from a point on.
+    fn from(&self, point: &Point) -> u64 {
+        self.plan.at_once(point, &self.known).unwrap_or(0)
     }
 
     /// Adds the members of selection `number` to a list.
@@ -236,7 +343,8 @@ impl Counted {
         let Some((size, _)) = size else {
             return;
         };
-        let mut places = Vec::new();
+        let forced = self.plan.forced.iter().copied();
+        let mut places = forced.map(usize::from).collect();
         self.descend(Point::start(&self.plan, *size), left, &mut places);
         self.plan.runs.sort(&mut places);
         let members = places.into_iter().map(|place| self.members.get(place));
@@ -245,15 +353,14 @@ impl Counted {
 
     fn descend(&self, start: Point, number: u64, places: &mut Vec<usize>) {
         let (mut point, mut left) = (start, number);
-        let members = self.members.len();
-        while usize::from(point.next) < members {
-            let holds = point.verdict(&self.plan, members) == Some(true);
-            if holds && point.is_free(&self.plan, members) {
-                point.take_free(&self.plan, members, left, places);
+        while usize::from(point.next) < self.plan.order.len() {
+            let holds = point.verdict(&self.plan) == Some(true);
+            if holds && self.plan.is_free(point.next.into()) {
+                point.take_free(&self.plan, left, places);
                 return;
             }
             let [first, second] = point.ways(&self.plan);
-            let count = self.at_once(&first.1).unwrap_or(0);
+            let count = self.from(&first.1);
             let (takes, way) = match left < count {
                 true => first,
                 false => {
@@ -261,9 +368,8 @@ impl Counted {
                     second
                 }
             };
-            if takes {
-                places.push(point.place(members));
-            }
+            let place = self.plan.place(point.next.into());
+            places.extend(place.filter(|_| takes));
             point = way;
         }
     }
@@ -277,33 +383,34 @@ impl Counted {
             .map(|(size, _)| Point::start(&self.plan, *size))
             .collect();
         let mut seen = HashSet::new();
-        let members = self.members.len();
+        let order = &self.plan.order;
+        if self.weight() > 0 {
+            places.extend(self.plan.forced.iter().copied());
+        }
         while let Some(point) = points.pop() {
-            if self.at_once(&point).unwrap_or(0) == 0 {
+            if self.from(&point) == 0 {
                 continue;
             }
-            let next = usize::from(point.next);
-            let holds = point.verdict(&self.plan, members) == Some(true);
-            if holds && point.is_free(&self.plan, members) {
-                let taken = point.taken(members - next);
+            let left = order.get(usize::from(point.next)..).unwrap_or_default();
+            let holds = point.verdict(&self.plan) == Some(true);
+            if holds && self.plan.is_free(point.next.into()) {
+                let taken = point.size.taken(point.chosen.into(), left.len());
                 if taken.is_some_and(|taken| taken.high > 0) {
-                    places.extend(match point.size {
-                        Size::Any => 0..members - next,
-                        Size::Exactly(_) => next..members,
-                    });
+                    places.extend(left.iter().copied());
                 }
                 continue;
             }
             for (takes, way) in point.ways(&self.plan) {
-                if takes && self.at_once(&way).unwrap_or(0) > 0 {
-                    places.insert(point.place(members));
+                if takes && self.from(&way) > 0 {
+                    places.extend(left.first().copied());
                 }
                 if seen.insert(way.clone()) {
                     points.push(way);
                 }
             }
         }
-        let members = places.into_iter().map(|place| self.members.get(place));
+        let places = places.into_iter().map(usize::from);
+        let members = places.map(|place| self.members.get(place));
         members.flatten().for_each(|member| visit(*member));
     }
 }

@@ -3,166 +3,95 @@
 //! A measure says what every member adds, and what the members that are still undecided can add.
 
 use super::range::Range;
+use smallvec::SmallVec;
 use wyrmgate_program::Kinds;
 
 /// What a measure knows of the members taken so far. Selections with equal marks go on alike.
 pub(super) type Mark = u128;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    /// A sum of these values.
+    Sum,
+    /// The number of members with this truth.
+    Truth(bool),
+    /// The largest or smallest number, 0 without any.
+    Extreme { most: bool },
+    /// Something about the different values, each of which is a bit.
+    Kinds(Kinds),
+}
+
 /// Members in the order in which they are decided.
 #[derive(Debug)]
-pub(super) enum Measure {
-    /// A sum; a number of members is a sum of ones.
-    Total { gains: Vec<i64>, rest: Vec<Rest> },
-    /// The largest or smallest number, 0 without any.
-    Extreme {
-        most: bool,
-        gains: Vec<Option<i64>>,
-        rest: Vec<Option<Range>>,
-    },
-    /// Something about the different values, each of which is a bit.
-    Kinds {
-        of: Kinds,
-        gains: Vec<Mark>,
-        rest: Vec<Mark>,
-        /// Every member has exactly one value.
-        single: bool,
-    },
+pub(super) struct Measure {
+    pub what: What,
+    /// What each member adds.
+    pub gains: Vec<Mark>,
+    /// What the members from each one on can add; one more for the end.
+    pub rest: Vec<Rest>,
+    /// Every member has exactly one value.
+    single: bool,
 }
 
 /// The bits of a counter of equal values, which limit how many members can be alike. For runs, each bit is a number.
 const COUNTER: u32 = 8;
 const COUNTER_MAX: usize = (1 << COUNTER) - 1;
 
-/// What the undecided members can add to a sum.
+/// What undecided members can add.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rest {
-    /// All negative ones, and all positive ones.
-    sums: Range,
+    /// All negative ones, and all positive ones, added up.
+    pub sums: Range,
     /// What a single one adds, if there is any.
     single: Option<Range>,
-}
-
-impl Measure {
-    pub fn total(gains: Vec<i64>) -> Measure {
-        let none = Rest {
-            sums: Range::only(0),
-            single: None,
-        };
-        let rest = rests(&gains, none, |rest, &gain| Rest {
-            sums: Range {
-                low: rest.sums.low.saturating_add(gain.min(0)),
-                high: rest.sums.high.saturating_add(gain.max(0)),
-            },
-            single: Some(match rest.single {
-                Some(single) => single.either(Range::only(gain)),
-                None => Range::only(gain),
-            }),
-        });
-        Measure::Total { gains, rest }
-    }
-
-    pub fn extreme(gains: Vec<Option<i64>>, most: bool) -> Measure {
-        let rest = rests(&gains, None, |rest, gain| match (rest, gain) {
-            (None, None) => None,
-            (Some(range), None) => Some(*range),
-            (None, Some(gain)) => Some(Range::only(*gain)),
-            (Some(range), Some(gain)) => Some(range.either(Range::only(*gain))),
-        });
-        Measure::Extreme { most, gains, rest }
-    }
-
-    /// The values of every member; `None` if there are too many different ones.
-    pub fn kinds(values: &[Vec<i32>], of: Kinds) -> Option<Measure> {
-        let numbers = Numbers::of(values, of)?;
-        let gains: Vec<Mark> = values.iter().map(|own| numbers.mark(own, of)).collect();
-        let rest = rests(&gains, 0, |rest, gain| added(*rest, *gain, of));
-        let single = values.iter().all(|own| own.len() == 1);
-        Some(Measure::Kinds {
-            of,
-            gains,
-            rest,
-            single,
-        })
-    }
-
-    /// Returns the mark of the empty selection.
-    pub fn start(&self) -> Mark {
-        match self {
-            Measure::Total { .. } | Measure::Kinds { .. } => 0,
-            Measure::Extreme { .. } => NOTHING,
-        }
-    }
-
-    /// Returns the mark with one more member.
-    pub fn with(&self, mark: Mark, member: usize) -> Mark {
-        match self {
-            Measure::Total { gains, .. } => {
-                let gain = gains.get(member).copied().unwrap_or(0);
-                packed(number(mark).saturating_add(gain))
-            }
-            Measure::Extreme { most, gains, .. } => match gains.get(member) {
-                Some(Some(gain)) if mark == NOTHING => packed(*gain),
-                Some(Some(gain)) if *most => packed(number(mark).max(*gain)),
-                Some(Some(gain)) => packed(number(mark).min(*gain)),
-                Some(None) | None => mark,
-            },
-            Measure::Kinds { of, gains, .. } => {
-                added(mark, gains.get(member).copied().unwrap_or(0), *of)
-            }
-        }
-    }
-
-    /// Returns the values that are possible with this mark if `taken` of the members from `next` on are still to be
-    /// taken.
-    pub fn range(&self, mark: Mark, next: usize, taken: Range) -> Range {
-        match self {
-            Measure::Total { rest, .. } => match rest.get(next) {
-                Some(rest) => Range::only(number(mark)).plus(rest.range(taken)),
-                None => Range::only(number(mark)),
-            },
-            Measure::Extreme { most, rest, .. } => {
-                let rest = rest.get(next).copied().flatten();
-                let rest = rest.filter(|_| taken.high > 0);
-                let now = (mark != NOTHING).then(|| number(mark));
-                extreme(*most, now, rest)
-            }
-            Measure::Kinds { of, rest, .. } => {
-                let more = rest.get(next).copied().filter(|_| taken.high > 0);
-                let most = more.map_or(mark, |more| added(mark, more, *of));
-                Range {
-                    low: value(*of, mark),
-                    high: value(*of, most),
-                }
-            }
-        }
-    }
-
-    /// Returns by how much the number of members will exceed this measure at least.
-    pub fn lag(&self, mark: Mark, next: usize, chosen: usize) -> Option<i64> {
-        match self {
-            // Members that share a value go on sharing it.
-            Measure::Kinds {
-                of: of @ (Kinds::Distinct | Kinds::MostAlike),
-                single: true,
-                ..
-            } => Some((chosen as i64).saturating_sub(value(*of, mark))),
-            // No run contains numbers with a gap between them that stays open.
-            Measure::Kinds {
-                of: Kinds::LongestRun,
-                single: true,
-                rest,
-                ..
-            } => {
-                let filled = mark | rest.get(next).copied().unwrap_or(0);
-                Some(i64::from(between(mark) & !filled != 0))
-            }
-            Measure::Kinds { .. } | Measure::Total { .. } | Measure::Extreme { .. } => None,
-        }
-    }
+    /// The bits of all values.
+    kinds: Mark,
 }
 
 impl Rest {
-    fn range(self, taken: Range) -> Range {
+    const NONE: Rest = Rest {
+        sums: Range::only(0),
+        single: None,
+        kinds: 0,
+    };
+
+    fn with(self, gain: Mark, what: What) -> Rest {
+        if let What::Kinds(of) = what {
+            return Rest {
+                kinds: added(self.kinds, gain, of),
+                ..self
+            };
+        }
+        if gain == NOTHING {
+            return self;
+        }
+        let gain = number(gain);
+        Rest {
+            sums: Range {
+                low: self.sums.low.saturating_add(gain.min(0)),
+                high: self.sums.high.saturating_add(gain.max(0)),
+            },
+            single: Some(match self.single {
+                Some(single) => single.either(Range::only(gain)),
+                None => Range::only(gain),
+            }),
+            kinds: 0,
+        }
+    }
+
+    /// Returns the rest without a member that adds this to a sum.
+    pub fn without(self, gain: Mark) -> Rest {
+        let gain = number(gain);
+        Rest {
+            sums: Range {
+                low: self.sums.low.saturating_sub(gain.min(0)),
+                high: self.sums.high.saturating_sub(gain.max(0)),
+            },
+            ..self
+        }
+    }
+
+    fn sum(self, taken: Range) -> Range {
         let Range { low, high } = self.sums;
         let Range {
             low: few,
@@ -180,6 +109,153 @@ impl Rest {
         Range {
             low: low.max(least),
             high: high.min(most),
+        }
+    }
+}
+
+impl Measure {
+    /// A measure without members.
+    pub fn new(what: What) -> Measure {
+        Measure {
+            what,
+            gains: Vec::new(),
+            rest: Vec::new(),
+            single: true,
+        }
+    }
+
+    /// Sets what every member adds, if each has exactly one value; returns whether that is possible.
+    pub fn set(&mut self, values: impl Iterator<Item = i32> + Clone) -> bool {
+        self.single = true;
+        self.gains.clear();
+        match self.what {
+            What::Sum | What::Extreme { .. } => {
+                self.gains.extend(values.map(|value| packed(value.into())));
+                true
+            }
+            What::Truth(wanted) => {
+                let gain = |value: i32| packed(i64::from((value > 0) == wanted));
+                self.gains.extend(values.map(gain));
+                true
+            }
+            What::Kinds(of) => {
+                let Some(numbers) = Numbers::of(values.clone(), of) else {
+                    return false;
+                };
+                self.gains
+                    .extend(values.map(|value| 1 << numbers.bit(value, of)));
+                true
+            }
+        }
+    }
+
+    /// Sets what every member adds, if each has any number of values; returns whether that is possible.
+    pub fn set_several(&mut self, values: &[SmallVec<[i32; 2]>]) -> bool {
+        self.single = values.iter().all(|own| own.len() == 1);
+        self.gains.clear();
+        let What::Kinds(of) = self.what else {
+            let first = |own: &SmallVec<[i32; 2]>| own.first().map(|value| packed((*value).into()));
+            self.gains
+                .extend(values.iter().map(|own| first(own).unwrap_or(NOTHING)));
+            return true;
+        };
+        let Some(numbers) = Numbers::of(values.iter().flatten().copied(), of) else {
+            return false;
+        };
+        let bit = |value: &i32| 1 << numbers.bit(*value, of);
+        let mark = |own: &SmallVec<[i32; 2]>| {
+            let bits = own.iter().map(bit);
+            bits.fold(0, |mark, bit| added(mark, bit, of))
+        };
+        self.gains.extend(values.iter().map(mark));
+        true
+    }
+
+    /// Adds up what is left from each member on.
+    pub fn add_up(&mut self) {
+        self.rest.clear();
+        self.rest.resize(self.gains.len() + 1, Rest::NONE);
+        let mut rest = Rest::NONE;
+        let places = self.rest.iter_mut().rev().skip(1);
+        for (place, gain) in places.zip(self.gains.iter().rev()) {
+            rest = rest.with(*gain, self.what);
+            *place = rest;
+        }
+    }
+
+    /// Returns what all members can add together.
+    pub fn total(&self) -> Rest {
+        let gains = self.gains.iter();
+        gains.fold(Rest::NONE, |rest, gain| rest.with(*gain, self.what))
+    }
+
+    /// Leaves only these members.
+    pub fn keep(&mut self, members: &[usize]) {
+        for (to, from) in members.iter().enumerate() {
+            let gain = self.gains.get(*from).copied();
+            if let Some((place, gain)) = self.gains.get_mut(to).zip(gain) {
+                *place = gain;
+            }
+        }
+        self.gains.truncate(members.len());
+    }
+
+    /// Returns the mark of the empty selection.
+    pub fn start(&self) -> Mark {
+        match self.what {
+            What::Sum | What::Truth(_) | What::Kinds(_) => 0,
+            What::Extreme { .. } => NOTHING,
+        }
+    }
+
+    /// Returns the mark with one more member.
+    pub fn with(&self, mark: Mark, member: usize) -> Mark {
+        let Some(gain) = self.gains.get(member).copied() else {
+            return mark;
+        };
+        match self.what {
+            What::Sum | What::Truth(_) => packed(number(mark).saturating_add(number(gain))),
+            What::Extreme { .. } if gain == NOTHING => mark,
+            What::Extreme { .. } if mark == NOTHING => gain,
+            What::Extreme { most: true } => packed(number(mark).max(number(gain))),
+            What::Extreme { most: false } => packed(number(mark).min(number(gain))),
+            What::Kinds(of) => added(mark, gain, of),
+        }
+    }
+
+    /// Returns the values that are possible with this mark if `taken` of the undecided members are still to be taken.
+    pub fn range(&self, mark: Mark, rest: &Rest, taken: Range) -> Range {
+        match self.what {
+            What::Sum | What::Truth(_) => Range::only(number(mark)).plus(rest.sum(taken)),
+            What::Extreme { most } => {
+                let rest = rest.single.filter(|_| taken.high > 0);
+                let now = (mark != NOTHING).then(|| number(mark));
+                extreme(most, now, rest)
+            }
+            What::Kinds(of) => {
+                let low = value(of, mark);
+                let high = match taken.high > 0 {
+                    true => value(of, added(mark, rest.kinds, of)),
+                    false => low,
+                };
+                Range { low, high }
+            }
+        }
+    }
+
+    /// Returns by how much the number of members will exceed this measure at least.
+    pub fn lag(&self, mark: Mark, rest: &Rest, chosen: usize) -> Option<i64> {
+        match self.what {
+            // Members that share a value go on sharing it.
+            What::Kinds(of @ (Kinds::Distinct | Kinds::MostAlike)) if self.single => {
+                Some((chosen as i64).saturating_sub(value(of, mark)))
+            }
+            // No run contains numbers with a gap between them that stays open.
+            What::Kinds(Kinds::LongestRun) if self.single => {
+                let filled = mark | rest.kinds;
+                Some(i64::from(between(mark) & !filled != 0))
+            }
+            What::Kinds(_) | What::Sum | What::Truth(_) | What::Extreme { .. } => None,
         }
     }
 }
@@ -220,17 +296,6 @@ fn number(mark: Mark) -> i64 {
     (mark as u64).cast_signed()
 }
 
-/// Returns for each position what the members from there on come to; one more for the end.
-fn rests<G, R: Clone>(gains: &[G], none: R, add: impl Fn(&R, &G) -> R) -> Vec<R> {
-    let mut rests = vec![none.clone(); gains.len() + 1];
-    let mut rest = none;
-    for (place, gain) in rests.iter_mut().rev().skip(1).zip(gains.iter().rev()) {
-        rest = add(&rest, gain);
-        *place = rest.clone();
-    }
-    rests
-}
-
 fn added(mark: Mark, gain: Mark, of: Kinds) -> Mark {
     match of {
         Kinds::Distinct | Kinds::LongestRun => mark | gain,
@@ -240,6 +305,7 @@ fn added(mark: Mark, gain: Mark, of: Kinds) -> Mark {
 
 fn value(of: Kinds, mark: Mark) -> i64 {
     match of {
+        Kinds::Distinct if mark >> 64 == 0 => i64::from((mark as u64).count_ones()),
         Kinds::Distinct => i64::from(mark.count_ones()),
         Kinds::LongestRun => {
             // Each step shortens every run by one.
@@ -258,43 +324,49 @@ fn value(of: Kinds, mark: Mark) -> i64 {
 }
 
 /// The numbers of the bits of values.
-struct Numbers {
-    /// Sorted, each once; for runs only the first counts.
-    values: Vec<i32>,
+enum Numbers {
+    /// Counted from the smallest one.
+    From(i32),
+    /// Sorted, each once.
+    Sorted(SmallVec<[i32; 16]>),
 }
 
 impl Numbers {
     /// `None` if there are more values than bits.
-    fn of(all: &[Vec<i32>], of: Kinds) -> Option<Numbers> {
-        let mut values: Vec<i32> = all.iter().flatten().copied().collect();
-        let count = values.len();
-        values.sort_unstable();
-        values.dedup();
+    fn of(values: impl Iterator<Item = i32> + Clone, of: Kinds) -> Option<Numbers> {
         let bits = Mark::BITS as usize;
-        let fits = match of {
-            Kinds::Distinct => values.len() <= bits,
-            Kinds::MostAlike => values.len() <= bits / COUNTER as usize && count <= COUNTER_MAX,
-            Kinds::LongestRun => match (values.first(), values.last()) {
-                (Some(first), Some(last)) => i64::from(*last) - i64::from(*first) < bits as i64,
-                _ => true,
-            },
-        };
-        fits.then_some(Numbers { values })
-    }
-
-    fn mark(&self, own: &[i32], of: Kinds) -> Mark {
-        let bits = own.iter().map(|value| 1 << self.bit(*value, of));
-        bits.fold(0, |mark, bit| added(mark, bit, of))
+        let (mut least, mut most, mut count) = (i32::MAX, i32::MIN, 0);
+        for value in values.clone() {
+            (least, most, count) = (least.min(value), most.max(value), count + 1);
+        }
+        let is_narrow = i64::from(most) - i64::from(least) < bits as i64;
+        match of {
+            Kinds::Distinct | Kinds::LongestRun if is_narrow => Some(Numbers::From(least)),
+            Kinds::LongestRun => None,
+            Kinds::Distinct | Kinds::MostAlike => {
+                let mut sorted: SmallVec<[i32; 16]> = values.collect();
+                sorted.sort_unstable();
+                sorted.dedup();
+                let fits = match of {
+                    Kinds::MostAlike => {
+                        sorted.len() <= bits / COUNTER as usize && count <= COUNTER_MAX
+                    }
+                    Kinds::Distinct | Kinds::LongestRun => sorted.len() <= bits,
+                };
+                fits.then_some(Numbers::Sorted(sorted))
+            }
+        }
     }
 
     fn bit(&self, value: i32, of: Kinds) -> u32 {
-        let place = self.values.partition_point(|known| *known < value) as u32;
-        match of {
-            Kinds::Distinct => place,
-            Kinds::MostAlike => place * COUNTER,
-            Kinds::LongestRun => {
-                let first = self.values.first().copied().unwrap_or(value);
-                value.wrapping_sub(first).cast_unsigned()
+        match self {
+            Numbers::From(least) => value.wrapping_sub(*least).cast_unsigned(),
+            Numbers::Sorted(values) => {
+                let place = values.partition_point(|known| *known < value) as u32;
+                match of {
+                    Kinds::MostAlike => place * COUNTER,
+                    Kinds::Distinct | Kinds::LongestRun => place,
+                }
             }
         }
     }

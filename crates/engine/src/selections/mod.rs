@@ -9,21 +9,30 @@ mod counted;
 mod measure;
 mod plan;
 mod range;
+mod reader;
+mod reading;
+mod search;
+mod terms;
 
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub(crate) use counted::Counted;
+#[cfg(feature = "native")]
+pub(crate) use measure::What;
+#[cfg(feature = "native")]
+pub(crate) use plan::PLANNED_MAX;
+pub(crate) use plan::Plan;
+#[cfg(feature = "native")]
+pub(crate) use reading::{FOLLOWED, Reading, Scope};
+pub(crate) use search::{Found, Search};
+#[cfg(feature = "native")]
+pub(crate) use terms::{Form, Term};
 
-use crate::choices::{Alike, Form, Sizes};
+use crate::choices::{Alike, Sizes};
 use crate::eval::{Eval, Walk};
 use crate::fault::Halt;
-use counted::{Point, Size};
-use plan::{Listed, Plan};
 use wyrmgate_program::{Condition, ExprId, Temp};
-
-/// The maximum number of members to plan for. Selections of longer lists are tried one by one.
-const PLANNED_MAX: usize = 200;
 
 /// Members of a list, chosen together.
 #[derive(Debug, Clone, Copy)]
@@ -64,11 +73,6 @@ impl Wanted<'_> {
             runs: Runs::Of(copies),
         }
     }
-
-    /// Returns whether selections are numbered in binary.
-    fn is_binary(&self) -> bool {
-        self.alike.is_none() && self.sizes.is_any_subset(self.members.len())
-    }
 }
 
 /// Members that stand side by side: of those only the first ones are chosen.
@@ -94,6 +98,14 @@ impl Runs {
         }
     }
 
+    /// Returns whether selections of any size of so many members are numbered in binary.
+    fn are_binary(&self, sizes: Sizes, members: usize) -> bool {
+        match self {
+            Runs::Of(_) => sizes.is_any_subset(members),
+            Runs::OfKinds { .. } => false,
+        }
+    }
+
     /// Sorts places in the order of the list.
     fn sort(&self, places: &mut [usize]) {
         match self {
@@ -112,7 +124,7 @@ pub(crate) enum Selections {
 /// Selections that have to be visited one after the other.
 pub(crate) struct Searched {
     /// `None`: each of them is tried.
-    plan: Option<Plan>,
+    plan: Option<Box<Plan>>,
 }
 
 /// The expressions of conditions.
@@ -130,34 +142,41 @@ impl<'a> Eval<'a> {
             return Ok(Selections::Searched(Searched { plan: None }));
         };
         if plan.unknown {
-            return Ok(Selections::Searched(Searched { plan: Some(plan) }));
+            return Ok(Selections::Searched(Searched {
+                plan: Some(Box::new(plan)),
+            }));
         }
-        let counted = Counted::new(wanted, plan, self.scratch)?;
-        Ok(Selections::Counted(Arc::new(counted)))
+        let budget = &mut self.scratch.fuel;
+        match Counted::new(wanted.laid_out().members, wanted.sizes, plan, budget) {
+            Some(counted) => Ok(Selections::Counted(Arc::new(counted))),
+            None => Err(self.scratch.halt(self.scratch.limit)),
+        }
+    }
+
+    /// Counts the selections that fulfil the conditions, or reads the conditions if they must be visited.
+    pub fn count_of_selections(
+        &mut self,
+        wanted: Wanted<'_>,
+    ) -> Result<Result<u64, Searched>, Halt> {
+        let plan = match self.plan(wanted)? {
+            Some(plan) if !plan.unknown => plan,
+            plan => {
+                let plan = plan.map(Box::new);
+                return Ok(Err(Searched { plan }));
+            }
+        };
+        let members = wanted.members.len().saturating_mul(wanted.sizes.copies());
+        let count = plan.count(wanted.sizes, members, &mut self.scratch.fuel);
+        match count {
+            Some(count) => Ok(Ok(count)),
+            None => Err(self.scratch.halt(self.scratch.limit)),
+        }
     }
 
     /// Reads the conditions on selections that are to be visited one after the other.
     pub fn searched(&mut self, wanted: Wanted<'_>) -> Result<Searched, Halt> {
-        let plan = self.plan(wanted)?;
+        let plan = self.plan(wanted)?.map(Box::new);
         Ok(Searched { plan })
-    }
-
-    fn plan(&mut self, wanted: Wanted<'_>) -> Result<Option<Plan>, Halt> {
-        let copies = wanted.sizes.copies();
-        let all = wanted.members.len().saturating_mul(copies);
-        if wanted.sizes.form == Form::Sequence || all > PLANNED_MAX {
-            return Ok(None);
-        }
-        let lists = self.scratch.lists.len();
-        let LaidOut { members, runs } = wanted.laid_out();
-        let members = Listed {
-            first: self.bind_list(wanted.list, &members),
-            count: members.len(),
-            reversed: wanted.is_binary(),
-        };
-        let plan = Plan::of(self, wanted.tests, wanted.list, members, runs);
-        self.scratch.lists.truncate(lists);
-        plan.map(Some)
     }
 
     /// Makes a list visible in two temps; returns where it lies.
@@ -172,24 +191,27 @@ impl<'a> Eval<'a> {
     pub fn each_selection(
         &mut self,
         wanted: Wanted<'_>,
-        searched: &Searched,
+        searched: Searched,
         visit: Visit<'_, 'a>,
     ) -> Walk {
-        let Some(plan) = &searched.plan else {
+        let Some(plan) = searched.plan else {
             return self.each_tried(wanted, visit);
         };
-        let LaidOut { members, .. } = wanted.laid_out();
-        for size in Size::all(wanted, members.len()) {
-            let mut search = Search {
-                wanted,
-                members: &members,
-                plan,
-                places: Vec::new(),
-                visit: &mut *visit,
+        let members = wanted.laid_out().members;
+        let mut search = Search::new(*plan);
+        search.begin(wanted.sizes, members.len());
+        let mut values: SmallVec<[i32; 8]> = SmallVec::new();
+        loop {
+            let sure = match search.advance(&mut self.scratch.fuel) {
+                Found::Sure => true,
+                Found::Perhaps => false,
+                Found::Nothing => return Ok(()),
+                Found::Exhausted => return Err(self.scratch.halt(self.scratch.limit).into()),
             };
-            search.from(self, &Point::start(plan, size), false)?;
+            values.clear();
+            search.select_onto(&members, &mut values);
+            self.visit_selection(wanted, &values, !sure, visit)?;
         }
-        Ok(())
     }
 
     /// Tries all selections, one after the other.
@@ -222,53 +244,5 @@ impl<'a> Eval<'a> {
         };
         self.scratch.lists.truncate(lists);
         walk
-    }
-}
-
-/// A search through selections.
-struct Search<'s, 'a> {
-    wanted: Wanted<'s>,
-    /// Members that may repeat stand side by side, as often as they may.
-    members: &'s [i32],
-    plan: &'s Plan,
-    /// The places of the members taken so far.
-    places: Vec<usize>,
-    visit: Visit<'s, 'a>,
-}
-
-impl<'a> Search<'_, 'a> {
-    /// Visits what is left from a point on; `sure`: all of it fulfils the conditions.
-    fn from(&mut self, eval: &mut Eval<'a>, point: &Point, sure: bool) -> Walk {
-        let members = self.members.len();
-        let verdict = point.verdict(self.plan, members);
-        // A point with too few members left fails, even if all conditions hold.
-        if verdict == Some(false) {
-            return Ok(());
-        }
-        let sure = sure || verdict == Some(true);
-        if usize::from(point.next) == members {
-            return self.visit(eval, sure);
-        }
-        eval.scratch.spend()?;
-        for (takes, way) in point.ways(self.plan) {
-            if takes {
-                self.places.push(point.place(members));
-            }
-            let walk = self.from(eval, &way, sure);
-            if takes {
-                self.places.pop();
-            }
-            walk?;
-        }
-        Ok(())
-    }
-
-    fn visit(&mut self, eval: &mut Eval<'a>, sure: bool) -> Walk {
-        let mut places = self.places.clone();
-        self.plan.runs.sort(&mut places);
-        let values = places.into_iter();
-        let values = values.map(|place| self.members.get(place).copied());
-        let values: SmallVec<[i32; 8]> = values.flatten().collect();
-        eval.visit_selection(self.wanted, &values, !sure, self.visit)
     }
 }

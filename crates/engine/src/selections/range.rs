@@ -147,12 +147,12 @@ impl Range {
             | Binary::Less
             | Binary::LessOrEqual
             | Binary::More
-            | Binary::MoreOrEqual => Range::compared(op, a.minus(b)),
+            | Binary::MoreOrEqual => Range::of_truth(Range::compared(op, a.minus(b))),
         }
     }
 
-    /// Returns the truth values of a comparison of two numbers with this difference.
-    pub fn compared(op: Binary, difference: Range) -> Range {
+    /// Returns the truth of a comparison of two numbers with this difference; `None` while both are possible.
+    pub fn compared(op: Binary, difference: Range) -> Option<bool> {
         let Range { low, high } = difference;
         let equal = match (low, high) {
             (0, 0) => Some(true),
@@ -164,7 +164,7 @@ impl Range {
             () if low >= limit => Some(false),
             () => None,
         };
-        let truth = match op {
+        match op {
             Binary::Equal => equal,
             Binary::NotEqual => equal.map(|equal| !equal),
             Binary::Less => below(0),
@@ -178,7 +178,6 @@ impl Range {
             | Binary::Modulo
             | Binary::Max
             | Binary::Min => None,
-        };
-        Range::of_truth(truth)
+        }
     }
 }

@@ -1,7 +1,8 @@
 // The editor: CodeMirror in a shadow root, where its styles need no exception from the content security policy.
 
 import { html, useEffect, useRef } from "../parts.js";
-import { changesIn, completions, hover, offsetOf } from "./language.js";
+import { changesIn, completions, hover, offsetOf, worth } from "./language.js";
+import { breakpoints, showHere, showMarks } from "./marks.js";
 import {
   EditorState, EditorView, HighlightStyle, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap,
   drawSelection, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches,
@@ -36,6 +37,8 @@ const theme = EditorView.theme({
   ".cm-lintPoint-info::after": { display: "none" },
   ".cm-lint-marker-error::before": { content: '"●"' },
   ".cm-lint-marker-warning::before": { content: '"▲"' },
+  ".cm-breakpoints": { cursor: "pointer", color: "light-dark(#a11d1d, #ff9c94)" },
+  ".cm-here": { backgroundColor: "light-dark(#fff0b3, #4d4210) !important" },
   ".about": { whiteSpace: "pre-wrap", maxWidth: "36rem", padding: "0.4rem 0.6rem" },
   ".cm-tooltip": { backgroundColor: "light-dark(#ffffff, #24272c)", color: "inherit", border: "1px solid light-dark(#c4c8cc, #4a5058)" },
 });
@@ -96,8 +99,9 @@ const renames = (ask, onEdit) => (view) => {
   return true;
 };
 
-/** Edits one file, which begins with `text`. `onAsk` asks the language server, `onEdit` gets changes of several files. `goTo` is a place to show: `{line, column}`. */
-export function Editor({ name, text, findings, goTo, onText, onAsk, onEdit }) {
+/** Edits one file, which begins with `text`. `onAsk` asks the language server, `onEdit` gets changes of several files. `goTo` is a place to show: `{line, column}`.
+ *  `marks` are its breakpoints, `here` the line at which the debugger stands, and `onValue` tells what a name is worth there. */
+export function Editor({ name, text, findings, goTo, marks, here, onText, onAsk, onEdit, onMarks, onValue }) {
   const host = useRef(null);
   const view = useRef(null);
   const tell = useRef(onText);
@@ -106,6 +110,8 @@ export function Editor({ name, text, findings, goTo, onText, onAsk, onEdit }) {
   server.current = onAsk;
   const edit = useRef(onEdit);
   edit.current = onEdit;
+  const debug = useRef(null);
+  debug.current = { onMarks, onValue };
   useEffect(() => {
     const root = host.current.shadowRoot || host.current.attachShadow({ mode: "open" });
     const ask = (method, doc, more) => server.current(method, name, doc.toString(), more);
@@ -118,9 +124,10 @@ export function Editor({ name, text, findings, goTo, onText, onAsk, onEdit }) {
       state: EditorState.create({
         doc: text,
         extensions: [
-          lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+          breakpoints((found) => debug.current.onMarks(found)), lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), lintGutter(), yaml(),
           autocompletion({ override: [completions(ask)] }), hoverTooltip(hover(ask)),
+          hoverTooltip(worth((word) => debug.current.onValue(word))),
           indentUnit.of("  "), syntaxHighlighting(colors), theme, changed,
           EditorView.contentAttributes.of({ "aria-label": name }),
           keymap.of([
@@ -141,6 +148,8 @@ export function Editor({ name, text, findings, goTo, onText, onAsk, onEdit }) {
     const ask = (method, doc, more) => server.current(method, name, doc.toString(), more);
     if (marks.length > 0) withFixes(view.current, ask, name, marks);
   }, [findings]);
+  useEffect(() => showMarks(view.current, marks), [name, JSON.stringify(marks)]);
+  useEffect(() => showHere(view.current, here), [name, here]);
   useEffect(() => {
     if (!goTo) return;
     const at = offset(view.current.state.doc, goTo.line, goTo.column);

@@ -1,5 +1,7 @@
 // A client of the language server: what the editor asks it over a WebSocket, and what it says about scenarios.
 
+/** Where the server believes a file to be. */
+export const pathOf = (name) => `/work/${name}`;
 const uri = (name) => `file:///work/${encodeURIComponent(name)}`;
 
 /** The name of a file in an address of the language server. */
@@ -84,6 +86,14 @@ export class Language {
     return this.about(`wyrmgate/${kind}`, files, Object.keys(files)[0]);
   }
 
+  /** Sends a request to the debugger. Returns its answer and the events that follow it. */
+  async debug(command, about = {}) {
+    await this.connected();
+    const [answer, ...events] = await this.ask("wyrmgate/debug", { seq: this.last, command, arguments: about });
+    if (!answer.success) throw new Error(answer.message);
+    return { body: answer.body, events };
+  }
+
   /** Ends a study, which has the results so far. */
   cancel() {
     this.tell("$/cancelRequest", {});
@@ -131,6 +141,16 @@ export const hover = (ask) => async (view, at) => {
   const found = await ask("textDocument/hover", doc, { position: placeOf(doc, at) }).catch(() => null);
   if (!found) return null;
   return { pos: at, above: true, create: () => ({ dom: words(found.contents.value) }) };
+};
+
+/** What a name is worth in the game that is debugged. `onValue` returns it, or null. */
+export const worth = (onValue) => async (view, at) => {
+  const range = view.state.wordAt(at);
+  if (!range) return null;
+  const name = view.state.sliceDoc(range.from, range.to);
+  const value = await onValue(name);
+  if (value === null) return null;
+  return { pos: range.from, end: range.to, above: true, create: () => ({ dom: words(`${name} = ${value}`) }) };
 };
 
 /** Markdown as plain text: the server writes little of it. */

@@ -17,6 +17,13 @@ const ENGLISH = {
   noScenarios: "There is no file with scenarios here. Its name ends with scenarios.yaml.",
   passed: "passed", failed: "failed", problems: "Problems",
   leave: "Start with something else", line: "line {0}", back: "Games",
+  debugger: "Debugger", debugs: "Play", debug: "Record and debug", thisGame: "The game at the table", randomGame: "A random game",
+  continue: "Go on", next: "Over", stepIn: "Into", stepOut: "Out", stepBack: "Back", reverseContinue: "All the way back",
+  step: "Stopped.", breakpoint: "Stopped at a breakpoint.", entry: "At the first statement.", end: "At the end:",
+  isOld: "The rules have changed since this game was recorded.", marks: "Breakpoints", onlyIf: "only if", stops: "Breakpoint",
+  noMarks: "Click beside a line number, or press F9 in a line, to stop there.", stopsIf: "Breakpoint, only if {0}",
+  stack: "Effects that run", names: "Names", expressions: "Expressions", expression: "Expression", why: "Why is a choice offered, or not?",
+  choice: "Choice", ask: "Why?", seat: "Seat {0}", console: "Events", rules: "Rules",
 };
 
 const SPANISH = {
@@ -34,6 +41,14 @@ const SPANISH = {
   noScenarios: "No hay ningún archivo de escenarios. Su nombre acaba en scenarios.yaml.",
   passed: "bien", failed: "mal", problems: "Problemas",
   leave: "Empezar con otra cosa", line: "línea {0}", back: "Juegos",
+  debugger: "Depurador", debugs: "Jugar", debug: "Grabar y depurar", thisGame: "La partida de la mesa", randomGame: "Una partida al azar",
+  continue: "Seguir", next: "Por encima", stepIn: "Dentro", stepOut: "Fuera", stepBack: "Atrás", reverseContinue: "Hasta el principio",
+  step: "Parado.", breakpoint: "Parado en un punto de interrupción.", entry: "En la primera instrucción.", end: "Al final:",
+  isOld: "Las reglas han cambiado desde que se grabó esta partida.", marks: "Puntos de interrupción", onlyIf: "solo si",
+  stops: "Punto de interrupción", stopsIf: "Punto de interrupción, solo si {0}",
+  noMarks: "Haz clic junto a un número de línea, o pulsa F9 en una línea, para parar ahí.",
+  stack: "Efectos en marcha", names: "Nombres", expressions: "Expresiones", expression: "Expresión", why: "¿Por qué se ofrece una elección, o no?",
+  choice: "Elección", ask: "¿Por qué?", seat: "Asiento {0}", console: "Sucesos", rules: "Reglas",
 };
 
 /** Returns words in the language of the page, with `{0}`, `{1}` filled. */

@@ -3,6 +3,7 @@
 import { html, render, signal, useEffect, useRef, useState } from "../parts.js";
 import { Problem, get, pages, recall, remember, write } from "../api.js";
 import { Languages } from "../lobby.js";
+import { Debug, Debugger } from "./debugger.js";
 import { Editor } from "./editor.js";
 import { Language, changed as edited, nameOf } from "./language.js";
 import { LINK_MAX, archive, packed, unpacked } from "./share.js";
@@ -13,6 +14,7 @@ import { say } from "./words.js";
 /** Rules are checked when nobody has typed for this time, in milliseconds. */
 const QUIET = 400;
 const SCENARIOS = /scenarios\.yaml$/;
+const NONE = [];
 
 /** What is edited: files by name, and the game of this server that they extend or are a copy of, if there is one. */
 const work = signal(recall("workbench", null));
@@ -98,7 +100,7 @@ async function checked(files, key) {
   } catch (error) {
     if (!(error instanceof Problem)) return { status: "invalid", findings: [], message: say("checking") };
     if (error.status === 401 || error.status === 403) return { status: "key", findings: [] };
-    return { status: "invalid", findings: error.diagnostics || [], message: error.message };
+    return { status: "invalid", findings: error.body.diagnostics || [], message: error.message };
   }
 }
 
@@ -123,6 +125,12 @@ function Bench() {
     return () => server.current.close();
   }, [key]);
   const ask = (method, file, text, more) => server.current.about(method, { ...work.value.files, [file]: text }, file, more);
+  const [debug, setDebug] = useState(null);
+  useEffect(() => {
+    const begun = new Debug(() => server.current, () => work.value.files);
+    setDebug(begun);
+    return () => begun.clear("");
+  }, [key]);
   const [edits, setEdits] = useState(0);
   const applied = (edit) => {
     put(edited(work.value.files, edit));
@@ -151,6 +159,8 @@ function Bench() {
     <section class="edit" aria-label=${say("files")}>
       <${Files} names=${names} current=${name} onCurrent=${setCurrent} onFiles=${put} files=${files} />
       <${Editor} key=${`${name} ${edits}`} name=${name} text=${files[name]} findings=${own} goTo=${goTo} onAsk=${ask} onEdit=${applied}
+        marks=${debug?.marks.value[name] || NONE} here=${debug?.line(name) ?? null} onMarks=${(marks) => debug?.setMarks(name, marks)}
+        onValue=${(word) => debug?.valueOf(word) ?? null}
         onText=${(text) => put({ ...work.value.files, [name]: text })} />
       <div class="problems" role="region" aria-label=${say("problems")} tabindex="0">
         <p class=${`verdict ${check.status}`} role="status">${told}</p>
@@ -162,16 +172,23 @@ function Bench() {
       <${Share} />
     </section>
     <section class="try" aria-label=${say(tab)}>
-      <div role="tablist" class="tabs">${["table", "scenarios", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
+      <div role="tablist" class="tabs">${["table", "scenarios", "debugger", "studies"].map((one) => html`<button type="button" role="tab" key=${one}
         data-tab=${one} aria-selected=${String(one === tab)} onClick=${() => setTab(one)}>${say(one)}</button>`)}</div>
       ${tab === "table" && html`<${Play} ruleset=${check.ruleset} apiKey=${key} />`}
       ${tab === "scenarios" && html`<${Scenarios} onAsk=${(method, file) => server.current.about(method, work.value.files, file)} onShow=${show}
         onUnreached=${setUnreached} />`}
+      ${tab === "debugger" && debug && html`<${Debugger} debug=${debug} isReady=${check.status === "valid"} scenarios=${scenariosOf(files)}
+        table=${{ seats: seated(check.ruleset), seed: seed.value, choices: moves.value }}
+        onShow=${(file) => names.includes(file) && setCurrent(file)} />`}
       ${tab === "studies" && html`<${Studies} isReady=${Boolean(check.ruleset)} hasOriginal=${games.value.some((one) => one.name === game)}
         study=${(kind, onProgress) => server.current.study(kind, work.value.files, onProgress)} onCancel=${() => server.current.cancel()} onShow=${show} />`}
     </section>
   </main>`;
 }
+
+/** The names of the scenarios, as they are written. */
+const scenariosOf = (files) => Object.entries(files).filter(([name]) => SCENARIOS.test(name))
+  .flatMap(([, text]) => [...text.matchAll(/^- scenario:\s*(.+?)\s*$/gm)].map(([, name]) => name.replace(/^(["'])(.*)\1$/, "$2")));
 
 /** The scenarios of the work, green or red. */
 function Scenarios({ onAsk, onShow, onUnreached }) {
@@ -271,13 +288,16 @@ function Share() {
 /** The choices so far; they survive a change of the rules. */
 const moves = signal([]);
 const seed = signal(newSeed());
+const wanted_seats = signal(null);
+
+/** The number of seats at the table. */
+const seated = (ruleset) => ruleset && (ruleset.players.includes(wanted_seats.value) ? wanted_seats.value : ruleset.players[0]);
 
 function Play({ ruleset, apiKey }) {
   const [table, setTable] = useState(null);
-  const [seats, setSeats] = useState(null);
   const [told, setTold] = useState("");
   const [round, setRound] = useState(0);
-  const count = ruleset && (ruleset.players.includes(seats) ? seats : ruleset.players[0]);
+  const count = seated(ruleset);
   useEffect(() => {
     if (!ruleset) return undefined;
     let is_current = true;
@@ -301,7 +321,7 @@ function Play({ ruleset, apiKey }) {
   return html`<div>
     <div class="row"><label>${say("seats")} <select value=${count} onChange=${(event) => {
       moves.value = [];
-      setSeats(Number(event.target.value));
+      wanted_seats.value = Number(event.target.value);
     }}>${ruleset.players.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select></label>
       <button type="button" data-restart onClick=${() => anew(false)}>${say("restart")}</button>
       <button type="button" onClick=${() => anew(true)}>${say("newGame")}</button></div>
@@ -327,7 +347,7 @@ async function open() {
   const app = document.getElementById("app");
   app.replaceChildren();
   render(html`<${Page} />`, app);
-  games.value = await pages("/v1/games?limit=100");
+  games.value = await pages("/v1/games", { query: { limit: 100 } });
 }
 
 open();

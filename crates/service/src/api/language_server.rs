@@ -4,6 +4,7 @@
 //! Browsers cannot send `Authorization` with a WebSocket; the key, if the server has keys, is a member of `initialize`, the first
 //! message. Answers are computed in the queue of checks, within its budget. Studies (`wyrmgate/audit`, `wyrmgate/impact`) have a
 //! queue of their own, tell their progress, and end at `$/cancelRequest`, with their connection, or after some time.
+//! `wyrmgate/debug` carries requests to the debugger.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +19,7 @@ use tokio::time::timeout;
 
 use super::access::Scope;
 use super::context::Context;
+use super::debugging::Debugging;
 use super::heavy_work::STUDY_TIME;
 use super::problem::{Code, Problem};
 use wyrmgate_authoring::desk::{self, Desk, Home, Progress, Refused};
@@ -62,6 +64,7 @@ pub async fn open(request: HttpRequest, body: web::Payload) -> Result<HttpRespon
         desk: None,
         out,
         study: None,
+        debugging: None,
         may_study: false,
         _permit: permit,
     };
@@ -86,6 +89,7 @@ struct Talk {
     desk: Option<Arc<Mutex<Desk>>>,
     out: Session,
     study: Option<Running>,
+    debugging: Option<Debugging>,
     may_study: bool,
     _permit: SemaphorePermit<'static>,
 }
@@ -150,6 +154,7 @@ impl Talk {
             (Some(id), "wyrmgate/audit" | "wyrmgate/impact") => {
                 self.study(id, &method, &params).await
             }
+            (Some(id), "wyrmgate/debug") => self.debug(id, params).await,
             (None, "$/cancelRequest") => {
                 self.study = None;
                 true
@@ -174,9 +179,7 @@ impl Talk {
         };
         self.may_study = allows(Scope::Simulate).is_ok();
         if let Err(problem) = allows(Scope::Upload) {
-            let message = problem.to_string();
-            let code = REQUEST_FAILED;
-            self.send(id, Err(Refused { code, message })).await;
+            self.send(id, Err(refused(&problem.to_string()))).await;
             return false;
         }
         self.context.app().opened().await;
@@ -198,6 +201,21 @@ impl Talk {
         self.send(id, answer).await
     }
 
+    async fn debug(&mut self, id: Value, params: Value) -> bool {
+        let Some(desk) = self.desk.clone() else {
+            return self.answer(id, String::new(), params).await;
+        };
+        let debugging = match self.debugging.take().map_or_else(Debugging::begin, Ok) {
+            Ok(debugging) => debugging,
+            Err(refused) => return self.send(id, Err(refused)).await,
+        };
+        let answer = debugging
+            .answer(&self.context.app().heavy, desk, params)
+            .await;
+        self.debugging = (!debugging.is_over()).then_some(debugging);
+        self.send(id, answer).await
+    }
+
     /// Begins a study in place of the one before, and goes on listening.
     async fn study(&mut self, id: Value, method: &str, params: &Value) -> bool {
         let prepared = self
@@ -205,9 +223,8 @@ impl Talk {
             .as_ref()
             .map(|desk| locked(desk).study(method, params));
         if !self.may_study {
-            let message = "studies need an API key with the scope `simulate`".to_owned();
-            let code = REQUEST_FAILED;
-            return self.send(id, Err(Refused { code, message })).await;
+            let reason = "studies need an API key with the scope `simulate`";
+            return self.send(id, Err(refused(reason))).await;
         }
         let study = match prepared {
             Some(Ok(study)) => study,
@@ -272,10 +289,14 @@ fn answered(id: &Value, answer: Result<Value, Refused>) -> String {
     message.to_string()
 }
 
-fn failed(unfinished: &Unfinished) -> Refused {
+pub fn failed(unfinished: &Unfinished) -> Refused {
+    refused(&unfinished.to_string())
+}
+
+pub fn refused(reason: &str) -> Refused {
     Refused {
         code: REQUEST_FAILED,
-        message: unfinished.to_string(),
+        message: reason.to_owned(),
     }
 }
 

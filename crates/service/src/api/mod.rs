@@ -21,6 +21,8 @@ mod checking;
 mod context;
 mod cors;
 mod creation;
+#[cfg(feature = "pages")]
+mod debugging;
 mod decisions;
 mod docs;
 mod enrichment;

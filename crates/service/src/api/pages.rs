@@ -108,10 +108,17 @@ pub fn register(config: &mut web::ServiceConfig) {
 mod files {
     use super::File;
 
+    /// The client of the TypeScript package, as it is.
+    const CLIENT: File = File {
+        path: "/client.js",
+        media_type: "text/javascript; charset=utf-8",
+        content: include_bytes!("../../../../clients/typescript/src/index.js"),
+    };
+
     macro_rules! files {
         ($($name:literal: $media_type:literal,)*) => {
             /// Every file under `/pages/`.
-            pub const ALL: &[File] = &[$(File {
+            pub const ALL: &[File] = &[CLIENT, $(File {
                 path: concat!("/", $name),
                 media_type: $media_type,
                 content: include_bytes!(concat!("../../pages/", $name)),
@@ -144,8 +151,10 @@ mod files {
         "vendor/signals.js": "text/javascript; charset=utf-8",
         "verify.js": "text/javascript; charset=utf-8",
         "words.js": "text/javascript; charset=utf-8",
+        "workbench/debugger.js": "text/javascript; charset=utf-8",
         "workbench/editor.js": "text/javascript; charset=utf-8",
         "workbench/language.js": "text/javascript; charset=utf-8",
+        "workbench/marks.js": "text/javascript; charset=utf-8",
         "workbench/share.js": "text/javascript; charset=utf-8",
         "workbench/studies.js": "text/javascript; charset=utf-8",
         "workbench/trial.js": "text/javascript; charset=utf-8",

@@ -1,8 +1,8 @@
 // What the workbench uses of CodeMirror.
-export { Compartment, EditorState } from "@codemirror/state";
+export { Compartment, EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
 export {
-  EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap,
-  lineNumbers,
+  Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, highlightActiveLineGutter,
+  highlightSpecialChars, hoverTooltip, keymap, lineNumbers,
 } from "@codemirror/view";
 export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 export {

@@ -1,0 +1,67 @@
+//! An expression that a tool evaluates while a game is in play, with the names of an effect at one of its statements.
+
+use super::scope::Scope;
+use super::value::Value;
+use super::{Compiler, Setup, laid_out, reveals};
+use wyrmgate_base::diagnostic::Report;
+use wyrmgate_lang::ast::Expr;
+use wyrmgate_lang::definition::Definition;
+use wyrmgate_program::{NamedSlot, Program, QueryBody, Type};
+
+/// An expression, and the names that it may use.
+pub(super) struct Watched<'d> {
+    expr: &'d Expr,
+    names: &'d [NamedSlot],
+    value: Option<Value>,
+}
+
+/// A program to which an expression was added. It has the states of the program without it.
+#[derive(Debug)]
+pub struct WithExpression {
+    pub program: Program,
+    pub body: QueryBody,
+    /// The type of the value, or of the members; `None` for `none`.
+    pub of: Option<Type>,
+}
+
+/// Compiles a definition that has no errors together with an expression, and reports the problems of the expression.
+pub fn compile_with_expression(
+    def: &Definition,
+    setup: &Setup,
+    names: &[NamedSlot],
+    expr: &Expr,
+    report: &mut Report,
+) -> Option<WithExpression> {
+    let mut compiler = laid_out(def, setup, report);
+    compiler.watched = Some(Watched {
+        expr,
+        names,
+        value: None,
+    });
+    compiler.run();
+    let value = compiler.watched.and_then(|watched| watched.value);
+    let mut program = compiler.b.program;
+    if report.has_errors() {
+        return None;
+    }
+    reveals::forget(&mut program);
+    let (body, of) = match value? {
+        Value::One(expr, of) => (QueryBody::Value(expr), of),
+        Value::List(set, of) => (QueryBody::List(set), of),
+    };
+    Some(WithExpression { program, body, of })
+}
+
+impl Compiler<'_> {
+    /// Translates the expression of a tool when all effects have their places.
+    pub(super) fn translate_watched(&mut self) {
+        let Some(mut watched) = self.watched.take() else {
+            return;
+        };
+        let outer = std::mem::take(&mut self.scope);
+        self.scope = Scope::of_slots(watched.names);
+        watched.value = self.expr(watched.expr, None);
+        self.scope = outer;
+        self.watched = Some(watched);
+    }
+}

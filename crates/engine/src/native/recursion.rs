@@ -1,0 +1,410 @@
+//! Queries that use themselves: each is a function of its own, which calls itself.
+//!
+//! Results are remembered for as long as the position is the same. A remembered result counts as much work as finding it
+//! did, and is used only where finding it would not nest too deep.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_module::FuncId;
+
+use super::context::{BUFFERS_MAX, Context};
+use super::emit::{Scalar, Translator, at, offset};
+use wyrmgate_program::{Expr, ExprId, Field, Part, Program, QueryBody, QueryId, QueryInfo, Temp};
+
+/// The maximum number of queries that use themselves; the interpreter follows further ones.
+pub(super) const QUERIES_MAX: usize = 8;
+
+/// The maximum nesting of a query in itself that is left to the native stack.
+const DEEPEST_MAX: u16 = 128;
+
+/// The maximum number of arguments, a list being two.
+const PARAMS_MAX: usize = 8;
+
+/// A query that uses itself, as a function.
+#[derive(Clone, Copy)]
+pub(super) struct Recursive<F> {
+    pub query: QueryId,
+    pub function: F,
+    /// Its number among these queries.
+    pub number: usize,
+}
+
+/// A parameter of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Param {
+    Value,
+    List,
+}
+
+/// Returns the queries that are to be functions, with their parameters.
+pub(super) fn recursive(program: &Program) -> Vec<(QueryId, Vec<Param>)> {
+    let queries = program.queries.iter().zip(0..);
+    let of_use = queries.filter(|(info, _)| {
+        let is_value = matches!(info.body, QueryBody::Value(_));
+        (1..=DEEPEST_MAX).contains(&info.deepest) && is_value
+    });
+    let all = of_use.filter_map(|(info, query)| Some((query, params_of(program, query, info)?)));
+    all.take(QUERIES_MAX).collect()
+}
+
+/// Returns the parameters of a query as its first call has them.
+fn params_of(program: &Program, query: QueryId, info: &QueryInfo) -> Option<Vec<Param>> {
+    let args = program.exprs.iter().find_map(|expr| match *expr {
+        Expr::Call { query: of, args } if of == query => Some(args),
+        _ => None,
+    })?;
+    let (mut params, mut temps, mut arg) = (Vec::new(), 0, args);
+    while temps < usize::from(info.params) {
+        let (param, size) = match program.exprs.get(arg as usize)? {
+            Expr::ListArgument(_) => (Param::List, 2),
+            _ => (Param::Value, 1),
+        };
+        params.push(param);
+        temps += size;
+        arg += 1;
+    }
+    (temps <= PARAMS_MAX).then_some(params)
+}
+
+/// Returns the queries that use themselves among those that a part depends on.
+pub(super) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
+    let mut open = vec![part];
+    let mut seen: Vec<Part> = Vec::new();
+    let mut found = Vec::new();
+    while let Some(part) = open.pop() {
+        if seen.contains(&part) {
+            continue;
+        }
+        seen.push(part);
+        let mut queries = Vec::new();
+        let mut note = |field: Field<'_>| {
+            if let Field::Query(query) = field {
+                queries.push(*query);
+            }
+        };
+        let parts = match part {
+            Part::Expr(id) => program.exprs.get(id as usize).map(|expr| {
+                expr.each_field(&mut note);
+                program.parts_of(*expr)
+            }),
+            Part::Set(id) => program.sets.get(id as usize).map(|set| {
+                set.each_field(&mut note);
+                program.parts_of_list(*set)
+            }),
+        };
+        open.extend(parts.unwrap_or_default());
+        for query in queries {
+            let Some(info) = program.queries.get(usize::from(query)) else {
+                continue;
+            };
+            if info.deepest > 0 && !found.contains(&query) {
+                found.push(query);
+            }
+            open.push(match info.body {
+                QueryBody::Value(body) => Part::Expr(body),
+                QueryBody::List(body) => Part::Set(body),
+            });
+        }
+    }
+    found
+}
+
+impl Translator<'_> {
+    /// Calls the function of a query; `None` if nothing was emitted.
+    pub fn call_recursive(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
+        let of_query = |recursive: &&Recursive<FuncRef>| recursive.query == query;
+        let function = self.recursive.iter().find(of_query)?.function;
+        if self.supposes {
+            return None;
+        }
+        let info = self.program.queries.get(usize::from(query))?;
+        let open = self.lists;
+        let window = self.window(info, args, None);
+        let mut values = vec![self.context];
+        for (_, value) in window {
+            match value {
+                Scalar::List(first, end) => values.extend([first, end]),
+                value => values.push(self.word(value)),
+            }
+        }
+        let signature = self.b.func.dfg.ext_funcs.get(function)?.signature;
+        let params = &self.b.func.dfg.signatures.get(signature)?.params;
+        if params.len() != values.len() {
+            return None;
+        }
+        if !self.is_looking && !self.is_query {
+            self.begin_position();
+        }
+        // The buffers in use here are out of the reach of the function.
+        let place = at(offset_of!(Context, members));
+        let members = self.part(types::I64, place);
+        let beyond = i64::from(offset(self.lists * super::context::STRIDE));
+        let beyond = self.b.ins().iadd_imm_s(members, beyond);
+        let last = self.part(types::I64, at(offset_of!(Context, last_members)));
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, beyond, last);
+        self.refuse(full);
+        self.set_part(beyond, place);
+        self.count();
+        self.hand_over_counts();
+        let call = self.b.ins().call(function, &values);
+        let answer = self.b.inst_results(call).first().copied()?;
+        self.take_over_counts();
+        self.set_part(members, place);
+        let failed = self.is(IntCC::SignedLessThan, answer, 0);
+        self.refuse(failed);
+        self.lists = open;
+        Some(Scalar::Word(self.b.ins().ireduce(types::I32, answer)))
+    }
+
+    /// Binds the temps of a query to the parameters of its function.
+    pub fn bind_params(&mut self, params: &[Value]) {
+        let (mut temp, mut rest) = (0, params);
+        while let Some((value, others)) = rest.split_first() {
+            let is_list = self.b.func.dfg.value_type(*value) == types::I64;
+            match others.split_first() {
+                Some((end, others)) if is_list => {
+                    self.temps.push((temp, Scalar::List(*value, *end)));
+                    (temp, rest) = (temp + 2, others);
+                }
+                _ => {
+                    self.temps.push((temp, Scalar::Word(*value)));
+                    (temp, rest) = (temp + 1, others);
+                }
+            }
+        }
+    }
+
+    /// Emits the function of a query, whose parameters are known.
+    pub fn answer_recursive(&mut self, number: usize, info: &QueryInfo, body: ExprId) {
+        let level_at = at(offset_of!(Context, recursions)) + offset(number);
+        let level = self.part(types::I32, level_at);
+        let too_deep = self.is(
+            IntCC::SignedGreaterThanOrEqual,
+            level,
+            i64::from(info.deepest),
+        );
+        self.refuse(too_deep);
+        let deeper = self.b.ins().iadd_imm_s(level, 1);
+        self.set_part(deeper, level_at);
+        let answer = match used_by(self.program, Part::Expr(body)).as_slice() {
+            [only] if *only == info.number => self.remembered(number, level, body),
+            _ => self.plain(body),
+        };
+        self.set_part(level, level_at);
+        self.count_and_refuse();
+        self.hand_over_counts();
+        let answer = self.b.ins().uextend(types::I64, answer);
+        self.b.ins().return_(&[answer]);
+    }
+
+    /// Emits the value of a body, remembered.
+    fn remembered(&mut self, number: usize, level: Value, body: ExprId) -> Value {
+        let reached_at = at(offset_of!(Context, reached)) + offset(number);
+        let before = self.part(types::I32, reached_at);
+        let question = self.question();
+        let arguments = {
+            let number = self.int(number as i32);
+            let (values, lists) = (self.int(question.1), self.int(question.2));
+            [number, question.0, values, lists]
+        };
+        let recall = recall as *const u8;
+        let known = self.call_helper(recall, &arguments, Some(types::I64));
+        let known = known.unwrap_or(self.context);
+        let is_unknown = self.is(IntCC::SignedLessThan, known, 0);
+        let after = self.b.create_block();
+        let answer = self.b.append_block_param(after, types::I32);
+        let fuel = self.b.use_var(self.fuel);
+        self.two_ways(
+            is_unknown,
+            after,
+            |t| {
+                t.set_part(level, reached_at);
+                let value = t.plain(body);
+                t.call_helper(
+                    remember as *const u8,
+                    &[arguments[0], question.0, value, fuel],
+                    None,
+                );
+                let reached = t.part(types::I32, reached_at);
+                let reached = t.b.ins().smax(reached, before);
+                t.set_part(reached, reached_at);
+                value
+            },
+            |t| t.b.ins().ireduce(types::I32, known),
+        );
+        answer
+    }
+
+    /// Stores the arguments where helpers read them, behind a place for their number: values, then lists. Returns where,
+    /// and how many of each.
+    fn question(&mut self) -> (Value, i32, i32) {
+        let temps: Vec<(Temp, Scalar)> = self.temps.clone();
+        let size = (1 + PARAMS_MAX) * size_of::<u64>();
+        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size as u32, 3);
+        let slot = self.b.create_sized_stack_slot(slot);
+        let question = self.b.ins().stack_addr(types::I64, slot, 0);
+        let mut place = size_of::<u64>() as i32;
+        let mut put = |t: &mut Self, value: Value| {
+            t.store(value, question, place);
+            place += size_of::<u64>() as i32;
+        };
+        let (mut values, mut lists) = (0, 0);
+        for (_, scalar) in &temps {
+            if !matches!(scalar, Scalar::List(..)) {
+                let value = self.word(*scalar);
+                let value = self.b.ins().sextend(types::I64, value);
+                put(self, value);
+                values += 1;
+            }
+        }
+        for (_, scalar) in &temps {
+            if let Scalar::List(first, end) = scalar {
+                put(self, *first);
+                put(self, *end);
+                lists += 1;
+            }
+        }
+        (question, values, lists)
+    }
+}
+
+// ---- memory
+
+/// The number of results that are remembered at the same time.
+const RESULTS: usize = 1_024;
+
+/// A result, or nothing.
+#[derive(Clone, Copy, Default)]
+struct Result {
+    /// The number of the question; 0 for no result.
+    question: u64,
+    value: i32,
+    /// The work that it cost.
+    cost: u32,
+    /// How much deeper the query was nested in itself.
+    height: i32,
+}
+
+/// What code has found out.
+pub(super) struct Results(Box<[Result]>);
+
+impl Results {
+    pub fn new(queries: usize) -> Results {
+        let count = if queries == 0 { 0 } else { RESULTS };
+        Results(vec![Result::default(); count].into_boxed_slice())
+    }
+
+    fn place(&mut self, question: u64) -> Option<&mut Result> {
+        let count = self.0.len() as u64;
+        let at = question.checked_rem(count)?;
+        self.0.get_mut(at as usize)
+    }
+}
+
+/// Numbers a question, and returns the result if it is known, or a negative number.
+pub(super) unsafe extern "C" fn recall(
+    context: *mut Context,
+    query: u32,
+    question: *mut u64,
+    values: u32,
+    lists: u32,
+) -> i64 {
+    // SAFETY: «one context»: as for the other helpers.
+    let context = unsafe { &mut *context };
+    let count = 1 + values as usize + 2 * lists as usize;
+    // SAFETY: «room for members»: code has stored so many words there, on the native stack.
+    let words = unsafe { std::slice::from_raw_parts_mut(question, count.min(1 + PARAMS_MAX)) };
+    let Some((place, words)) = words.split_first_mut() else {
+        return -1;
+    };
+    let mut number = Number::of(context.base_number, query);
+    let (plain, lists) = words.split_at(words.len().min(values as usize));
+    plain.iter().for_each(|value| number.add(*value));
+    for [first, end] in lists.as_chunks::<2>().0 {
+        let count = (end - first) as usize / size_of::<i32>();
+        // SAFETY: «room for members»: code has put so many there, one after the other.
+        let members = unsafe { std::slice::from_raw_parts(*first as *const i32, count) };
+        number.add(count as u64);
+        members.iter().for_each(|one| number.add(*one as u64));
+    }
+    *place = number.0.max(1);
+    let Some((level, reached, deepest)) = context.nesting(query as usize) else {
+        return -1;
+    };
+    let result = results_of(context).and_then(|all| all.place(*place));
+    let Some(result) = result.filter(|result| result.question == *place) else {
+        return -1;
+    };
+    // The level is that of what the query asks.
+    let deepened = level - 1 + result.height;
+    if deepened >= deepest {
+        return -1;
+    }
+    if let Some(place) = context.reached.get_mut(query as usize) {
+        *place = deepened.max(reached);
+    }
+    context.fuel -= i64::from(result.cost);
+    i64::from(result.value.cast_unsigned())
+}
+
+/// Remembers the result of a question that has been numbered; there was so much budget before.
+pub(super) unsafe extern "C" fn remember(
+    context: *mut Context,
+    query: u32,
+    question: *const u64,
+    value: i32,
+    before: i64,
+) {
+    // SAFETY: «one context»: as for the other helpers.
+    let context = unsafe { &mut *context };
+    // SAFETY: «room for members»: the place for the number of the question comes first.
+    let question = unsafe { *question };
+    let Some((level, reached, _)) = context.nesting(query as usize) else {
+        return;
+    };
+    let height = reached - (level - 1);
+    let Ok(cost) = u32::try_from(before - context.fuel) else {
+        return;
+    };
+    let place = results_of(context).and_then(|all| all.place(question));
+    if let Some(place) = place {
+        *place = Result {
+            question,
+            value,
+            cost,
+            height,
+        };
+    }
+}
+
+fn results_of<'r>(context: &Context) -> Option<&'r mut Results> {
+    // SAFETY: «what the driver owns waits»: the driver uses this only between moves.
+    unsafe { context.results.as_mut() }
+}
+
+/// The number of a question in a position.
+struct Number(u64);
+
+impl Number {
+    fn of(position: u64, query: u32) -> Number {
+        let mut number = Number(u64::from(query) + 1);
+        number.add(position);
+        number
+    }
+
+    fn add(&mut self, word: u64) {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let product = u128::from(self.0 ^ word).wrapping_mul(u128::from(ODD));
+        self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(ODD.rotate_left(31));
+    }
+}
+
+/// A function of a module.
+pub(super) type Declared = Recursive<FuncId>;
+
+/// Returns the number of buffers for members: those of one function, and more for queries that use themselves.
+pub(super) fn buffers(queries: usize) -> usize {
+    BUFFERS_MAX + if queries == 0 { 0 } else { 256 }
+}

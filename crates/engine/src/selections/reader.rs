@@ -1,0 +1,301 @@
+//! Conditions on selections as the interpreter reads them: every part that does not depend on the selection is evaluated
+//! once, and what depends on one member once for each member.
+
+use super::measure::{Measure, What};
+use super::plan::{PLANNED_MAX, Plan};
+use super::reading::{FOLLOWED, Reading, Scope};
+use super::terms::{Form, Term};
+use super::{LaidOut, Wanted};
+use crate::choices::Form as Follows;
+use crate::eval::Eval;
+use crate::fault::Halt;
+use smallvec::SmallVec;
+use std::sync::Arc;
+use wyrmgate_program::{Binary, ExprId, SetId, Temp};
+
+/// What a measure knows of each member.
+enum Values {
+    One(Vec<i32>),
+    Several(Vec<SmallVec<[i32; 2]>>),
+}
+
+/// The members of a list, in the scratch list area.
+#[derive(Clone, Copy)]
+struct Listed {
+    first: i32,
+    count: usize,
+    /// Whether the last one is decided first.
+    reversed: bool,
+}
+
+/// Reads conditions.
+struct Reader<'e, 'a> {
+    eval: &'e mut Eval<'a>,
+    members: Listed,
+    scope: Scope,
+    /// The terms of names.
+    lets: Vec<(Temp, Term)>,
+    form: Form,
+    known: Vec<i32>,
+    values: Vec<Values>,
+    depth: u32,
+}
+
+impl<'a> Eval<'a> {
+    /// Reads the conditions on selections; `None` if there are too many members, or their order matters.
+    pub(super) fn plan(&mut self, wanted: Wanted<'_>) -> Result<Option<Plan>, Halt> {
+        let copies = wanted.sizes.copies();
+        let all = wanted.members.len().saturating_mul(copies);
+        if wanted.sizes.form == Follows::Sequence || all > PLANNED_MAX {
+            return Ok(None);
+        }
+        let lists = self.scratch.lists.len();
+        let LaidOut { members, runs } = wanted.laid_out();
+        let first = self.bind_list(wanted.list, &members);
+        let mut reader = Reader {
+            eval: self,
+            members: Listed {
+                first,
+                count: all,
+                reversed: runs.are_binary(wanted.sizes, wanted.members.len()),
+            },
+            scope: Scope::of(wanted.list),
+            lets: Vec::new(),
+            form: Form::default(),
+            known: Vec::new(),
+            values: Vec::new(),
+            depth: 0,
+        };
+        for (number, test) in wanted.tests.iter().enumerate() {
+            let term = reader.term(*test)?;
+            reader.form.require(number, term);
+        }
+        let (form, known, values) = (reader.form, reader.known, reader.values);
+        self.scratch.lists.truncate(lists);
+        let mut plan = Plan::new(Arc::new(form));
+        plan.known = known;
+        let mut unmeasured = Vec::new();
+        let measures = plan.measures.iter_mut().zip(&values).enumerate();
+        for (number, (measure, values)) in measures {
+            if !set(measure, values) {
+                unmeasured.push(number);
+            }
+        }
+        plan.begin(all, wanted.sizes, runs, &unmeasured);
+        self.scratch.spend_all(plan.work)?;
+        Ok(Some(plan))
+    }
+}
+
+fn set(measure: &mut Measure, values: &Values) -> bool {
+    match values {
+        Values::One(values) => measure.set(values.iter().copied()),
+        Values::Several(values) => measure.set_several(values),
+    }
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn term(&mut self, id: ExprId) -> Result<Term, Halt> {
+        if self.depth == FOLLOWED {
+            return Ok(Term::Unknown);
+        }
+        self.depth += 1;
+        let reading = self.scope.read(self.eval.program, id);
+        let term = self.as_read(id, reading);
+        self.depth -= 1;
+        term
+    }
+
+    fn boxed(&mut self, id: ExprId) -> Result<Box<Term>, Halt> {
+        self.term(id).map(Box::new)
+    }
+
+    fn as_read(&mut self, id: ExprId, reading: Reading) -> Result<Term, Halt> {
+        Ok(match reading {
+            Reading::Known => self.known(id)?,
+            Reading::Named(temp) => self.named(temp),
+            Reading::Not(of) => Term::Not(self.boxed(of)?),
+            Reading::Negate(of) => Term::Negate(self.boxed(of)?),
+            Reading::Abs(of) => Term::Abs(self.boxed(of)?),
+            Reading::Same(of) => self.term(of)?,
+            Reading::And(left, right) => match self.term(left)? {
+                left if self.is(&left, false) => Term::Constant(0),
+                left => Term::And(Box::new(left), self.boxed(right)?),
+            },
+            Reading::Or(left, right) => match self.term(left)? {
+                left if self.is(&left, true) => Term::Constant(1),
+                left => Term::Or(Box::new(left), self.boxed(right)?),
+            },
+            Reading::If(condition, then, otherwise) => match self.term(condition)? {
+                condition if self.is(&condition, true) => self.term(then)?,
+                condition if self.is(&condition, false) => self.term(otherwise)?,
+                condition => {
+                    let (then, otherwise) = (self.boxed(then)?, self.boxed(otherwise)?);
+                    Term::If(Box::new(condition), then, otherwise)
+                }
+            },
+            Reading::Binary(op, left, right) => {
+                Term::Binary(op, self.boxed(left)?, self.boxed(right)?)
+            }
+            Reading::Size => Term::Size,
+            Reading::IsEmpty => {
+                let none = Box::new(Term::Constant(0));
+                Term::Binary(Binary::Equal, Box::new(Term::Size), none)
+            }
+            Reading::Total => {
+                let gains = self.each(|eval| eval.value(id))?;
+                self.measure(What::Sum, Values::One(gains))
+            }
+            Reading::Truth(wanted) => {
+                let gains = self.each(|eval| Ok(i32::from(eval.truth(id)?)))?;
+                self.values.push(Values::One(gains));
+                self.form.truth(wanted)
+            }
+            Reading::Extreme { of, most } => self.extreme(id, of, most)?,
+            Reading::Kinds {
+                of,
+                temp,
+                key,
+                kinds,
+            } => {
+                let values = self.values_of(of, temp, key)?;
+                self.measure(What::Kinds(kinds), Values::Several(values))
+            }
+            Reading::Query {
+                query,
+                args,
+                list,
+                body,
+            } => {
+                let program = self.eval.program;
+                let Some(info) = program.queries.get(usize::from(query)) else {
+                    return Ok(Term::Unknown);
+                };
+                let window = self.eval.open(info, args, None)?;
+                let first = self.eval.temp(list);
+                let first = std::mem::replace(&mut self.members.first, first);
+                let outside = std::mem::replace(&mut self.scope, Scope::of(list));
+                let lets = std::mem::take(&mut self.lets);
+                let term = self.term(body);
+                (self.scope, self.members.first, self.lets) = (outside, first, lets);
+                self.eval.close(window);
+                term?
+            }
+            Reading::Let { value, temp, body } => {
+                let value = self.term(value)?;
+                self.with_name(temp, value, body)?
+            }
+            Reading::Unknown => Term::Unknown,
+        })
+    }
+
+    fn known(&mut self, id: ExprId) -> Result<Term, Halt> {
+        let value = self.eval.value(id)?;
+        self.known.push(value);
+        Ok(self.form.value())
+    }
+
+    /// Returns whether a term is known to have this truth.
+    fn is(&self, term: &Term, truth: bool) -> bool {
+        let value = match term {
+            Term::Known(number) => self.known.get(*number).copied().map(i64::from),
+            Term::Constant(value) => Some(*value),
+            Term::Size
+            | Term::Measure(_)
+            | Term::Not(_)
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::If(..)
+            | Term::Negate(_)
+            | Term::Abs(_)
+            | Term::Binary(..)
+            | Term::Unknown => None,
+        };
+        value.is_some_and(|value| (value > 0) == truth)
+    }
+
+    /// The body of `let`, in which the temp stands for a term.
+    fn with_name(&mut self, temp: Temp, value: Term, body: ExprId) -> Result<Term, Halt> {
+        if let Term::Known(number) = value
+            && let Some(value) = self.known.get(number).copied()
+        {
+            self.eval.set_temp(temp, value);
+            return self.term(body);
+        }
+        self.scope.note(temp);
+        self.lets.push((temp, value));
+        let body = self.term(body);
+        self.lets.pop();
+        self.scope.forget();
+        body
+    }
+
+    fn named(&self, temp: Temp) -> Term {
+        let mut lets = self.lets.iter().rev();
+        let found = lets.find(|(known, _)| *known == temp);
+        found.map_or(Term::Unknown, |(_, term)| term.clone())
+    }
+
+    // ---- measures
+
+    fn measure(&mut self, what: What, values: Values) -> Term {
+        self.values.push(values);
+        self.form.measure(what)
+    }
+
+    /// Evaluates something for each member, as if only this one was chosen.
+    fn each<T>(
+        &mut self,
+        mut evaluate: impl FnMut(&mut Eval<'a>) -> Result<T, Halt>,
+    ) -> Result<Vec<T>, Halt> {
+        let (
+            list,
+            Listed {
+                first,
+                count,
+                reversed,
+            },
+        ) = (self.scope.list(), self.members);
+        let mut all = Vec::with_capacity(count);
+        for number in 0..count {
+            let at = match reversed {
+                true => count - 1 - number,
+                false => number,
+            };
+            self.eval.scratch.spend()?;
+            self.eval.set_temp(list, first.saturating_add(at as i32));
+            self.eval.set_temp(list.saturating_add(1), 1);
+            all.push(evaluate(self.eval)?);
+        }
+        self.eval.set_temp(list, first);
+        self.eval.set_temp(list.saturating_add(1), count as i32);
+        Ok(all)
+    }
+
+    fn extreme(&mut self, id: ExprId, of: SetId, most: bool) -> Result<Term, Halt> {
+        let gains = self.each(|eval| {
+            Ok(match eval.is_empty(of)? {
+                true => SmallVec::new(),
+                false => SmallVec::from_slice(&[eval.value(id)?]),
+            })
+        })?;
+        Ok(self.measure(What::Extreme { most }, Values::Several(gains)))
+    }
+
+    fn values_of(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+    ) -> Result<Vec<SmallVec<[i32; 2]>>, Halt> {
+        self.each(|eval| {
+            let members = eval.gather(of)?;
+            let mut values = SmallVec::new();
+            for &member in &members {
+                eval.set_temp(temp, member);
+                values.push(eval.value(key)?);
+            }
+            Ok(values)
+        })
+    }
+}

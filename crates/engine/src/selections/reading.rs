@@ -1,0 +1,281 @@
+//! What a part of a condition says about a selection, told from the program alone. The interpreter and machine code read
+//! conditions alike, and each evaluates what it needs in its own way.
+
+use smallvec::SmallVec;
+use wyrmgate_program::{
+    Binary, Expr, ExprId, Field, Kinds, MaskId, Operation, Part, Program, QueryBody, QueryId, Set,
+    SetId, Temp,
+};
+
+/// The maximum nesting of terms and queries to follow.
+pub(crate) const FOLLOWED: u32 = 48;
+
+/// The temps that depend on the selection in the current window.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scope {
+    /// The temps of the list: this one and the next.
+    list: Temp,
+    /// Names of values that depend on it.
+    lets: SmallVec<[Temp; 4]>,
+}
+
+/// How a part depends on the selection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Reading {
+    /// Not at all.
+    Known,
+    /// The name of a value that does.
+    Named(Temp),
+    Not(ExprId),
+    And(ExprId, ExprId),
+    Or(ExprId, ExprId),
+    If(ExprId, ExprId, ExprId),
+    Negate(ExprId),
+    Abs(ExprId),
+    /// Its value is that of this part.
+    Same(ExprId),
+    Binary(Binary, ExprId, ExprId),
+    /// The number of members.
+    Size,
+    /// Whether there is no member.
+    IsEmpty,
+    /// What it is for each member alone, added up.
+    Total,
+    /// Whether it has this truth for some member alone, as opposed to the same truth for all.
+    Truth(bool),
+    Extreme {
+        of: SetId,
+        most: bool,
+    },
+    Kinds {
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        kinds: Kinds,
+    },
+    /// The value of a query that takes the whole list in this parameter.
+    Query {
+        query: QueryId,
+        args: ExprId,
+        list: Temp,
+        body: ExprId,
+    },
+    Let {
+        value: ExprId,
+        temp: Temp,
+        body: ExprId,
+    },
+    /// In a way that is not followed.
+    Unknown,
+}
+
+impl Scope {
+    pub fn of(list: Temp) -> Scope {
+        Scope {
+            list,
+            lets: SmallVec::new(),
+        }
+    }
+
+    pub fn list(&self) -> Temp {
+        self.list
+    }
+
+    /// A name in the scope, until it is forgotten again.
+    pub fn note(&mut self, temp: Temp) {
+        self.lets.push(temp);
+    }
+
+    pub fn forget(&mut self) {
+        self.lets.pop();
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "what is not listed is left to the evaluation"
+    )]
+    pub fn read(&self, program: &Program, id: ExprId) -> Reading {
+        if !self.depends(program, Part::Expr(id)) {
+            return Reading::Known;
+        }
+        let Some(expr) = program.exprs.get(id as usize).copied() else {
+            return Reading::Unknown;
+        };
+        let adds_up = |of| self.adds_up(program, of);
+        let looks_at_members = |of, key| self.looks_at_members(program, of, key);
+        match expr {
+            Expr::Temp(temp) => Reading::Named(temp),
+            Expr::Not(of) => Reading::Not(of),
+            Expr::Negate(of) => Reading::Negate(of),
+            Expr::Abs(of) => Reading::Abs(of),
+            Expr::Revealed { of, .. } => Reading::Same(of),
+            Expr::And(left, right) => Reading::And(left, right),
+            Expr::Or(left, right) => Reading::Or(left, right),
+            Expr::If(condition, then, otherwise) => Reading::If(condition, then, otherwise),
+            Expr::Binary(op, left, right) => Reading::Binary(op, left, right),
+            Expr::Count(of) if self.is_whole(program, of) => Reading::Size,
+            Expr::IsEmpty(of) if self.is_whole(program, of) => Reading::IsEmpty,
+            Expr::Count(of) if adds_up(of) => Reading::Total,
+            Expr::IsEmpty(of) if adds_up(of) => Reading::Truth(false),
+            Expr::Contains(of, member)
+                if adds_up(of) && !self.depends(program, Part::Expr(member)) =>
+            {
+                Reading::Truth(true)
+            }
+            Expr::Some { of, condition, .. } if looks_at_members(of, condition) => {
+                Reading::Truth(true)
+            }
+            Expr::Every { of, condition, .. } if looks_at_members(of, condition) => {
+                Reading::Truth(false)
+            }
+            Expr::Sum { of, key, .. } if looks_at_members(of, key) => Reading::Total,
+            Expr::Extreme { of, key, most, .. } if looks_at_members(of, key) => {
+                Reading::Extreme { of, most }
+            }
+            Expr::Distinct { of, temp, key } if looks_at_members(of, key) => Reading::Kinds {
+                of,
+                temp,
+                key,
+                kinds: Kinds::Distinct,
+            },
+            Expr::Fold {
+                fold,
+                of,
+                temp,
+                key,
+            } if looks_at_members(of, key) => match fold.of_kinds() {
+                Some(kinds) => Reading::Kinds {
+                    of,
+                    temp,
+                    key,
+                    kinds,
+                },
+                None => Reading::Unknown,
+            },
+            Expr::Call { query, args } => self.query(program, (query, args), expr),
+            Expr::Let { value, temp, body } => Reading::Let { value, temp, body },
+            _ => Reading::Unknown,
+        }
+    }
+
+    /// Returns whether this is the list of all members itself.
+    pub fn is_whole(&self, program: &Program, of: SetId) -> bool {
+        let set = program.sets.get(of as usize);
+        matches!(set, Some(Set::Temp(temp)) if *temp == self.list)
+    }
+
+    fn depends(&self, program: &Program, part: Part) -> bool {
+        let own = [self.list, self.list.saturating_add(1)];
+        let temps: SmallVec<[Temp; 6]> = self.lets.iter().copied().chain(own).collect();
+        names(program, part, &temps)
+    }
+
+    /// Returns whether the list consists of what each member adds to it, in some order.
+    fn adds_up(&self, program: &Program, of: SetId) -> bool {
+        match program.sets.get(of as usize) {
+            Some(&Set::Temp(temp)) => temp == self.list,
+            Some(&Set::Where { of, condition, .. }) => {
+                self.looks_at_members(program, of, condition)
+            }
+            Some(&Set::Keys { of, key, .. }) => self.looks_at_members(program, of, key),
+            Some(&Set::Joined { of, list, .. }) => {
+                self.adds_up(program, of) && !self.depends(program, Part::Set(list))
+            }
+            Some(&Set::Sorted { of, key, .. }) => self.looks_at_members(program, of, key),
+            Some(&(Set::Reversed(of) | Set::PhysicalOrder(of))) => self.adds_up(program, of),
+            _ => false,
+        }
+    }
+
+    fn looks_at_members(&self, program: &Program, of: SetId, key: ExprId) -> bool {
+        self.adds_up(program, of) && !self.depends(program, Part::Expr(key))
+    }
+
+    /// A query that takes the whole list: the condition is in its body.
+    fn query(&self, program: &Program, (query, args): (QueryId, ExprId), call: Expr) -> Reading {
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return Reading::Unknown;
+        };
+        match (self.only_list(program, call), info.body) {
+            (Some(list), QueryBody::Value(body)) if info.deepest == 0 => Reading::Query {
+                query,
+                args,
+                list,
+                body,
+            },
+            _ => Reading::Unknown,
+        }
+    }
+
+    /// Returns the parameter that takes the whole list, if no other argument depends on it.
+    fn only_list(&self, program: &Program, call: Expr) -> Option<Temp> {
+        let (mut param, mut found) = (0, None);
+        for part in call.parts(program) {
+            let Part::Expr(id) = part else {
+                return None;
+            };
+            match program.exprs.get(id as usize) {
+                Some(&Expr::ListArgument(set)) if self.is_whole(program, set) => {
+                    found = match found {
+                        None => Some(param),
+                        Some(_) => return None,
+                    };
+                }
+                _ if self.depends(program, part) => return None,
+                _ => {}
+            }
+            let is_list = matches!(program.exprs.get(id as usize), Some(Expr::ListArgument(_)));
+            param += if is_list { 2 } else { 1 };
+        }
+        found
+    }
+}
+/// Returns whether a part names any of these temps.
+fn names(program: &Program, part: Part, temps: &[Temp]) -> bool {
+    match part {
+        Part::Expr(id) => {
+            let expr = program.exprs.get(id as usize);
+            expr.is_some_and(|expr| operation_names(program, *expr, temps))
+        }
+        Part::Set(id) => {
+            let set = program.sets.get(id as usize);
+            set.is_some_and(|set| operation_names(program, *set, temps))
+        }
+    }
+}
+
+fn mask_names(program: &Program, mask: MaskId, temps: &[Temp]) -> bool {
+    let info = program.masks.get(mask as usize);
+    info.is_some_and(|info| operation_names(program, info.mask, temps))
+}
+
+fn operation_names<T: Operation>(program: &Program, operation: T, temps: &[Temp]) -> bool {
+    let mut found = false;
+    operation.each_field(&mut |field| {
+        found |= match field {
+            Field::Temp(temp) => temps.contains(temp),
+            Field::ListTemp(temp) => {
+                temps.contains(temp) || temps.contains(&temp.saturating_add(1))
+            }
+            Field::Mask(mask) => mask_names(program, *mask, temps),
+            // Parts are followed below; the others are no temps.
+            Field::Expr(_)
+            | Field::Row(_)
+            | Field::Set(_)
+            | Field::InOrder(_)
+            | Field::Bound(_)
+            | Field::BoundList(_)
+            | Field::Frame(_)
+            | Field::Word(_)
+            | Field::Query(_)
+            | Field::Dispatch(_)
+            | Field::Address(_)
+            | Field::Site(_)
+            | Field::Args(_)
+            | Field::Supposed(_)
+            | Field::FaceDown(_) => false,
+        };
+    });
+    let mut parts = operation.parts(program).into_iter();
+    found || parts.any(|part| names(program, part, temps))
+}

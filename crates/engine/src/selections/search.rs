@@ -1,0 +1,181 @@
+//! Selections visited one after the other, in memory that the next search reuses. What cannot succeed any more is left out.
+
+use super::counted::{Point, Size};
+use super::measure::Mark;
+use super::plan::{Marks, Plan};
+use crate::choices::Sizes;
+use smallvec::SmallVec;
+
+/// A search through the selections of a plan.
+#[derive(Debug)]
+pub(crate) struct Search {
+    pub plan: Plan,
+    /// The sizes that have not been begun.
+    sizes: SmallVec<[Size; 4]>,
+    /// Where to go on, the next one last; its marks are the last ones.
+    open: Vec<Open>,
+    marks: Vec<Mark>,
+    /// The places of the members taken on the way to where the search is.
+    places: Vec<usize>,
+}
+
+/// A point to visit.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    size: Size,
+    next: u16,
+    chosen: u16,
+    /// The number of places before, and the one that is taken on the way here.
+    before: usize,
+    takes: Option<usize>,
+    /// All of it fulfils the conditions.
+    sure: bool,
+}
+
+/// The next step of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A selection that fulfils the conditions, or may.
+    Sure,
+    Perhaps,
+    Nothing,
+    /// The budget does not suffice.
+    Exhausted,
+}
+
+impl Search {
+    pub fn new(plan: Plan) -> Search {
+        Search {
+            plan,
+            sizes: SmallVec::new(),
+            open: Vec::new(),
+            marks: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Begins with the selections of so many of the members of a plan that has begun.
+    pub fn begin(&mut self, sizes: Sizes, members: usize) {
+        self.sizes = Size::all(self.plan.binary, sizes, members);
+        self.sizes.reverse();
+        self.open.clear();
+        self.marks.clear();
+    }
+
+    /// Goes on to the next selection.
+    pub fn advance(&mut self, budget: &mut u32) -> Found {
+        let members = self.plan.order.len();
+        loop {
+            let Some((open, marks)) = self.pop() else {
+                let Some(size) = self.sizes.pop() else {
+                    return Found::Nothing;
+                };
+                self.begin_size(size);
+                continue;
+            };
+            let (next, chosen) = (usize::from(open.next), usize::from(open.chosen));
+            let verdict = match open.size.taken(chosen, members - next) {
+                Some(taken) => self.plan.verdict(next, chosen, taken, &marks),
+                // Too few members are left, or too many are taken.
+                None => Some(false),
+            };
+            if verdict == Some(false) {
+                continue;
+            }
+            let sure = open.sure || verdict == Some(true);
+            if next == members {
+                return if sure { Found::Sure } else { Found::Perhaps };
+            }
+            let Some(left) = budget.checked_sub(1) else {
+                return Found::Exhausted;
+            };
+            *budget = left;
+            self.branch(open, sure, marks);
+        }
+    }
+
+    /// Goes on without the next member, and with it, in the order of the selections.
+    fn branch(&mut self, at: Open, sure: bool, marks: Marks) {
+        let next = usize::from(at.next);
+        let before = self.places.len();
+        let without = Open {
+            next: self.plan.after(next) as u16,
+            before,
+            takes: None,
+            sure,
+            ..at
+        };
+        let with = Open {
+            next: at.next + 1,
+            chosen: at.chosen + 1,
+            before,
+            takes: self.plan.place(next),
+            sure,
+            ..at
+        };
+        let taken = self.plan.with(&marks, next);
+        let mut push = |open: Open, marks: &[Mark]| {
+            self.open.push(open);
+            self.marks.extend_from_slice(marks);
+        };
+        match at.size {
+            Size::Any => {
+                push(with, &taken);
+                push(without, &marks);
+            }
+            Size::Exactly(_) => {
+                push(without, &marks);
+                push(with, &taken);
+            }
+        }
+    }
+
+    fn begin_size(&mut self, size: Size) {
+        self.places.clear();
+        let forced = self.plan.forced.iter().copied();
+        self.places.extend(forced.map(usize::from));
+        let start = Point::start(&self.plan, size);
+        self.marks.extend_from_slice(&start.marks);
+        self.open.push(Open {
+            size,
+            next: start.next,
+            chosen: start.chosen,
+            before: self.places.len(),
+            takes: None,
+            sure: false,
+        });
+    }
+
+    /// Returns the next point to visit, with its marks.
+    fn pop(&mut self) -> Option<(Open, Marks)> {
+        let open = self.open.pop()?;
+        let first = self.marks.len().saturating_sub(self.plan.measures.len());
+        let marks = self.marks.drain(first..).collect();
+        self.places.truncate(open.before);
+        self.places.extend(open.takes);
+        Some((open, marks))
+    }
+
+    /// Adds the members of the present selection to a list, in the order of all members.
+    pub fn select_onto(&self, members: &[i32], into: &mut impl Extend<i32>) {
+        let mut places: SmallVec<[usize; 16]> = SmallVec::from_slice(&self.places);
+        self.plan.runs.sort(&mut places);
+        let values = places.into_iter();
+        into.extend(values.filter_map(|place| members.get(place).copied()));
+    }
+
+    /// Stores the members of the present selection, in the order of all members; returns their number.
+    #[cfg(feature = "native")]
+    pub fn select_into(&self, members: &[i32], into: &mut [i32]) -> i32 {
+        let mut places: SmallVec<[usize; 16]> = SmallVec::from_slice(&self.places);
+        self.plan.runs.sort(&mut places);
+        let mut count = 0;
+        for (to, place) in into.iter_mut().zip(places) {
+            if let Some(member) = members.get(place) {
+                *to = *member;
+                count += 1;
+            }
+        }
+        count
+    }
+}
