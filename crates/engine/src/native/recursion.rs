@@ -389,7 +389,9 @@ struct Number(u64);
 
 impl Number {
     fn of(position: u64, query: u32) -> Number {
-        let mut number = Number(u64::from(query) + 1);
+        // Each is mixed by itself: small numbers that are only combined would be those of other pairs, too.
+        let mut number = Number(u64::MAX / 3);
+        number.add(query.into());
         number.add(position);
         number
     }
