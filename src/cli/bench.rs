@@ -187,7 +187,13 @@ fn step(
     Ok(())
 }
 
-fn visit_all(program: &Program, runner: &Runner<'_>, pending: &Pending) -> Result<(), Fault> {
+/// Visits every choice. Where a name can stand for several members, the choices have to be described one by one.
+fn visit_all(program: &Program, runner: &mut Runner<'_>, pending: &Pending) -> Result<(), Fault> {
+    if runner.each_choice(&mut |option, values| {
+        std::hint::black_box((option, values));
+    })? {
+        return Ok(());
+    }
     engine::for_each_choice(program, runner.state(), pending, &mut |choice: &Choice| {
         std::hint::black_box(choice);
         ControlFlow::Continue(())

@@ -85,7 +85,7 @@ impl Tape {
         }
     }
 
-    /// Returns whether there is room for so many bytes more. Once there is none, nothing more is recorded.
+    /// Takes bytes from the room; returns whether they were left. If not, nothing more is recorded.
     fn takes(&mut self, bytes: usize) -> bool {
         match self.room.checked_sub(bytes) {
             Some(room) if !self.is_cut => self.room = room,

@@ -11,7 +11,7 @@ use super::define::{Made, Parts, define, define_queries};
 use super::facts::Facts;
 use super::stretch::{Stretch, stretches};
 use crate::layout::Layout;
-use crate::selections::Form;
+use crate::selections::Terms;
 use std::sync::Arc;
 use wyrmgate_program::Program;
 
@@ -40,7 +40,7 @@ pub(super) struct Code {
     /// By site whose choices are bits: the code that continues with one of them, by the position of its bit.
     pub takings: Vec<Option<Entry>>,
     /// What is asked about selections.
-    pub forms: Vec<Arc<Form>>,
+    pub forms: Vec<Arc<Terms>>,
     /// How deep queries may be nested in themselves.
     pub queries: Vec<i32>,
     /// The memory of the code; taken when it is freed.

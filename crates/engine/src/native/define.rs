@@ -21,7 +21,7 @@ use super::recursion::{Declared, Param, Recursive, recursive};
 use super::regions::Regions;
 use super::stretch::Stretch;
 use crate::layout::Layout;
-use crate::selections::Form;
+use crate::selections::Terms;
 use wyrmgate_program::{Address, Op, Program, QueryBody, SiteId};
 
 /// The maximum number of expression nodes per operation.
@@ -50,7 +50,7 @@ pub(super) struct Parts<'p> {
     /// Queries that use themselves.
     pub queries: Vec<Declared>,
     /// What is asked about selections.
-    pub forms: Vec<Arc<Form>>,
+    pub forms: Vec<Arc<Terms>>,
 }
 
 impl<'p> Parts<'p> {
@@ -164,14 +164,7 @@ pub(super) fn define(
     translator.begin(number, &stretch.entries);
     translator.operations(&stretch.entries, ROOM);
     translator.finish_doors();
-    translator.finish_giving_up();
-    translator.b.seal_all_blocks();
-    if translator.fails_inline {
-        return Err(Refused::Inlined);
-    }
-    if !is_complete(translator.b.func) {
-        return Err(Refused::Incomplete);
-    }
+    finish(&mut translator)?;
     let looks = std::mem::take(&mut translator.looks);
     let takings = std::mem::take(&mut translator.takings);
     let forms = std::mem::take(&mut translator.forms);
@@ -185,6 +178,19 @@ pub(super) fn define(
         looks,
         takings,
     })
+}
+
+/// Ends a function, if all of it could be translated.
+fn finish(translator: &mut Translator<'_>) -> Result<(), Refused> {
+    translator.finish_giving_up();
+    translator.b.seal_all_blocks();
+    if translator.fails_inline {
+        return Err(Refused::Inlined);
+    }
+    match is_complete(translator.b.func) {
+        true => Ok(()),
+        false => Err(Refused::Incomplete),
+    }
 }
 
 /// Defines the functions of queries that use themselves; returns how deep each may be nested in itself.
@@ -271,14 +277,7 @@ fn define_query(
             translator.jump(give_up, &[]);
         }
     }
-    translator.finish_giving_up();
-    translator.b.seal_all_blocks();
-    if translator.fails_inline {
-        return Err(Refused::Inlined);
-    }
-    if !is_complete(translator.b.func) {
-        return Err(Refused::Incomplete);
-    }
+    finish(&mut translator)?;
     let forms = std::mem::take(&mut translator.forms);
     translator.b.finalize(module.target_config());
     module.define_function(declared.function, &mut context)?;

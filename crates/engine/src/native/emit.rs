@@ -21,7 +21,7 @@ use super::regions::Regions;
 use super::search::SearchMemory;
 use crate::changes::Changes;
 use crate::layout::Layout;
-use crate::selections::Form;
+use crate::selections::Terms;
 use wyrmgate_program::{Address, ExprId, NONE, Program, Temp};
 
 /// The value of an expression.
@@ -95,7 +95,7 @@ pub(super) struct Translator<'t> {
     pub is_query: bool,
     pub answer: Type,
     /// What is asked about selections, and the number of the first of these questions.
-    pub forms: Vec<Arc<Form>>,
+    pub forms: Vec<Arc<Terms>>,
     pub first_form: i32,
     /// Entries other than those of addresses: where choices are recorded, and where one is taken.
     pub looks: Vec<Door>,

@@ -3,11 +3,13 @@
 //! Results are remembered for as long as the position is the same. A remembered result counts as much work as finding it
 //! did, and is used only where finding it would not nest too deep.
 
+use std::hash::{BuildHasher, Hasher};
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value, types};
 use cranelift_module::FuncId;
+use foldhash::quality::FixedState;
 
 use super::context::{BUFFERS_MAX, Context};
 use super::emit::{Scalar, Translator, at, offset};
@@ -277,7 +279,7 @@ const RESULTS: usize = 1_024;
 
 /// A result, or nothing.
 #[derive(Clone, Copy, Default)]
-struct Result {
+struct Remembered {
     /// The number of the question; 0 for no result.
     question: u64,
     value: i32,
@@ -288,15 +290,15 @@ struct Result {
 }
 
 /// What code has found out.
-pub(super) struct Results(Box<[Result]>);
+pub(super) struct Results(Box<[Remembered]>);
 
 impl Results {
     pub fn new(queries: usize) -> Results {
         let count = if queries == 0 { 0 } else { RESULTS };
-        Results(vec![Result::default(); count].into_boxed_slice())
+        Results(vec![Remembered::default(); count].into_boxed_slice())
     }
 
-    fn place(&mut self, question: u64) -> Option<&mut Result> {
+    fn place(&mut self, question: u64) -> Option<&mut Remembered> {
         let count = self.0.len() as u64;
         let at = question.checked_rem(count)?;
         self.0.get_mut(at as usize)
@@ -314,22 +316,24 @@ pub(super) unsafe extern "C" fn recall(
     // SAFETY: «one context»: as for the other helpers.
     let context = unsafe { &mut *context };
     let count = 1 + values as usize + 2 * lists as usize;
-    // SAFETY: «room for members»: code has stored so many words there, on the native stack.
+    // SAFETY: «room for members»: code has stored these words on the native stack.
     let words = unsafe { std::slice::from_raw_parts_mut(question, count.min(1 + PARAMS_MAX)) };
     let Some((place, words)) = words.split_first_mut() else {
         return -1;
     };
-    let mut number = Number::of(context.base_number, query);
+    let mut number = FixedState::default().build_hasher();
+    number.write_u64(context.base_number);
+    number.write_u32(query);
     let (plain, lists) = words.split_at(words.len().min(values as usize));
-    plain.iter().for_each(|value| number.add(*value));
+    plain.iter().for_each(|value| number.write_u64(*value));
     for [first, end] in lists.as_chunks::<2>().0 {
         let count = (end - first) as usize / size_of::<i32>();
-        // SAFETY: «room for members»: code has put so many there, one after the other.
+        // SAFETY: «room for members»: the members of a list lie between its two addresses, without gaps.
         let members = unsafe { std::slice::from_raw_parts(*first as *const i32, count) };
-        number.add(count as u64);
-        members.iter().for_each(|one| number.add(*one as u64));
+        number.write_usize(count);
+        members.iter().for_each(|one| number.write_i32(*one));
     }
-    *place = number.0.max(1);
+    *place = number.finish().max(1);
     let Some((level, reached, deepest)) = context.nesting(query as usize) else {
         return -1;
     };
@@ -370,7 +374,7 @@ pub(super) unsafe extern "C" fn remember(
     };
     let place = results_of(context).and_then(|all| all.place(question));
     if let Some(place) = place {
-        *place = Result {
+        *place = Remembered {
             question,
             value,
             cost,
@@ -382,23 +386,6 @@ pub(super) unsafe extern "C" fn remember(
 fn results_of<'r>(context: &Context) -> Option<&'r mut Results> {
     // SAFETY: «what the driver owns waits»: the driver uses this only between moves.
     unsafe { context.results.as_mut() }
-}
-
-/// The number of a question in a position.
-struct Number(u64);
-
-impl Number {
-    fn of(position: u64, query: u32) -> Number {
-        let mut number = Number(u64::from(query) + 1);
-        number.add(position);
-        number
-    }
-
-    fn add(&mut self, word: u64) {
-        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        let product = u128::from(self.0 ^ word).wrapping_mul(u128::from(ODD));
-        self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(ODD.rotate_left(31));
-    }
 }
 
 /// A function of a module.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::context::{Context, GIVE_UP};
 use super::translation::Translation;
-use crate::choices::{Form as Follows, Sizes};
-use crate::selections::{Form, Found, PLANNED_MAX, Plan, Search};
+use crate::choices::{Form, Sizes};
+use crate::selections::{Found, PLANNED_MAX, Plan, Search, Terms};
 
 /// There is no further selection.
 pub(super) const NOTHING: i32 = -1;
@@ -14,21 +14,21 @@ pub(super) const MEMBERS_PLANNED: i64 = PLANNED_MAX as i64;
 
 /// Searches that have begun, and the memory for others.
 pub(super) struct Selecting {
-    forms: Vec<OfForm>,
+    forms: Vec<OfTerms>,
     /// The forms of the searches that have begun, the last one last.
     begun: Vec<usize>,
 }
 
 /// The searches of one question, which may be asked again before it is answered.
-struct OfForm {
-    form: Arc<Form>,
+struct OfTerms {
+    form: Arc<Terms>,
     searches: Vec<(Search, Sizes)>,
     used: usize,
 }
 
 impl Selecting {
     pub fn new(translation: &Translation) -> Selecting {
-        let forms = translation.forms().iter().map(|form| OfForm {
+        let forms = translation.forms().iter().map(|form| OfTerms {
             form: Arc::clone(form),
             searches: Vec::new(),
             used: 0,
@@ -39,37 +39,33 @@ impl Selecting {
         }
     }
 
-    /// Code has given up.
+    /// Ends all searches: code has given up.
     pub fn reset(&mut self) {
-        self.end_all();
-    }
-
-    fn end_all(&mut self) {
         while self.end().is_some() {}
     }
 
     /// Returns memory for one more search.
     fn begin(&mut self, form: usize) -> Option<&mut (Search, Sizes)> {
-        let of_form = self.forms.get_mut(form)?;
-        if of_form.used == of_form.searches.len() {
-            let search = Search::new(Plan::new(Arc::clone(&of_form.form)));
-            of_form.searches.push((search, NO_SIZES));
+        let of_terms = self.forms.get_mut(form)?;
+        if of_terms.used == of_terms.searches.len() {
+            let search = Search::new(Plan::new(Arc::clone(&of_terms.form)));
+            of_terms.searches.push((search, NO_SIZES));
         }
-        of_form.used += 1;
+        of_terms.used += 1;
         self.begun.push(form);
-        of_form.searches.get_mut(of_form.used - 1)
+        of_terms.searches.get_mut(of_terms.used - 1)
     }
 
     /// Returns the last search that has begun.
     fn last(&mut self) -> Option<&mut (Search, Sizes)> {
-        let of_form = self.forms.get_mut(*self.begun.last()?)?;
-        of_form.searches.get_mut(of_form.used.checked_sub(1)?)
+        let of_terms = self.forms.get_mut(*self.begun.last()?)?;
+        of_terms.searches.get_mut(of_terms.used.checked_sub(1)?)
     }
 
     fn end(&mut self) -> Option<()> {
         let form = self.begun.pop()?;
-        let of_form = self.forms.get_mut(form)?;
-        of_form.used = of_form.used.saturating_sub(1);
+        let of_terms = self.forms.get_mut(form)?;
+        of_terms.used = of_terms.used.saturating_sub(1);
         Some(())
     }
 }
@@ -77,7 +73,7 @@ impl Selecting {
 const NO_SIZES: Sizes = Sizes {
     least: 0,
     most: 0,
-    form: Follows::Subset,
+    form: Form::Subset,
 };
 
 /// Begins a search with the values that conditions compare with, and what the members add to each measure; returns a
@@ -96,7 +92,7 @@ pub(super) unsafe extern "C" fn begin(
     let Some((search, sizes)) = selecting(context).and_then(|all| all.begin(form as usize)) else {
         return GIVE_UP;
     };
-    *sizes = Sizes::between(least, most, Follows::Subset, count);
+    *sizes = Sizes::between(least, most, Form::Subset, count);
     let plan = &mut search.plan;
     // SAFETY: «room for members»: code has put as many values there as the form has, and as many gains as there are
     // members, measure by measure.
@@ -132,8 +128,8 @@ pub(super) unsafe extern "C" fn next(
         Found::Nothing => return NOTHING,
         Found::Exhausted => return GIVE_UP,
     };
-    // SAFETY: «room for members»: so many members lie there, and a selection has at most as many, each of them once;
-    // the two buffers are apart.
+    // SAFETY: «room for members»: `count` members lie at the first address. A selection has each of them at most once, so
+    // it fits into the second buffer, which is another one.
     let (members, into) = unsafe {
         let count = count as usize;
         let members = std::slice::from_raw_parts(members, count);

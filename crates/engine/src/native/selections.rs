@@ -12,7 +12,7 @@ use super::cycle::{Made, value_of};
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
 use super::selection_helper as helper;
-use crate::selections::{FOLLOWED, Form, Reading, Scope, Term, What};
+use crate::selections::{FOLLOWED, Reading, Scope, Term, Terms, What};
 use wyrmgate_program::{Binary, Chosen, Expr, ExprId, QueryId, SetId, Temp};
 
 /// The buffers of a question: the members, what they add, and the selection.
@@ -39,7 +39,7 @@ pub(super) struct Asked<'a> {
 struct Reader {
     scope: Scope,
     lets: Vec<(Temp, Term)>,
-    form: Form,
+    form: Terms,
     known: Vec<Value>,
     /// The members, from the first to the end, and their number.
     members: (Value, Value),
@@ -209,7 +209,7 @@ impl Translator<'_> {
         let mut reader = Reader {
             scope: Scope::of(asked.temp),
             lets: Vec::new(),
-            form: Form::default(),
+            form: Terms::default(),
             known: Vec::new(),
             members: asked.members,
             count: asked.count,

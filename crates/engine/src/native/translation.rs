@@ -10,7 +10,7 @@ use super::code::{Code, Entry};
 use super::menu::Shape;
 use super::select::Select;
 use crate::layout::Layout;
-use crate::selections::Form;
+use crate::selections::Terms;
 use wyrmgate_program::Program;
 
 /// Machine code that any number of threads may run at once, each with its own context.
@@ -90,7 +90,7 @@ impl Translation {
     }
 
     /// Returns what is asked about selections.
-    pub(super) fn forms(&self) -> &[Arc<Form>] {
+    pub(super) fn forms(&self) -> &[Arc<Terms>] {
         &self.code.forms
     }
 

@@ -4,8 +4,8 @@
 //! such point is counted once. A point at which the conditions hold or fail for good is not followed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
 
+use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
 use super::Runs;
@@ -22,35 +22,6 @@ pub(crate) struct Counted {
     known: Known,
     /// The sizes, each with its number of selections.
     sizes: SmallVec<[(Size, u64); 4]>,
-}
-
-/// Hashes points. What they consist of is small numbers and bits.
-#[derive(Default)]
-struct Quick(u64);
-
-impl Hasher for Quick {
-    fn write(&mut self, bytes: &[u8]) {
-        for part in bytes.chunks(size_of::<u64>()) {
-            let low = part
-                .iter()
-                .rev()
-                .fold(0, |low, byte| low << 8 | u64::from(*byte));
-            self.write_u64(low);
-        }
-    }
-
-    fn write_u16(&mut self, number: u16) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(ODD);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
 }
 
 /// How many members are chosen.
@@ -165,7 +136,8 @@ impl Point {
     }
 }
 
-/// Returns the number of selections of this size if no condition is left: of so many members, this many are taken.
+/// Returns the number of selections of a size if no condition is left. `left`: the members to decide about; `taken`: how
+/// many of them to take.
 fn free(plan: &Plan, size: Size, left: usize, taken: Range) -> u64 {
     match size {
         Size::Any => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
@@ -185,7 +157,7 @@ fn place_of(further: usize, place: usize, copies: usize) -> usize {
 }
 
 /// The numbers of selections from points on.
-type Known = HashMap<Point, u64, BuildHasherDefault<Quick>>;
+type Known = HashMap<Point, u64, FixedState>;
 
 /// Points of plans with so few members are counted again rather than remembered.
 const FEW: usize = 8;
@@ -199,8 +171,8 @@ struct Few {
 }
 
 impl Plan {
-    /// Returns the number of selections of a plan that has begun with so many members; `None` if the budget does not
-    /// suffice, or if some must be looked at.
+    /// Returns the number of selections; `None` if the budget does not suffice, or if conditions must be evaluated for
+    /// each. `members`: the number of members with which the plan has begun.
     pub fn count(&self, sizes: Sizes, members: usize, budget: &mut u32) -> Option<u64> {
         if self.unknown {
             return None;

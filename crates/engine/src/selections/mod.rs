@@ -27,7 +27,7 @@ pub(crate) use plan::Plan;
 pub(crate) use reading::{FOLLOWED, Reading, Scope};
 pub(crate) use search::{Found, Search};
 #[cfg(feature = "native")]
-pub(crate) use terms::{Form, Term};
+pub(crate) use terms::{Term, Terms};
 
 use crate::choices::{Alike, Sizes};
 use crate::eval::{Eval, Walk};

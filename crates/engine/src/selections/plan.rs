@@ -3,7 +3,7 @@
 use super::Runs;
 use super::measure::{Mark, Measure, Rest, What};
 use super::range::Range;
-use super::terms::{Decided, Form, Rests};
+use super::terms::{Decided, Rests, Terms};
 use crate::choices::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) const PLANNED_MAX: usize = 200;
 /// A plan reuses its memory for the next members.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    form: Arc<Form>,
+    form: Arc<Terms>,
     /// By number: the values of the rules.
     pub known: Vec<i32>,
     pub(super) measures: Vec<Measure>,
@@ -44,7 +44,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub fn new(form: Arc<Form>) -> Plan {
+    pub fn new(form: Arc<Terms>) -> Plan {
         let measures = form.measures.iter().map(|what| Measure::new(*what));
         Plan {
             known: Vec::with_capacity(form.known),

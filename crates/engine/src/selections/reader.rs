@@ -4,9 +4,9 @@
 use super::measure::{Measure, What};
 use super::plan::{PLANNED_MAX, Plan};
 use super::reading::{FOLLOWED, Reading, Scope};
-use super::terms::{Form, Term};
+use super::terms::{Term, Terms};
 use super::{LaidOut, Wanted};
-use crate::choices::Form as Follows;
+use crate::choices::Form;
 use crate::eval::Eval;
 use crate::fault::Halt;
 use smallvec::SmallVec;
@@ -35,7 +35,7 @@ struct Reader<'e, 'a> {
     scope: Scope,
     /// The terms of names.
     lets: Vec<(Temp, Term)>,
-    form: Form,
+    form: Terms,
     known: Vec<i32>,
     values: Vec<Values>,
     depth: u32,
@@ -46,7 +46,7 @@ impl<'a> Eval<'a> {
     pub(super) fn plan(&mut self, wanted: Wanted<'_>) -> Result<Option<Plan>, Halt> {
         let copies = wanted.sizes.copies();
         let all = wanted.members.len().saturating_mul(copies);
-        if wanted.sizes.form == Follows::Sequence || all > PLANNED_MAX {
+        if wanted.sizes.form == Form::Sequence || all > PLANNED_MAX {
             return Ok(None);
         }
         let lists = self.scratch.lists.len();
@@ -61,7 +61,7 @@ impl<'a> Eval<'a> {
             },
             scope: Scope::of(wanted.list),
             lets: Vec::new(),
-            form: Form::default(),
+            form: Terms::default(),
             known: Vec::new(),
             values: Vec::new(),
             depth: 0,

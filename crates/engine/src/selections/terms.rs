@@ -7,7 +7,7 @@ use wyrmgate_program::Binary;
 
 /// Conditions, all of which must hold. The same for all selections that are asked for in one place of the rules.
 #[derive(Debug, Default)]
-pub(crate) struct Form {
+pub(crate) struct Terms {
     pub conditions: Vec<Required>,
     /// What is measured for them.
     pub measures: Vec<What>,
@@ -49,7 +49,7 @@ pub(crate) enum Term {
     Unknown,
 }
 
-impl Form {
+impl Terms {
     /// Adds a condition with this number; the parts of an `and` are judged one by one.
     pub fn require(&mut self, of: usize, term: Term) {
         if let Term::And(left, right) = term {
