@@ -243,11 +243,7 @@ impl Site {
 
     /// Returns whether it asks in the plain way: one seat, or each seat for one kind of choice, if there is any.
     pub fn is_plain(&self) -> bool {
-        let mut binders = self.options.iter().flat_map(|option| &option.binders);
-        self.first.is_none()
-            && self.chosen.is_none()
-            && !self.always
-            && !binders.any(|binder| binder.alike)
+        self.first.is_none() && self.chosen.is_none() && !self.always
     }
 }
 

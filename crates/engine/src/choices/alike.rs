@@ -22,7 +22,7 @@ pub(crate) struct Alike {
 }
 
 /// The names that a choice has bound so far, with their values.
-pub(super) type Before<'b> = (&'b [BinderInfo], &'b [Arg]);
+pub(crate) type Before<'b> = (&'b [BinderInfo], &'b [Arg]);
 
 /// Everything of a component that a seat may know, except its number.
 type Looks = SmallVec<[i32; 12]>;
@@ -81,7 +81,7 @@ impl Alike {
 
 impl Eval<'_> {
     /// Returns which members of the list of a name are alike, if any are. `before`: the choice as far as it is made.
-    pub(super) fn alike(
+    pub(crate) fn alike(
         &self,
         seat: u8,
         (binder, before): (&BinderInfo, Before<'_>),
@@ -130,10 +130,10 @@ impl Eval<'_> {
 }
 
 /// Returns the components to which something refers that the seat may know: variables, fields, and the choice so far.
-fn named(program: &Program, state: &State, seat: u8, (binders, args): Before<'_>) -> Vec<i32> {
+fn named(program: &Program, state: &State, seat: u8, (binders, args): Before<'_>) -> Values {
     let before = binders.iter().zip(args);
     let before = before.filter(|(binder, _)| matches!(binder.of, Type::Component(_)));
-    let mut named: Vec<i32> = before.flat_map(|(_, arg)| arg.values()).copied().collect();
+    let mut named: Values = before.flat_map(|(_, arg)| arg.values()).copied().collect();
     for (number, var) in program.vars.iter().enumerate() {
         if matches!(var.of, Type::Component(_)) {
             let words = (0..var.len).filter(|index| knows(program, state, seat, number, *index));

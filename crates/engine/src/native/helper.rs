@@ -5,6 +5,7 @@
 
 use super::context::{Context, GIVE_UP, OVER, REST};
 use super::lent::Lent;
+use crate::choice::Arg;
 use crate::choices::Group;
 use crate::eval::members;
 use crate::fault::Halt;
@@ -14,6 +15,7 @@ use crate::machine::{Machine, Next};
 use crate::rng::Label;
 use crate::see;
 use crate::state::State;
+use smallvec::SmallVec;
 use wyrmgate_program::{Bits, Domain, ExprId, MaskId, Program};
 
 /// Runs the operation at this address; returns where to continue.
@@ -203,6 +205,42 @@ pub(super) unsafe extern "C" fn domain(
         };
         buffer.copy_from_slice(&members);
         members.len() as i32
+    })
+}
+
+/// Keeps of the possible values of a name those that choices contain: of several components that are alike the first one;
+/// returns how many remain. The values of earlier names are known.
+pub(super) unsafe extern "C" fn firsts(
+    context: *mut Context,
+    seat: u32,
+    site: u32,
+    option: u32,
+    name: u32,
+    first: *mut i32,
+    count: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let site = m.program.sites.get(site as usize);
+        let option = site.and_then(|site| site.options.get(option as usize));
+        let binders = option.map_or(&[][..], |option| &option.binders);
+        let Some(binder) = binders.get(name as usize) else {
+            return GIVE_UP;
+        };
+        // SAFETY: «room for members»: code has put so many there, one after the other.
+        let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
+        let chosen = context.prefix.iter().take(name as usize);
+        let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
+        let alike = m
+            .eval()
+            .alike(seat as u8, (binder, (binders, &chosen)), members);
+        let Some(alike) = alike else {
+            return count as i32;
+        };
+        let firsts = alike.firsts();
+        for (place, first) in members.iter_mut().zip(&firsts) {
+            *place = *first;
+        }
+        firsts.len() as i32
     })
 }
 

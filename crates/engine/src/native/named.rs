@@ -69,6 +69,10 @@ impl Translator<'_> {
         binder: &BinderInfo,
         (source, buffer): (Source, Buffer),
     ) -> Option<Value> {
+        if matches!(source, Source::Asked) {
+            let count = self.ask_members(noting, name)?;
+            return self.firsts(noting, (name, binder), buffer, count);
+        }
         let none = self.int(0);
         let put = |t: &mut Self, member: Value, made: &[Value]| {
             let number = made.first().copied().unwrap_or(none);
@@ -98,7 +102,7 @@ impl Translator<'_> {
                 let passes = t.all_hold(binder.filters.iter());
                 t.only_if(passes, made, |t, made| put(t, member, made))
             }),
-            Source::Asked => return self.ask_members(noting, name),
+            Source::Asked => return None,
         };
         let mut count = made.first().copied()?;
         if self.may_repeat(binder, source) {
@@ -116,7 +120,24 @@ impl Translator<'_> {
             self.branch(seen, known, noting.slowly);
             self.b.switch_to_block(known);
         }
-        Some(count)
+        self.firsts(noting, (name, binder), buffer, count)
+    }
+
+    /// Leaves of several components that are alike the first one; returns how many members remain.
+    fn firsts(
+        &mut self,
+        noting: &Noting<'_>,
+        (name, binder): (usize, &BinderInfo),
+        buffer: Buffer,
+        count: Value,
+    ) -> Option<Value> {
+        if !binder.alike {
+            return Some(count);
+        }
+        let place = [i32::from(noting.site), noting.number, name as i32];
+        let [site, option, name] = place.map(|number| self.int(number));
+        let arguments = [noting.seat, site, option, name, buffer.first, count];
+        self.call_helper(helper::firsts as *const u8, &arguments, Some(types::I32))
     }
 
     /// Lets the interpreter store the members in the buffer.

@@ -13,8 +13,8 @@ use super::named::Source;
 use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
-    /// Returns whether the choices can be recorded inline. Names for lists before others, paths, and members that repeat
-    /// are left to the interpreter.
+    /// Returns whether the choices can be recorded inline. Names for lists before others, paths, members that repeat, and
+    /// selections of members that may be alike are left to the interpreter.
     pub fn can_note(&self, site: &Site) -> bool {
         let few = site
             .options
@@ -26,8 +26,10 @@ impl Translator<'_> {
             let apart = option.binders.iter().all(|name| name.together.is_empty());
             apart && earlier.all(|name| name.count == BinderSize::One)
         });
-        let repeats = |option: &SiteOption| option.binders.iter().any(|name| name.count.repeats());
-        few && free && !site.options.iter().any(repeats)
+        let hard =
+            |name: &BinderInfo| name.count.repeats() || name.alike && name.count != BinderSize::One;
+        let mut names = site.options.iter().flat_map(|option| &option.binders);
+        few && free && !names.any(hard)
     }
 
     /// Returns whether rows of the context can hold the choices.
@@ -96,7 +98,7 @@ impl Translator<'_> {
             let count = self.gather(noting, name, binder, (source, buffer))?;
             return self.note_selections(noting, name, binder, count);
         }
-        if let (true, Source::Mask(mask)) = (is_free, source) {
+        if let (true, Source::Mask(mask), false) = (is_free, source, binder.alike) {
             let bits = self.members(mask)?;
             self.all_known(noting, binder, bits);
             return match noting.into {
@@ -127,7 +129,7 @@ impl Translator<'_> {
         let mut failed = false;
         let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
             t.set_temp(binder.temp, Scalar::Word(member));
-            if noting.into == Into::Menu {
+            if noting.needs_prefix() {
                 t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
             }
             let before = t.temps.clone();
@@ -143,7 +145,7 @@ impl Translator<'_> {
             (vec![found], None)
         };
         let made = match source {
-            Source::Mask(mask) => {
+            Source::Mask(mask) if !binder.alike => {
                 let domain = self.program.masks.get(mask as usize)?.domain;
                 let bits = self.members(mask)?;
                 self.all_known(noting, binder, bits);
@@ -197,7 +199,9 @@ impl Translator<'_> {
         for (name, binder) in noting.option.binders.iter().enumerate() {
             let source = self.source(binder);
             let is_free = Some(name) == last;
-            let is_apart = binder.apart && !is_free && !matches!(source, Source::Mask(_));
+            // Which members are alike depends on those that have been chosen.
+            let is_apart =
+                binder.apart && !is_free && !binder.alike && !matches!(source, Source::Mask(_));
             let count = match is_apart {
                 true => {
                     let buffer = self.buffer_of(name);
@@ -239,6 +243,13 @@ pub(super) struct Noting<'o> {
     pub into: Into,
     /// The number of members of names that were evaluated in advance.
     pub apart: Vec<Option<Value>>,
+}
+
+impl Noting<'_> {
+    /// Returns whether helpers ask for the values of earlier names.
+    fn needs_prefix(&self) -> bool {
+        self.into == Into::Menu || self.option.binders.iter().any(|name| name.alike)
+    }
 }
 
 /// Where choices are recorded.
