@@ -1,6 +1,6 @@
 //! Components that look alike: copies, which only their numbers distinguish.
 
-use super::{FieldPlace, KindId, KindInfo, Program, Type};
+use super::{FieldInfo, FieldPlace, KindId, KindInfo, Program, Type};
 
 /// The classes of a program: copies share one.
 #[derive(Debug, Clone, Default)]
@@ -11,11 +11,17 @@ pub struct Classes {
     pub members: Vec<(u32, u32)>,
     /// By class: whether its members are alike, unless something happens to them in play.
     exchangeable: Vec<bool>,
+    /// Whether fields can refer to different components in play.
+    pub fields_refer: bool,
 }
 
 impl Classes {
     pub fn of(program: &Program) -> Classes {
-        let mut classes = Classes::default();
+        let mut fields = program.kinds.iter().flat_map(|kind| &kind.fields);
+        let mut classes = Classes {
+            fields_refer: fields.any(FieldInfo::refers),
+            ..Classes::default()
+        };
         for (number, info) in (0u32..).zip(&program.components) {
             // Copies follow one another.
             let last = classes.members.last_mut().filter(|(first, _)| {

@@ -109,6 +109,11 @@ pub struct FieldInfo {
 }
 
 impl FieldInfo {
+    /// Returns whether it can refer to different components in play.
+    pub fn refers(&self) -> bool {
+        matches!(self.of, Type::Component(_)) && matches!(self.at, FieldPlace::Changing { .. })
+    }
+
     /// Returns the word of the variables with its value for a component, if it can change.
     pub fn word_of(&self, component: i32) -> Option<u32> {
         match self.at {

@@ -3,6 +3,8 @@
 //!
 //! Choices contain one of each kind: of several alike, the first ones. The others stay legal.
 
+use std::cell::OnceCell;
+
 use smallvec::SmallVec;
 
 use super::{look, site_of};
@@ -11,7 +13,7 @@ use crate::eval::{Eval, Values};
 use crate::fault::{Fault, Halt};
 use crate::see::{Viewer, sees, viewers_of_var};
 use crate::state::State;
-use wyrmgate_program::{BinderInfo, NONE, Program, Site, Type};
+use wyrmgate_program::{BinderInfo, FieldInfo, Program, Site, Type, VarInfo};
 
 /// The members of a list, with those that are alike.
 #[derive(Debug)]
@@ -23,9 +25,6 @@ pub(crate) struct Alike {
 
 /// The names that a choice has bound so far, with their values.
 pub(crate) type Before<'b> = (&'b [BinderInfo], &'b [Arg]);
-
-/// Everything of a component that a seat may know, except its number.
-type Looks = SmallVec<[i32; 12]>;
 
 impl Alike {
     /// Returns the members that are listed if one is chosen.
@@ -98,93 +97,124 @@ impl Eval<'_> {
             program.has_any_order(zone).then_some((class, zone))
         };
         let places: SmallVec<[_; 32]> = members.iter().map(|member| place_of(*member)).collect();
-        let is_alone = |at: usize| {
-            let place = places.get(at).copied().flatten();
-            place.is_none() || places.iter().filter(|other| **other == place).count() < 2
+        let looks = Looks {
+            program,
+            state,
+            seat,
+            before,
+            named: OnceCell::new(),
         };
-        if (0..members.len()).all(is_alone) {
-            return None;
-        }
-        let named = named(program, state, seat, before);
-        let mut known: SmallVec<[(Looks, u16); 8]> = SmallVec::new();
+        let mut firsts: SmallVec<[(u16, i32); 32]> = SmallVec::new();
         let mut first_like = SmallVec::new();
-        let mut any = false;
-        for (place, &member) in (0u16..).zip(members) {
-            let is_single = is_alone(usize::from(place)) || named.contains(&member);
-            let looks = match is_single {
-                false => looks(program, state, seat, member),
-                true => None,
-            };
-            let same = looks.as_ref();
-            let same = same.and_then(|looks| known.iter().find(|(other, _)| other == looks));
-            let first = same.map_or(place, |(_, first)| *first);
-            any |= first != place;
-            first_like.push(first);
-            known.extend(looks.filter(|_| first == place).map(|looks| (looks, place)));
+        for ((number, &member), place) in (0u16..).zip(members).zip(&places) {
+            let like = place.and_then(|_| {
+                let mut earlier = firsts.iter().copied();
+                earlier.find(|&(first, other)| {
+                    places.get(usize::from(first)) == Some(place) && looks.are_equal(other, member)
+                })
+            });
+            first_like.push(like.map_or(number, |(first, _)| first));
+            if like.is_none() {
+                firsts.push((number, member));
+            }
         }
-        any.then(|| Alike {
+        (firsts.len() < members.len()).then(|| Alike {
             members: Values::from_slice(members),
             first_like,
         })
     }
 }
 
-/// Returns the components to which something refers that the seat may know: variables, fields, and the choice so far.
-fn named(program: &Program, state: &State, seat: u8, (binders, args): Before<'_>) -> Values {
-    let before = binders.iter().zip(args);
-    let before = before.filter(|(binder, _)| matches!(binder.of, Type::Component(_)));
-    let mut named: Values = before.flat_map(|(_, arg)| arg.values()).copied().collect();
-    for (number, var) in program.vars.iter().enumerate() {
-        if matches!(var.of, Type::Component(_)) {
-            let words = (0..var.len).filter(|index| knows(program, state, seat, number, *index));
-            named.extend(words.map(|index| state.var(var.offset + index)));
+/// Everything that a seat may know of components, except their numbers.
+struct Looks<'l> {
+    program: &'l Program,
+    state: &'l State,
+    seat: u8,
+    before: Before<'l>,
+    named: OnceCell<Values>,
+}
+
+impl Looks<'_> {
+    /// Compares two components of a class in the same zone.
+    fn are_equal(&self, one: i32, other: i32) -> bool {
+        let (program, state) = (self.program, self.state);
+        let both = [one, other];
+        state.flags(one) == state.flags(other)
+            && state.cell_of(one) == state.cell_of(other)
+            && state.turned(one) == state.turned(other)
+            && both.iter().all(|it| sees(program, state, self.seat, *it))
+            && self.have_equal_values(one, other)
+            && !both.iter().any(|it| self.named().contains(it))
+    }
+
+    fn have_equal_values(&self, one: i32, other: i32) -> bool {
+        let fields = self
+            .program
+            .kind_of(one)
+            .map_or(&[][..], |kind| &kind.fields);
+        let in_field = |field: &FieldInfo, component| {
+            field.word_of(component).map(|word| self.state.var(word))
+        };
+        let in_var = |number: usize, var: &VarInfo, component: i32| {
+            let index = u32::try_from(component.saturating_sub(var.low)).ok()?;
+            let is_known = index < var.len && self.knows(number, index);
+            is_known.then(|| self.state.var(var.offset + index))
+        };
+        let mut vars = self.program.vars.iter().enumerate();
+        fields
+            .iter()
+            .all(|field| in_field(field, one) == in_field(field, other))
+            && vars.all(|(number, var)| {
+                !matches!(var.index, Some(Type::Component(_)))
+                    || in_var(number, var, one) == in_var(number, var, other)
+            })
+    }
+
+    fn knows(&self, var: usize, index: u32) -> bool {
+        let viewers = viewers_of_var(self.program, self.state, var, index);
+        Viewer::Seat(self.seat).is_among(viewers)
+    }
+
+    /// Returns the components to which something refers that the seat may know: variables, fields, and the choice so
+    /// far.
+    fn named(&self) -> &Values {
+        self.named.get_or_init(|| {
+            let mut named = self.chosen();
+            self.add_named_by_vars(&mut named);
+            if self.program.classes().fields_refer {
+                self.add_named_by_fields(&mut named);
+            }
+            named
+        })
+    }
+
+    fn chosen(&self) -> Values {
+        let (binders, args) = self.before;
+        let before = binders.iter().zip(args);
+        let before = before.filter(|(binder, _)| matches!(binder.of, Type::Component(_)));
+        before.flat_map(|(_, arg)| arg.values()).copied().collect()
+    }
+
+    fn add_named_by_vars(&self, named: &mut Values) {
+        for (number, var) in self.program.vars.iter().enumerate() {
+            if matches!(var.of, Type::Component(_)) {
+                let words = (0..var.len).filter(|index| self.knows(number, *index));
+                named.extend(words.map(|index| self.state.var(var.offset + index)));
+            }
         }
     }
-    for kind in &program.kinds {
-        for field in &kind.fields {
-            if matches!(field.of, Type::Component(_)) {
+
+    fn add_named_by_fields(&self, named: &mut Values) {
+        let (program, state) = (self.program, self.state);
+        for kind in &program.kinds {
+            for field in kind.fields.iter().filter(|field| field.refers()) {
                 let all = (kind.first..kind.first + kind.count).map(|component| component as i32);
-                let seen = all.filter(|component| sees(program, state, seat, *component));
+                let seen = all.filter(|component| sees(program, state, self.seat, *component));
                 let words = seen.filter_map(|component| field.word_of(component));
                 named.extend(words.map(|word| state.var(word)));
             }
         }
     }
-    named.retain(|component| *component != NONE);
-    named
-}
-
-/// `None` if no other component can look like it.
-fn looks(program: &Program, state: &State, seat: u8, component: i32) -> Option<Looks> {
-    let class = program.classes().shared(component)?;
-    let zone = state.zone_of(component);
-    if !program.has_any_order(zone) || !sees(program, state, seat, component) {
-        return None;
-    }
-    let mut looks = Looks::from_slice(&[
-        class as i32,
-        zone,
-        state.flags(component),
-        state.cell_of(component),
-        state.turned(component),
-    ]);
-    let fields = &program.kind_of(component)?.fields;
-    let words = fields.iter().filter_map(|field| field.word_of(component));
-    looks.extend(words.map(|word| state.var(word)));
-    for (at, var) in program.vars.iter().enumerate() {
-        let index = u32::try_from(component.saturating_sub(var.low)).ok();
-        let by_component = matches!(var.index, Some(Type::Component(_)));
-        if let Some(index) = index.filter(|index| by_component && *index < var.len)
-            && knows(program, state, seat, at, index)
-        {
-            looks.push(state.var(var.offset + index));
-        }
-    }
-    Some(looks)
-}
-
-fn knows(program: &Program, state: &State, seat: u8, var: usize, index: u32) -> bool {
-    Viewer::Seat(seat).is_among(viewers_of_var(program, state, var, index))
 }
 
 /// Returns the choice that is listed in place of this one: with the first ones of those that are alike.
