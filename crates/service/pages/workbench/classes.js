@@ -29,6 +29,7 @@ const COLORS = {
   function: "light-dark(#0b4f9e, #8ab8ff)",
   type: "light-dark(#00665f, #7adbd0)",
   class: "light-dark(#00665f, #7adbd0)",
+  parameter: "light-dark(#3d4653, #c3cbd6)",
   property: "light-dark(#8c1d4f, #ff9ec4)",
   variable: "light-dark(#8c1d4f, #ff9ec4)",
 };
