@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
+use wyrmgate::desk::capabilities;
 use wyrmgate::diagnostic::Span;
-use wyrmgate::editor::{Project, complete, hover, rename};
+use wyrmgate::editor::{Project, classes, complete, hover, rename};
+use wyrmgate::rules::game_folders;
 use wyrmgate::schema::File;
 
 use super::framed::Framed;
@@ -651,4 +653,97 @@ fn rules_that_were_sent_are_the_only_files_there_are() {
         desk.answer("textDocument/formatting", &asked).unwrap(),
         json!([])
     );
+}
+
+/// The words of a file with their classes, one line of the file per line.
+fn classified(project: &Project, path: &Path) -> Vec<String> {
+    let (_, text) = project.file(path).unwrap();
+    let mut lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for one in classes(project, path) {
+        let (start, end) = (one.span.start as usize, one.span.end as usize);
+        let word = format!("{} {}", one.class.name(), &text[start..end]);
+        let line = text[..start].matches('\n').count();
+        lines.entry(line).or_default().push(word);
+    }
+    lines.into_values().map(|words| words.join(" · ")).collect()
+}
+
+fn shipped() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")
+}
+
+#[test]
+fn words_have_classes() {
+    let game = shipped().join("gallery/pig/game.yaml");
+    let project = Project::read(&game, &shipped(), &BTreeMap::new()).unwrap();
+    let found = classified(&project, &game);
+    let wanted = [
+        "keyword turns · keyword from · function seat · number 1",
+        "keyword repeat · comment # until `stop`, which ends the turn",
+        "keyword choose · string \" · variable won · string  points this turn. Roll again?\"",
+        "keyword option · string \"Roll\" · decorator PIG-01",
+        "keyword if · type die · property face · number 1 · keyword stop · decorator PIG-02",
+        "comment # Points beyond the target do not count.",
+    ];
+    for line in wanted {
+        assert!(
+            found.iter().any(|known| known == line),
+            "no {line} in {found:#?}"
+        );
+    }
+}
+
+#[test]
+fn the_words_of_every_game_are_classified_in_order() {
+    for folder in game_folders(&shipped()).unwrap() {
+        let game = folder.join("game.yaml");
+        let project = Project::read(&game, &shipped(), &BTreeMap::new()).unwrap();
+        let found = classes(&project, &game);
+        let follows = found
+            .windows(2)
+            .all(|two| two[0].span.end <= two[1].span.start);
+        assert!(follows && !found.is_empty(), "{}", game.display());
+        // A file with an error in one line has the other lines' classes.
+        let (_, text) = project.file(&game).unwrap();
+        let broken = text.replacen("\n    if ", "\n    if if ", 1);
+        let buffers = BTreeMap::from([(game.clone(), broken)]);
+        let broken = Project::read(&game, &shipped(), &buffers).unwrap();
+        let fewer = classes(&broken, &game).len();
+        assert!(fewer * 10 > found.len() * 3, "{}: {fewer}", game.display());
+    }
+}
+
+#[test]
+fn classes_travel_as_relative_places() {
+    let mut desk = Desk::new();
+    desk.type_over("about:", "# é🐉\nabout:¦");
+    let text = desk.buffers[&desk.game()].clone();
+    let mut client = Client::open(desk.folder.path());
+    let uri = format!("file://{}", desk.game().display());
+    let document = json!({"uri": uri, "languageId": "yaml", "version": 1, "text": text});
+    client.note("textDocument/didOpen", json!({"textDocument": document}));
+    let asked = json!({"textDocument": {"uri": uri}});
+    let data = client.ask("textDocument/semanticTokens/full", asked);
+    client.close();
+    let numbers: Vec<usize> = serde_json::from_value(data["data"].clone()).unwrap();
+    let able = capabilities();
+    let legend = &able["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"];
+    let lines: Vec<Vec<u16>> = text
+        .lines()
+        .map(|line| line.encode_utf16().collect())
+        .collect();
+    let (mut line, mut column, mut found) = (0, 0, Vec::new());
+    for token in numbers.chunks(5) {
+        column = if token[0] == 0 {
+            column + token[1]
+        } else {
+            token[1]
+        };
+        line += token[0];
+        let word = String::from_utf16(&lines[line][column..column + token[2]]).unwrap();
+        found.push(format!("{} {word}", legend[token[3]].as_str().unwrap()));
+    }
+    let project = desk.project();
+    let wanted = classified(&project, &desk.game()).join(" · ");
+    assert_eq!(found.join(" · "), wanted);
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use wyrmgate::check::{Checked, check};
+use wyrmgate::check::{Checked, check, warn};
 use wyrmgate::diagnostic::Report;
 use wyrmgate::lang::overlay::{Deed, Path, differences};
 use wyrmgate::lang::yaml::Node;
@@ -274,5 +274,37 @@ fn differences_are_told_value_by_value() {
             "components.card.kinds.gust true false",
             "clauses.RACE-03 false true",
         ]
+    );
+}
+
+/// The codes of what is reported about a translated game with an overlay.
+fn reported_with(overlay: &str) -> Vec<String> {
+    let game = fs::read_to_string(format!("{FIXTURES}/../rules/toll/game.yaml")).unwrap();
+    let files = [
+        ("toll/game.yaml", game),
+        ("toll/house.yaml", overlay.into()),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text));
+    let bundle = Bundle {
+        name: "toll".into(),
+        roots: files.iter().map(|(path, _)| path.clone()).collect(),
+        files: files.into(),
+    };
+    let mut loaded = bundle.load();
+    let definition = loaded.definition.take().unwrap();
+    let checked = check(&definition, &mut loaded.report).unwrap();
+    warn(&checked, &mut loaded.report);
+    let codes = codes(&loaded.report).into_iter();
+    codes.map(str::to_owned).collect()
+}
+
+#[test]
+fn an_overlay_that_translates_nothing_needs_no_translation() {
+    let house = "extends: toll\ntitle: House rule\nabout: Tolls are dear.\n";
+    assert_eq!(reported_with(house), Vec::<String>::new());
+    let translated = "add:\n  translations.es.House rule: Regla de la casa\n";
+    assert_eq!(
+        reported_with(&[house, translated].concat()),
+        ["untranslated"]
     );
 }

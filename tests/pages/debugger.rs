@@ -71,7 +71,18 @@ async fn rules_are_debugged_in_the_workbench() {
         "document.querySelector('.trial b[role=status]')?.textContent.includes('Seat 2')",
     )
     .await;
-    browser.find(".trial-never, .trial").await;
+    let word = |class, word| {
+        format!(
+            "[...{IN_EDITOR}.querySelectorAll('.cm-is-{class}')].some((one) => one.textContent === '{word}')"
+        )
+    };
+    for (class, one) in [
+        ("keyword", "choose"),
+        ("variable", "pile"),
+        ("parameter", "n"),
+    ] {
+        until(&browser, &word(class, one)).await;
+    }
     browser.click("[data-tab=debugger]").await;
 
     // The game at the table, up to a breakpoint that is moved down with its line.

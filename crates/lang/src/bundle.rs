@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::effect::Written;
 use super::known::Known;
 use super::load::files::{read_dir, read_file, shown_path};
-use super::load::{Loaded, load_stack};
+use super::load::{Loaded, load_stack, written_in};
 
 /// All texts that make up a ruleset, and nothing else: what a digest identifies and a store keeps.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -46,6 +47,11 @@ impl Bundle {
     /// Like [`Bundle::load`], if other rulesets with the same files are read too.
     pub fn load_knowing(&self, known: Option<&Known>) -> Loaded {
         load_stack(&self.files, &self.roots(), known)
+    }
+
+    /// Returns the texts of the effect language.
+    pub fn written(&self) -> Vec<Written> {
+        written_in(&self.files, &self.roots())
     }
 
     pub fn roots(&self) -> Vec<String> {

@@ -60,6 +60,11 @@ impl Definition {
     pub fn is_overlaid(&self, span: Span) -> bool {
         self.overlaid_from.is_some_and(|first| span.file < first)
     }
+
+    /// Returns whether an overlay contains this.
+    pub fn is_of_overlay(&self, span: Span) -> bool {
+        self.overlaid_from.is_some_and(|first| span.file >= first)
+    }
 }
 
 impl Default for Definition {

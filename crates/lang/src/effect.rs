@@ -7,12 +7,15 @@
 mod block;
 mod choose;
 mod expr;
+mod lexeme;
 mod physical;
 mod signature;
 pub mod statement;
 mod stmt;
 pub mod table;
 mod text;
+
+pub use lexeme::{Lexeme, Written};
 
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};

@@ -24,10 +24,11 @@ use std::rc::Rc;
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
 use crate::definition::{DataDef, Definition, EffectDef, LookDef, PlainText, StartDef, VarDef};
-use crate::effect;
+use crate::effect::{self, Rule, Written};
 use crate::keys;
 use crate::known::{Known, KnownFile};
 use crate::overlay::{self, History, Overlay};
+use crate::positions::Positions;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
@@ -63,6 +64,21 @@ pub fn load(
 /// Like [`load`], with overlays: the root of the game, then the roots of the overlays on it, in order. Files in `known`
 /// are not read again.
 pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&Known>) -> Loaded {
+    load_noting(files, roots, known, false).0
+}
+
+/// Returns the texts of the effect language in the game and its overlays.
+pub fn written_in(files: &[(String, String)], roots: &[String]) -> Vec<Written> {
+    load_noting(files, roots, None, true).1
+}
+
+/// Notes the texts of the effect language too, if they are wanted.
+fn load_noting(
+    files: &[(String, String)],
+    roots: &[String],
+    known: Option<&Known>,
+    wants_written: bool,
+) -> (Loaded, Vec<Written>) {
     let mut sources = Sources::default();
     let mut loader = Loader {
         report: Report::default(),
@@ -71,6 +87,7 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
         known: Vec::new(),
         plain: Vec::new(),
         looks: Vec::new(),
+        written: wants_written.then(Vec::new),
     };
     let mut reader = files::Reader::new(&mut sources, files, known, &mut loader.report);
     let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
@@ -96,6 +113,7 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
         ..definition
     });
     loader.warn_of_comments(&sources);
+    let written = loader.written.take().unwrap_or_default();
     let mut report = loader.report;
     report
         .diagnostics
@@ -103,13 +121,14 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
     report.shorten();
     history.annotate(&mut report, &sources);
     report.index();
-    Loaded {
+    let loaded = Loaded {
         sources,
         definition: definition.filter(|_| !loader.holes),
         report,
         history,
         tree,
-    }
+    };
+    (loaded, written)
 }
 
 /// Walks the tree and reports.
@@ -125,9 +144,22 @@ struct Loader {
     plain: Vec<Span>,
     /// The keys `look` of zones, components, variables and values.
     looks: Vec<LookDef>,
+    /// The texts of the effect language, if they are wanted.
+    written: Option<Vec<Written>>,
 }
 
 impl Loader {
+    /// Notes a text of the effect language.
+    fn note_written(&mut self, entrance: Rule, text: &str, positions: &Positions) {
+        if let Some(written) = &mut self.written {
+            written.push(Written {
+                entrance,
+                text: text.into(),
+                positions: positions.clone(),
+            });
+        }
+    }
+
     /// Returns the cached file that contains this span.
     fn known_in(&self, span: Span) -> Option<Rc<KnownFile>> {
         self.known.get(usize::from(span.file.0))?.clone()

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::Desk;
 use super::convert::{location, path_of, position_from, range, uri_of};
 use crate::editor::{
-    self, Completion, CompletionKind, Index, Lines, Project, RenameError, complete,
+    self, Classified, Completion, CompletionKind, Index, Lines, Position, Project, RenameError,
+    complete,
 };
 use crate::format::format;
 use crate::scenario::suite::{Outcome, Played};
@@ -91,6 +92,28 @@ impl<'s> Asked<'s> {
             Value::Null,
             |told| json!({"contents": {"kind": "markdown", "value": told}}),
         )
+    }
+
+    /// Returns the classes of all words as the protocol encodes them: five numbers each, relative to the word before.
+    pub fn semantic_tokens(&self) -> Value {
+        let lines = Lines::of(&self.text);
+        let project = self.project();
+        let found = project.map_or(Vec::new(), |project| editor::classes(&project, &self.path));
+        let mut before = Position::default();
+        let mut data: Vec<u32> = Vec::with_capacity(found.len() * 5);
+        for Classified { span, class } in found {
+            let start = lines.position(span.start as usize);
+            let end = lines.position(span.end as usize);
+            let line = start.line - before.line;
+            let character = match line {
+                0 => start.character - before.character,
+                _ => start.character,
+            };
+            let length = end.character.saturating_sub(start.character);
+            data.extend([line, character, length, class as u32, 0]);
+            before = start;
+        }
+        json!({"data": data})
     }
 
     pub fn definition(&self) -> Value {

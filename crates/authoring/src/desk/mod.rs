@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::editor::Project;
+use crate::editor::{Class, Project};
 use crate::rules::Catalog;
 use answer::Asked;
 use convert::{path_of, uri_of};
@@ -60,6 +60,10 @@ pub fn capabilities() -> Value {
             "referencesProvider": true,
             "renameProvider": {"prepareProvider": true},
             "documentFormattingProvider": true,
+            "semanticTokensProvider": {
+                "legend": {"tokenTypes": Class::ALL.map(Class::name), "tokenModifiers": []},
+                "full": true,
+            },
             "codeActionProvider": {"codeActionKinds": ["quickfix"]},
         },
         "serverInfo": {"name": "wyrmgate", "version": env!("CARGO_PKG_VERSION")},
@@ -113,6 +117,7 @@ impl Desk {
                 code: REQUEST_FAILED,
                 message,
             }),
+            "textDocument/semanticTokens/full" => Ok(asked.semantic_tokens()),
             "textDocument/formatting" => Ok(asked.formatting()),
             "textDocument/codeAction" => Ok(asked.quick_fixes()),
             "wyrmgate/scenarios" => Ok(asked.scenarios()),

@@ -8,6 +8,7 @@
 //! ```
 
 mod carry;
+mod classes;
 mod complete;
 mod declare;
 mod hover;
@@ -21,6 +22,7 @@ mod scope;
 mod uses;
 mod words;
 
+pub use classes::{Class, Classified, classes};
 pub use complete::{Completion, CompletionKind, complete};
 pub use hover::hover;
 pub use index::{Declared, Index, Use, What};

@@ -142,6 +142,16 @@ pub const MEMBERS: &[Word] = &[
     ),
 ];
 
+/// Returns whether every game has a function with this name.
+pub fn is_function(name: &str) -> bool {
+    functions().any(|word| word.name == name)
+}
+
+/// Returns whether this names the same thing in every game: `active`, `north`.
+pub fn is_name(name: &str) -> bool {
+    NAMES.iter().any(|word| word.name == name)
+}
+
 pub fn all() -> impl Iterator<Item = Word> {
     let fixed = [OPERATORS, NAMES, MEMBERS].into_iter().flatten();
     statements().chain(fixed.copied()).chain(functions())

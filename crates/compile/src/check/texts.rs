@@ -43,7 +43,7 @@ pub fn check(definition: &Definition, report: &mut Report) {
     }
 }
 
-/// Reports missing translations.
+/// Reports missing translations. An overlay that translates nothing does not have to translate what it adds.
 pub fn warn(definition: &Definition, report: &mut Report) {
     if definition.translations.is_empty() {
         return;
@@ -52,9 +52,15 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     for translation in &definition.translations {
         let translated = translation.texts.iter();
         let translated: HashSet<&str> = translated.map(|(key, _)| key.text.as_str()).collect();
-        let missing = texts
+        let overlays_translate = translation
+            .texts
             .iter()
-            .filter(|(key, known)| !known.is_built_in && !translated.contains(key.as_str()));
+            .any(|(key, _)| definition.is_of_overlay(key.span));
+        let missing = texts.iter().filter(|(key, known)| {
+            !known.is_built_in
+                && !translated.contains(key.as_str())
+                && (overlays_translate || !definition.is_of_overlay(known.span))
+        });
         for (key, known) in missing {
             let language = &translation.language;
             let message = format!("`{key}` is not translated into `{}`", language.text);

@@ -162,19 +162,26 @@ impl Translator<'_> {
 
     /// Reorders or filters a buffer; returns how many are left.
     pub fn arrange(&mut self, number: usize, count: Value, how: u32) -> Value {
+        self.of_several(count, |t| {
+            let (number, how) = (t.int(number as i32), t.int(how as i32));
+            t.count_from(helper::arrange as *const u8, &[number, count, how])
+        })
+    }
+
+    /// Emits how many members are left, where one or none stays as it is.
+    pub fn of_several(&mut self, count: Value, left: impl FnOnce(&mut Self) -> Value) -> Value {
         let few = self.is(IntCC::UnsignedLessThan, count, 2);
         let (many, after) = (self.b.create_block(), self.b.create_block());
-        let left = self.b.append_block_param(after, types::I32);
+        let number = self.b.append_block_param(after, types::I32);
         self.count();
         self.b
             .ins()
             .brif(few, after, &[BlockArg::Value(count)], many, &[]);
         self.b.switch_to_block(many);
-        let (number, how) = (self.int(number as i32), self.int(how as i32));
-        let arranged = self.count_from(helper::arrange as *const u8, &[number, count, how]);
-        self.jump(after, &[BlockArg::Value(arranged)]);
+        let left = left(self);
+        self.jump(after, &[BlockArg::Value(left)]);
         self.b.switch_to_block(after);
-        left
+        number
     }
 
     fn by_key(&mut self, of: SetId, temp: Temp, key: ExprId, number: usize, how: u32) -> Value {
@@ -197,7 +204,7 @@ impl Translator<'_> {
     }
 
     /// Calls a helper that returns a number of members.
-    fn count_from(&mut self, helper: *const u8, arguments: &[Value]) -> Value {
+    pub fn count_from(&mut self, helper: *const u8, arguments: &[Value]) -> Value {
         let count = self.call_helper(helper, arguments, Some(types::I32));
         let count = count.unwrap_or(self.context);
         let failed = self.is(IntCC::SignedLessThan, count, 0);

@@ -71,7 +71,7 @@ impl Translator<'_> {
     ) -> Option<Value> {
         if matches!(source, Source::Asked) {
             let count = self.ask_members(noting, name)?;
-            return self.firsts(noting, (name, binder), buffer, count);
+            return Some(self.firsts(noting, (name, binder), buffer, count));
         }
         let none = self.int(0);
         let put = |t: &mut Self, member: Value, made: &[Value]| {
@@ -120,7 +120,7 @@ impl Translator<'_> {
             self.branch(seen, known, noting.slowly);
             self.b.switch_to_block(known);
         }
-        self.firsts(noting, (name, binder), buffer, count)
+        Some(self.firsts(noting, (name, binder), buffer, count))
     }
 
     /// Leaves of several components that are alike the first one; returns how many members remain.
@@ -130,14 +130,16 @@ impl Translator<'_> {
         (name, binder): (usize, &BinderInfo),
         buffer: Buffer,
         count: Value,
-    ) -> Option<Value> {
+    ) -> Value {
         if !binder.alike {
-            return Some(count);
+            return count;
         }
-        let place = [i32::from(noting.site), noting.number, name as i32];
-        let [site, option, name] = place.map(|number| self.int(number));
-        let arguments = [noting.seat, site, option, name, buffer.first, count];
-        self.call_helper(helper::firsts as *const u8, &arguments, Some(types::I32))
+        self.of_several(count, |t| {
+            let place = [i32::from(noting.site), noting.number, name as i32];
+            let [site, option, name] = place.map(|number| t.int(number));
+            let arguments = [noting.seat, site, option, name, buffer.first, count];
+            t.count_from(helper::firsts as *const u8, &arguments)
+        })
     }
 
     /// Lets the interpreter store the members in the buffer.

@@ -7,7 +7,7 @@ use crate::ast::{Block, Expr, Name, Signature};
 use crate::definition::{
     AllowDef, ClauseDef, EffectDef, HandlerDef, ModifierDef, PlainText, QueryDef, When,
 };
-use crate::effect;
+use crate::effect::{self, Rule};
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;
@@ -22,6 +22,9 @@ impl Loader {
             self.error("syntax", key.span, message, help);
             return None;
         }
+        let text = key.text.get(from..).unwrap_or_default();
+        let positions = key.positions.after(from);
+        self.note_written(Rule::signature, text, &positions);
         let known = self.known_in(key.span);
         let before = known
             .as_ref()
@@ -30,8 +33,7 @@ impl Loader {
             return before;
         }
         let problems = self.problems();
-        let text = key.text.get(from..).unwrap_or_default();
-        let signature = effect::parse_signature(text, &key.positions.after(from), &mut self.report);
+        let signature = effect::parse_signature(text, &positions, &mut self.report);
         self.holes |= signature.is_none();
         if let (Some(known), Some(signature)) = (known, &signature)
             && self.problems() == problems
@@ -76,6 +78,7 @@ impl Loader {
             self.wrong_shape(node, "effect text", help);
             return Arc::default();
         };
+        self.note_written(Rule::text, &scalar.text, &scalar.positions);
         let known = self.known_in(scalar.span);
         if let Some(block) = known.as_ref().and_then(|known| known.blocks.get(scalar, 0)) {
             return block;

@@ -4,7 +4,7 @@ use super::Loader;
 use super::values::is_identifier;
 use crate::ast::{Expr, ExprKind, UnaryOp};
 use crate::definition::{EnumDef, OptionDef, OptionType, PlainText, Wording};
-use crate::effect;
+use crate::effect::{self, Rule};
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
@@ -107,6 +107,7 @@ impl Loader {
     }
 
     fn parse_range(&mut self, scalar: &Scalar) -> Option<OptionType> {
+        self.note_written(Rule::only_range, &scalar.text, &scalar.positions);
         let before = self.problems();
         let parsed = effect::parse_range(&scalar.text, &scalar.positions, &mut self.report);
         let range = parsed.and_then(|(range, step)| constant_range(&range, step.as_ref()));

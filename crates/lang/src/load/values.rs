@@ -3,7 +3,7 @@
 use super::Loader;
 use crate::ast::{Expr, ExprKind, Name};
 use crate::definition::PlainText;
-use crate::effect;
+use crate::effect::{self, Rule};
 use crate::expected::lookalike_at;
 use crate::keys;
 use crate::lookalike;
@@ -146,6 +146,7 @@ impl Loader {
     }
 
     pub(super) fn parse_expr(&mut self, scalar: &Scalar) -> Expr {
+        self.note_written(Rule::only_expr, &scalar.text, &scalar.positions);
         let known = self.known_in(scalar.span);
         if let Some(expr) = known.as_ref().and_then(|known| known.exprs.get(scalar, 0)) {
             return expr;

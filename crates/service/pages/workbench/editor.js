@@ -2,6 +2,7 @@
 
 import { html, useEffect, useRef } from "../parts.js";
 import { changesIn, completions, hover, offsetOf, worth } from "./language.js";
+import { classes } from "./classes.js";
 import { breakpoints, showHere, showMarks } from "./marks.js";
 import {
   EditorState, EditorView, HighlightStyle, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap,
@@ -100,8 +101,8 @@ const renames = (ask, onEdit) => (view) => {
 };
 
 /** Edits one file, which begins with `text`. `onAsk` asks the language server, `onEdit` gets changes of several files. `goTo` is a place to show: `{line, column}`.
- *  `marks` are its breakpoints, `here` the line at which the debugger stands, and `onValue` tells what a name is worth there. */
-export function Editor({ name, text, findings, goTo, marks, here, onText, onAsk, onEdit, onMarks, onValue }) {
+ *  `classNames` returns the names of the classes of words, `marks` are its breakpoints, `here` the line at which the debugger stands, and `onValue` tells what a name is worth there. */
+export function Editor({ name, text, findings, goTo, marks, here, classNames, onText, onAsk, onEdit, onMarks, onValue }) {
   const host = useRef(null);
   const view = useRef(null);
   const tell = useRef(onText);
@@ -115,6 +116,7 @@ export function Editor({ name, text, findings, goTo, marks, here, onText, onAsk,
   useEffect(() => {
     const root = host.current.shadowRoot || host.current.attachShadow({ mode: "open" });
     const ask = (method, doc, more) => server.current(method, name, doc.toString(), more);
+    const words = classes(ask, classNames);
     const changed = EditorView.updateListener.of((update) => {
       if (update.docChanged) tell.current(update.state.doc.toString());
     });
@@ -128,7 +130,7 @@ export function Editor({ name, text, findings, goTo, marks, here, onText, onAsk,
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), lintGutter(), yaml(),
           autocompletion({ override: [completions(ask)] }), hoverTooltip(hover(ask)),
           hoverTooltip(worth((word) => debug.current.onValue(word))),
-          indentUnit.of("  "), syntaxHighlighting(colors), theme, changed,
+          indentUnit.of("  "), syntaxHighlighting(colors), theme, words.extension, changed,
           EditorView.contentAttributes.of({ "aria-label": name }),
           keymap.of([
             { key: "F2", run: renames(ask, (found) => edit.current(found)) },
@@ -139,6 +141,7 @@ export function Editor({ name, text, findings, goTo, marks, here, onText, onAsk,
         ],
       }),
     });
+    words.begin(view.current);
     return () => view.current.destroy();
   }, [name]);
   useEffect(() => {

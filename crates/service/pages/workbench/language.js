@@ -30,7 +30,10 @@ export class Language {
         for (const { failed: fail } of this.waiting.values()) fail(new Error("The language server is gone."));
         this.waiting.clear();
       };
-      this.socket.onopen = () => this.ask("initialize", { key: this.key || undefined, capabilities: {} }).then(done, failed);
+      this.socket.onopen = () => this.ask("initialize", { key: this.key || undefined, capabilities: {} }).then(({ capabilities }) => {
+        this.classNames = capabilities.semanticTokensProvider.legend.tokenTypes;
+        done();
+      }, failed);
     });
     return this.ready;
   }

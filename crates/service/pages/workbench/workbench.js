@@ -158,7 +158,7 @@ function Bench() {
   return html`<main class="bench">
     <section class="edit" aria-label=${say("files")}>
       <${Files} names=${names} current=${name} onCurrent=${setCurrent} onFiles=${put} files=${files} />
-      <${Editor} key=${`${name} ${edits}`} name=${name} text=${files[name]} findings=${own} goTo=${goTo} onAsk=${ask} onEdit=${applied}
+      <${Editor} key=${`${name} ${edits}`} name=${name} text=${files[name]} findings=${own} goTo=${goTo} onAsk=${ask} classNames=${() => server.current.classNames} onEdit=${applied}
         marks=${debug?.marks.value[name] || NONE} here=${debug?.line(name) ?? null} onMarks=${(marks) => debug?.setMarks(name, marks)}
         onValue=${(word) => debug?.valueOf(word) ?? null}
         onText=${(text) => put({ ...work.value.files, [name]: text })} />

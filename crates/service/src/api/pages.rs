@@ -154,6 +154,7 @@ mod files {
         "workbench/debugger.js": "text/javascript; charset=utf-8",
         "workbench/editor.js": "text/javascript; charset=utf-8",
         "workbench/language.js": "text/javascript; charset=utf-8",
+        "workbench/classes.js": "text/javascript; charset=utf-8",
         "workbench/marks.js": "text/javascript; charset=utf-8",
         "workbench/share.js": "text/javascript; charset=utf-8",
         "workbench/studies.js": "text/javascript; charset=utf-8",

@@ -1,0 +1,161 @@
+//! What each word of a file is, for editors that color it: a keyword, an effect, a field.
+
+use std::path::Path;
+
+use super::index::{Index, Role, Use};
+use super::project::Project;
+use super::{What, words};
+use wyrmgate_base::diagnostic::{FileId, Span};
+use wyrmgate_lang::effect::Lexeme;
+
+/// The class of a word, as the language server protocol knows them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    Keyword,
+    Number,
+    String,
+    Comment,
+    /// The id of a clause.
+    Decorator,
+    /// An effect, a query or a function.
+    Function,
+    /// A variable of the game, its data or its options.
+    Variable,
+    /// A parameter, or a name bound by a statement.
+    Parameter,
+    /// A field of components or zones.
+    Property,
+    /// A type, or a kind of components.
+    Type,
+    /// A zone.
+    Class,
+    /// A value of a type.
+    EnumMember,
+}
+
+impl Class {
+    /// In the order of their numbers.
+    pub const ALL: [Class; 12] = [
+        Class::Keyword,
+        Class::Number,
+        Class::String,
+        Class::Comment,
+        Class::Decorator,
+        Class::Function,
+        Class::Variable,
+        Class::Parameter,
+        Class::Property,
+        Class::Type,
+        Class::Class,
+        Class::EnumMember,
+    ];
+
+    /// Returns the name in the protocol.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Keyword => "keyword",
+            Class::Number => "number",
+            Class::String => "string",
+            Class::Comment => "comment",
+            Class::Decorator => "decorator",
+            Class::Function => "function",
+            Class::Variable => "variable",
+            Class::Parameter => "parameter",
+            Class::Property => "property",
+            Class::Type => "type",
+            Class::Class => "class",
+            Class::EnumMember => "enumMember",
+        }
+    }
+
+    fn of_lexeme(lexeme: Lexeme) -> Class {
+        match lexeme {
+            Lexeme::Keyword => Class::Keyword,
+            Lexeme::Number => Class::Number,
+            Lexeme::Text => Class::String,
+            Lexeme::Clause => Class::Decorator,
+            Lexeme::Comment => Class::Comment,
+        }
+    }
+
+    fn of_what(what: What) -> Class {
+        match what {
+            What::Option | What::Data | What::Var => Class::Variable,
+            What::Type | What::Kind | What::Plural => Class::Type,
+            What::Value => Class::EnumMember,
+            What::Zone => Class::Class,
+            What::Query | What::Effect => Class::Function,
+            What::Clause => Class::Decorator,
+            What::Field => Class::Property,
+            What::Local => Class::Parameter,
+        }
+    }
+}
+
+/// A word and its class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Classified {
+    pub span: Span,
+    pub class: Class,
+}
+
+/// Returns the classes of the words of a file in order, without overlaps and each on one line. Keys of YAML that declare no
+/// name are omitted.
+pub fn classes(project: &Project, path: &Path) -> Vec<Classified> {
+    let Some((file, text)) = project.file(path) else {
+        return Vec::new();
+    };
+    let mut found = names_in(&project.index(), file);
+    let written = project.bundle().written();
+    let lexemes = written.iter().flat_map(|written| written.lexemes());
+    let lexemes = lexemes.filter(|(span, _)| span.file == file);
+    found.extend(lexemes.map(|(span, lexeme)| Classified {
+        span,
+        class: Class::of_lexeme(lexeme),
+    }));
+    // A name stands before the keyword that it would be elsewhere.
+    found.sort_by_key(|one| one.span.start);
+    let mut end = 0;
+    found.retain(|one| {
+        let is_free = one.span.start >= end && one.span.end > one.span.start;
+        let keeps = is_free && is_on_one_line(text, one.span);
+        end = if keeps { one.span.end } else { end };
+        keeps
+    });
+    found
+}
+
+fn is_on_one_line(text: &str, span: Span) -> bool {
+    let written = text.get(span.start as usize..span.end as usize);
+    written.is_some_and(|written| !written.contains('\n'))
+}
+
+fn names_in(index: &Index, file: FileId) -> Vec<Classified> {
+    let declared = index.declared.iter().map(|declared| Classified {
+        span: declared.span,
+        class: Class::of_what(declared.what),
+    });
+    let uses = index.uses.iter().filter(|used| used.span.file == file);
+    let used = uses.filter_map(|used| {
+        Some(Classified {
+            span: used.span,
+            class: class_of(index, used)?,
+        })
+    });
+    let declared = declared.filter(|one| one.span.file == file);
+    declared.chain(used).collect()
+}
+
+/// Returns the class of a name; `None` if the rules do not say what it is.
+fn class_of(index: &Index, used: &Use) -> Option<Class> {
+    let meant = index.resolve(used);
+    match meant.first() {
+        Some(declared) => Some(Class::of_what(declared.what)),
+        None if words::is_function(&used.name) => Some(Class::Function),
+        None if words::is_name(&used.name) => Some(Class::Keyword),
+        None => match used.role {
+            Role::Member => Some(Class::Property),
+            Role::Name | Role::Clause | Role::Effect(_) => None,
+        },
+    }
+}
