@@ -478,6 +478,17 @@ fn an_overlay_can_change_the_look() {
     assert_ne!(plain, changed);
 }
 
+#[test]
+fn a_die_shows_no_side_before_its_first_roll() {
+    let text = |steps: &str| {
+        let ran = wyrmgate(&["draw", "pig", "--steps", steps, "--seed", "1", "--text"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    assert!(text("0").contains("Tray (1): [Die]"), "{}", text("0"));
+    assert!(!text("1").contains("[Die]"), "{}", text("1"));
+}
+
 /// The picture on the first page of the project is one that anybody can draw.
 #[test]
 fn the_picture_of_the_readme_is_up_to_date() {

@@ -183,14 +183,20 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
         Some("title") => label(looks, kind, doc, &piece.title),
         Some(_) => piece.text.clone(),
     };
-    if let Some(face) = doc.get("face").filter(|_| kind.die.is_some()) {
+    if let (Some(face), Some(die)) = (doc.get("face"), &kind.die) {
         let of = type_of(&kind.fields, "face").unwrap_or(Type::Int);
         piece.label = match face {
+            // No side is up before the first roll.
+            Doc::Int(number) if !die.faces.iter().any(|face| i64::from(*face) == *number) => {
+                String::new()
+            }
             Doc::Int(number) => number.to_string(),
             face => looks.words(of, face),
         };
         piece.text.clone_from(&piece.label);
-        piece.title = format!("{}: {}", piece.title, piece.label);
+        if !piece.label.is_empty() {
+            piece.title = format!("{}: {}", piece.title, piece.label);
+        }
     }
 }
 
