@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 
 use smallvec::SmallVec;
 
-use super::{look, site_of};
+use super::look_at;
 use crate::choice::{Arg, Choice, Pending};
 use crate::eval::{Eval, Values};
 use crate::fault::{Fault, Halt};
@@ -224,12 +224,10 @@ pub fn listed_alike(
     pending: &Pending,
     choice: &Choice,
 ) -> Result<Choice, Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(choice.clone());
-    };
-    look(program, state, |eval| {
+    let listed = look_at(program, state, pending, |eval, site| {
         with_firsts(eval, site, pending.seat, choice)
-    })
+    })?;
+    Ok(listed.unwrap_or_else(|| choice.clone()))
 }
 
 fn with_firsts(

@@ -1,6 +1,6 @@
 //! A range of the choices of a decision, with the values that its texts show.
 
-use super::{groups, in_order, look, site_of};
+use super::{groups, in_order, look_at};
 use crate::choice::{Choice, Pending};
 use crate::eval::{Eval, Stop, settle};
 use crate::event::SeenValue;
@@ -45,10 +45,7 @@ pub fn list(
     offset: u64,
 ) -> Result<Listing, Fault> {
     let mut listing = Listing::default();
-    let Some(site) = site_of(program, pending) else {
-        return Ok(listing);
-    };
-    look(program, state, |eval| {
+    look_at(program, state, pending, |eval, site| {
         eval.set_temp(site.seat_temp, i32::from(pending.seat));
         listing.prompt = filled(eval, site.prompt)?;
         listing.fill(eval, site, pending.seat, limit, offset)
@@ -63,12 +60,10 @@ pub fn sorted_choice(
     pending: &Pending,
     choice: &Choice,
 ) -> Result<Choice, Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(choice.clone());
-    };
-    look(program, state, |eval| {
+    let sorted = look_at(program, state, pending, |eval, site| {
         in_order(eval, site, pending.seat, choice)
-    })
+    })?;
+    Ok(sorted.unwrap_or_else(|| choice.clone()))
 }
 
 impl Listing {

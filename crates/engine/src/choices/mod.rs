@@ -64,6 +64,18 @@ pub(crate) fn look_with<T>(
     look(&mut Eval::new(program, state, scratch, base))
 }
 
+/// Evaluates the site of a decision in the suspended frame; `None` if the program has no such site.
+fn look_at<'p, T>(
+    program: &'p Program,
+    state: &State,
+    pending: &Pending,
+    look_at: impl FnOnce(&mut Eval<'_>, &'p Site) -> Result<T, Halt>,
+) -> Result<Option<T>, Fault> {
+    let site = site_of(program, pending);
+    site.map(|site| look(program, state, |eval| look_at(eval, site)))
+        .transpose()
+}
+
 fn site_of<'p>(program: &'p Program, pending: &Pending) -> Option<&'p Site> {
     program.sites.get(usize::from(pending.site))
 }
@@ -75,10 +87,7 @@ pub fn for_each_choice(
     pending: &Pending,
     visit: &mut dyn FnMut(&Choice) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(());
-    };
-    look(program, state, |eval| {
+    look_at(program, state, pending, |eval, site| {
         settle(groups(
             eval,
             site,
@@ -95,15 +104,16 @@ pub fn for_each_choice(
                 Ok(())
             },
         ))
-    })
+    })?;
+    Ok(())
 }
 
 /// Returns the number of choices of a decision; `u64::MAX` means at least that many.
 pub fn count_choices(program: &Program, state: &State, pending: &Pending) -> Result<u64, Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(0);
-    };
-    look(program, state, |eval| count(eval, site, pending.seat))
+    let count = look_at(program, state, pending, |eval, site| {
+        count(eval, site, pending.seat)
+    })?;
+    Ok(count.unwrap_or(0))
 }
 
 pub(crate) fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, Halt> {
@@ -133,10 +143,10 @@ pub fn nth_choice(
     pending: &Pending,
     n: u64,
 ) -> Result<Option<Choice>, Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(None);
-    };
-    look(program, state, |eval| nth(eval, site, pending.seat, n))
+    let nth = look_at(program, state, pending, |eval, site| {
+        nth(eval, site, pending.seat, n)
+    })?;
+    Ok(nth.flatten())
 }
 
 pub(crate) fn nth(
@@ -166,12 +176,10 @@ pub fn random_choice(
     pending: &Pending,
     draw: &mut dyn FnMut(u64) -> u64,
 ) -> Result<Option<Choice>, Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(None);
-    };
-    look(program, state, |eval| {
+    let drawn = look_at(program, state, pending, |eval, site| {
         random(eval, site, pending.seat, draw)
-    })
+    })?;
+    Ok(drawn.flatten())
 }
 
 /// Every group of choices replaces the one kept so far with the probability that makes all choices equally likely.
@@ -205,11 +213,8 @@ pub fn is_legal(
     pending: &Pending,
     choice: &Choice,
 ) -> Result<bool, Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(false);
-    };
-    let refused = look(program, state, |eval| {
+    let refused = look_at(program, state, pending, |eval, site| {
         refusal(eval, site, pending.seat, choice)
     })?;
-    Ok(refused.is_none())
+    Ok(matches!(refused, Some(None)))
 }

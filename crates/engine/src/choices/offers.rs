@@ -1,6 +1,6 @@
 //! The options that a decision offers, and the possible values of their names.
 
-use super::{Group, groups, look, site_of};
+use super::{Group, groups, look_at};
 use crate::choice::{Choice, Pending};
 use crate::eval::{members, settle};
 use crate::fault::Fault;
@@ -45,10 +45,7 @@ pub fn for_each_offer(
     pending: &Pending,
     visit: &mut dyn FnMut(Offer<'_>),
 ) -> Result<(), Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(());
-    };
-    look(program, state, |eval| {
+    look_at(program, state, pending, |eval, site| {
         settle(groups(eval, site, pending.seat, &mut |_, prefix, group| {
             let choices = group.weight();
             if choices > 0 {
@@ -61,5 +58,6 @@ pub fn for_each_offer(
             }
             Ok(())
         }))
-    })
+    })?;
+    Ok(())
 }

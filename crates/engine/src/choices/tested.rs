@@ -1,7 +1,7 @@
 //! All conditions on one choice with their results, for authors who ask why a choice is offered or not.
 
+use super::look_at;
 use super::path::Route;
-use super::{look, site_of};
 use crate::choice::{Arg, Choice, Pending};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
@@ -32,14 +32,12 @@ pub fn tested(
     pending: &Pending,
     choice: &Choice,
 ) -> Result<Vec<Tested>, Fault> {
-    let Some(site) = site_of(program, pending) else {
-        return Ok(Vec::new());
-    };
-    look(program, state, |eval| {
+    let tested = look_at(program, state, pending, |eval, site| {
         let mut found = Vec::new();
         test(eval, site, pending.seat, choice, &mut found)?;
         Ok(found)
-    })
+    })?;
+    Ok(tested.unwrap_or_default())
 }
 
 fn test(

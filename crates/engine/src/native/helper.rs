@@ -226,7 +226,7 @@ pub(super) unsafe extern "C" fn firsts(
         let Some(binder) = binders.get(name as usize) else {
             return GIVE_UP;
         };
-        // SAFETY: «room for members»: code has put so many there, one after the other.
+        // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
         let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
         let chosen = context.prefix.iter().take(name as usize);
         let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
@@ -252,7 +252,7 @@ pub(super) unsafe extern "C" fn all_listed_seen(
     count: u32,
 ) -> i32 {
     with(context, |_, m| {
-        // SAFETY: «room for members»: code has put so many there, one after the other.
+        // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
         let members = unsafe { std::slice::from_raw_parts(first, count as usize) };
         let sees = |component: &i32| see::sees(m.program, m.state, seat as u8, *component);
         i32::from(members.iter().all(sees))

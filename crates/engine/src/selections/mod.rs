@@ -98,7 +98,7 @@ impl Runs {
         }
     }
 
-    /// Returns whether selections of any size of so many members are numbered in binary.
+    /// Returns whether selections are numbered in binary, if there are `members` to decide about.
     fn are_binary(&self, sizes: Sizes, members: usize) -> bool {
         match self {
             Runs::Of(_) => sizes.is_any_subset(members),
