@@ -319,6 +319,9 @@ class Decision(_Decision, total=False):
     """A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is
     listed."""
 
+    # Groups of components that nothing distinguishes for this seat, such as equal cards in its hand. Choices
+    # refer to the first ones of each group. Let a person who points at another one choose the same.
+    alike: list[list[str]]
     # Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur
     # in the list. You can name a choice by `option` and `args` as well as by its id. Not every combination is
     # a choice; ask `action-checks`.

@@ -160,6 +160,45 @@ async fn games_are_played_by_clicks_in_two_windows() {
     }
 }
 
+/// Which cards of the own hand can be clicked, and the numbers of picks after three clicks on a set of alike members.
+const LIKE_CARDS: &str = r#"
+    return (async () => {
+        const { stepsOf } = await import("/pages/steps.js");
+        const lists = [[], ["a"], ["a", "b"]];
+        const choices = lists.map((c, at) => ({ id: `1.1.${at}`, args: { c }, label: "", refers: c }));
+        const decision = { kind: "subset", alike: [["a", "b", "x"]] };
+        const title = (name, value) => value;
+        const click = (picks, part) => stepsOf(decision, choices, picks, title).pickOf({ part, ids: ["1.1.1", "1.1.2"] });
+        const one = click([], "x");
+        const two = click([one], "x");
+        const back = click([one, two], "a");
+        const cards = [...document.querySelectorAll('g.piece[id^="penny"], g.piece[id^="rag"]')];
+        const live = [...new Set(cards.filter((card) => card.classList.contains("live")).map((card) => card.id))];
+        return { picked: [one.value, two.value, back.value], live, version: document.documentElement.dataset.version };
+    })();
+"#;
+
+/// Of like cards only the first one is listed; a person may click any of them.
+#[tokio::test]
+async fn each_of_several_like_cards_can_be_clicked() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let windows = vec![browser.new_window().await, browser.window().await];
+    let table = Table::open(&browser, &server, "night-market", windows).await;
+    browser.switch_to(&table.windows[0]).await;
+    browser.find("g.piece.live").await;
+    let told: Value = browser.run(LIKE_CARDS, json!([])).await;
+    assert_eq!(told["picked"], json!(["a", "b", "b"]));
+    let live = told["live"].as_array().unwrap();
+    assert_eq!(live.len(), 5, "all cards of a first hand: {told}");
+    let last = live.last().unwrap().as_str().unwrap();
+    browser.click(&format!("g.piece[id='{last}']")).await;
+    let version = &told["version"];
+    browser
+        .find(&format!("html:not([data-version={version}])"))
+        .await;
+}
+
 #[tokio::test]
 async fn drakon_is_played_in_a_window_of_the_size_of_a_phone() {
     let server = Server::start("memory");

@@ -19,6 +19,7 @@ export function stepsOf(decision, choices, picks, titleOf) {
   const remaining = choices.filter(fits);
   const ids = new Map(remaining.map((choice) => [choice.id, choice]));
   const exact = exactOf(remaining, picks, decision.kind);
+  const groupOf = (id) => decision.alike?.find((group) => group.includes(id)) ?? [];
   return {
     isSet,
     picks,
@@ -27,21 +28,27 @@ export function stepsOf(decision, choices, picks, titleOf) {
     choices: remaining,
     exact,
     facet: facetOf(remaining, picks, decision.kind, titleOf),
-    finalOf: (part, partIds, drawing) => finalOf(part, partIds, drawing, ids, picks, isSet),
-    pickOf: (pick) => (isSet ? memberPick(pick, choices, titleOf) : pick),
+    finalOf: (part, partIds, drawing) => finalOf(part, partIds, drawing, ids, picks, isSet, groupOf),
+    pickOf: (pick) => (isSet ? memberPick(pick, choices, picks, groupOf(pick.part), titleOf) : pick),
   };
 }
 
 /** A click on a part of the board, as the member of a set that it stands for: in words it is the same pick. */
-function memberPick(pick, choices, titleOf) {
+function memberPick(pick, choices, picks, alike, titleOf) {
   const name = setName(choices);
   if (!pick.ids || !name) return pick;
   const wanted = new Set(pick.ids);
   const lists = choices.filter((choice) => wanted.has(choice.id)).map((choice) => choice.args[name]);
   const [first = [], ...rest] = lists;
   const shared = first.filter((value) => rest.every((list) => list.some((one) => same(one, value))));
-  const value = shared.find((one) => one === pick.part) ?? shared[0];
+  const value = memberOf(alike, pick.part, picks) ?? shared.find((one) => one === pick.part) ?? shared[0];
   return value === undefined ? pick : { key: keyOfValue(name, value), name, value, label: titleOf(name, value) };
+}
+
+/** Of things that are alike, the first ones are picked, whichever is clicked: one more, or the last one no more. */
+function memberOf(alike, id, picks) {
+  const picked = alike.filter((one) => picks.some((pick) => pick.value === one)).length;
+  return alike.indexOf(id) < picked ? alike[picked - 1] : alike[picked];
 }
 
 const setName = (choices) => Object.keys(choices[0]?.args ?? {}).find((name) => Array.isArray(choices[0].args[name]));
@@ -72,13 +79,15 @@ const membersOf = (choice) =>
  * The choice that a click on a part of the board makes: the only one that is left, if everything on the board that
  * belongs to it would then be picked. A person who clicks a piece with a single move is shown where it goes.
  */
-function finalOf(part, partIds, drawing, remaining, picks, isSet) {
+function finalOf(part, partIds, drawing, remaining, picks, isSet, groupOf) {
   if (isSet || partIds.length !== 1) return null;
   const choice = remaining.get(partIds[0]);
   if (!choice) return null;
   const others = drawing.querySelectorAll(`[data-choices~="${CSS.escape(choice.id)}"]`);
   for (const other of others) {
     if (other.dataset.part && other.dataset.part === part.dataset.part) continue;
+    const is_like = groupOf(part.dataset.part).includes(other.dataset.part);
+    if (is_like && !(choice.refers.includes(part.dataset.part) && choice.refers.includes(other.dataset.part))) continue;
     if (other === part || other.contains(part) || part.contains(other)) continue;
     const ids = other.getAttribute("data-choices").split(" ");
     const is_picked = picks.some((pick) => pick.ids && same(pick.ids, ids));

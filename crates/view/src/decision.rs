@@ -1,7 +1,7 @@
 //! A decision as its seat sees it: the prompt, and the choices with labels.
 
 use serde::{Deserialize, Serialize};
-use wyrmgate_engine::{Choice, Fault, Filled, Listed, Pending, State, Viewer, list};
+use wyrmgate_engine::{Choice, Fault, Filled, Listed, Pending, State, Viewer, groups_alike, list};
 
 use crate::caption::{angle, caption, members};
 use crate::doc::Members;
@@ -49,6 +49,9 @@ pub struct DecisionDoc {
     pub clauses: Vec<String>,
     /// Names of the options with choices; `decline` if all others may be declined.
     pub options: Vec<String>,
+    /// Groups of ids of components that nothing distinguishes: choices refer to the first ones of each group.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub alike: Vec<Vec<String>>,
     pub choices: Vec<ChoiceDoc>,
 }
 
@@ -94,6 +97,7 @@ pub fn decision_docs_in(
         complete: false,
         clauses: Vec::new(),
         options: Vec::new(),
+        alike: Vec::new(),
         choices: Vec::new(),
     };
     let Some(site) = program.sites.get(usize::from(pending.site)) else {
@@ -112,12 +116,20 @@ pub fn decision_docs_in(
     doc.prompt = listing.prompt.as_ref().map(|prompt| read(pointing, prompt));
     doc.count = listing.count;
     doc.options = option_names(site, &listing.options);
+    let alike = groups_alike(program, state, pending)?;
+    doc.alike = alike.iter().map(|group| ids(pointing, group)).collect();
     let choices = listing.choices.iter();
     doc.choices = choices
         .filter_map(|listed| choice_doc(pointing, site, listed))
         .collect();
     doc.complete = offset == 0 && doc.choices.len() as u64 == doc.count;
     Ok(doc)
+}
+
+fn ids(pointing: Pointing<'_>, components: &[i32]) -> Vec<String> {
+    let components = components.iter();
+    let ids = components.map(|component| pointing.id(*component, Type::Component(None)));
+    ids.collect()
 }
 
 fn clause_names(program: &Program, site: &Site) -> Vec<String> {

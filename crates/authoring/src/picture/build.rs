@@ -52,6 +52,8 @@ impl<'v> Sight<'v> {
 pub struct Decision {
     pub prompt: Option<String>,
     pub count: u64,
+    /// Groups of ids of components that nothing distinguishes: choices refer to the first ones of each group.
+    pub alike: Vec<Vec<String>>,
     pub choices: Vec<Choice>,
 }
 
@@ -80,6 +82,7 @@ impl Decision {
         Decision {
             prompt: doc.prompt.clone(),
             count: doc.count,
+            alike: doc.alike.clone(),
             choices: choices.collect(),
         }
     }
@@ -198,7 +201,26 @@ impl Offers {
                 }
             }
         }
+        for group in decision.into_iter().flat_map(|decision| &decision.alike) {
+            offers.share(group);
+        }
         offers
+    }
+
+    /// Gives what the first one of a group stands for to those to which no choice refers.
+    fn share(&mut self, alike: &[String]) {
+        let Some(first) = alike
+            .first()
+            .and_then(|first| self.by_id.get(first))
+            .cloned()
+        else {
+            return;
+        };
+        for id in alike {
+            self.by_id
+                .entry(id.clone())
+                .or_insert_with(|| first.clone());
+        }
     }
 
     pub fn at(&self, id: &str) -> Vec<String> {

@@ -49,6 +49,19 @@ impl Alike {
         (order, after)
     }
 
+    /// Returns those that are alike, in their order.
+    fn groups(&self) -> Vec<Vec<i32>> {
+        let (order, _) = self.side_by_side();
+        let groups = order.chunk_by(|one, other| self.first_of(*one) == self.first_of(*other));
+        let group = |places: &[u16]| {
+            let members = places
+                .iter()
+                .filter_map(|place| self.members.get(usize::from(*place)));
+            members.copied().collect()
+        };
+        groups.filter(|group| group.len() > 1).map(group).collect()
+    }
+
     fn first_of(&self, place: u16) -> u16 {
         let first = self.first_like.get(usize::from(place));
         first.copied().unwrap_or(place)
@@ -86,7 +99,14 @@ impl Eval<'_> {
         (binder, before): (&BinderInfo, Before<'_>),
         members: &[i32],
     ) -> Option<Alike> {
-        if !binder.alike || members.len() < 2 || members.len() > usize::from(u16::MAX) {
+        match binder.alike {
+            true => self.alike_among(seat, before, members),
+            false => None,
+        }
+    }
+
+    fn alike_among(&self, seat: u8, before: Before<'_>, members: &[i32]) -> Option<Alike> {
+        if members.len() < 2 || members.len() > usize::from(u16::MAX) {
             return None;
         }
         let (program, state) = (self.program, self.state);
@@ -216,6 +236,29 @@ impl Looks<'_> {
         }
     }
 }
+
+/// Returns the components that are alike for the seat that decides, before it has chosen any. Choices refer to the first
+/// ones of each group, and a person who sees them all can mean any of them.
+pub fn groups_alike(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+) -> Result<Vec<Vec<i32>>, Fault> {
+    let groups = look_at(program, state, pending, |eval, site| {
+        let binders = site.options.iter().flat_map(|option| &option.binders);
+        if !binders.clone().any(|binder| binder.alike) {
+            return Ok(Vec::new());
+        }
+        let zones = (0..state.zones() as i32).filter(|zone| program.has_any_order(*zone));
+        let members = zones.map(|zone| state.members(zone).collect::<Vec<i32>>());
+        let alike = members.filter_map(|members| eval.alike_among(pending.seat, NOTHING, &members));
+        Ok(alike.flat_map(|alike| alike.groups()).collect())
+    })?;
+    Ok(groups.unwrap_or_default())
+}
+
+/// A choice that has not begun.
+const NOTHING: Before<'static> = (&[], &[]);
 
 /// Returns the choice that is listed in place of this one: with the first ones of those that are alike.
 pub fn listed_alike(

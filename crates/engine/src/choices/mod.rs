@@ -24,7 +24,7 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Program, Site};
 
 pub(crate) use alike::Alike;
-pub use alike::listed_alike;
+pub use alike::{groups_alike, listed_alike};
 pub(crate) use groups::{Group, groups};
 pub(crate) use legal::{Refusal, in_order, refusal};
 pub use listing::{Filled, Listed, Listing, list, sorted_choice};

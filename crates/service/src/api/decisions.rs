@@ -38,6 +38,11 @@ pub struct Decision {
     clauses: Vec<String>,
     /// Names of the options that have choices. Includes `decline` if the seat may decline all other choices.
     options: Vec<String>,
+    /// Groups of components that nothing distinguishes for this seat, such as equal cards in its hand. Choices refer to the
+    /// first ones of each group. Let a person who points at another one choose the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    alike: Vec<Vec<String>>,
     choices: Vec<Choice>,
     /// Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur in the
     /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
@@ -66,6 +71,7 @@ impl Decision {
         picture::Decision {
             prompt: self.prompt.clone(),
             count: self.count,
+            alike: self.alike.clone(),
             choices: choices.collect(),
         }
     }
@@ -226,6 +232,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision
         complete: doc.complete,
         clauses: doc.clauses,
         options: doc.options,
+        alike: doc.alike,
         choices: doc.choices.into_iter().map(choice).collect(),
         template: None,
     }
