@@ -239,6 +239,49 @@ fn every_zone_component_and_choice_carries_its_id() {
     });
 }
 
+/// One option lists only the first of several like components, another one lists each of them.
+#[test]
+fn each_of_several_like_components_offers_what_every_option_says() {
+    let folder = root().join("rules/gallery/night-market");
+    let table = table(&folder);
+    let mut received = Received::of(&table.program, &table.positions[0], Some(1));
+    let zones = received.view.zones.iter();
+    let mut hands = zones.filter(|(id, _)| id.as_str() == "hand-1");
+    let (_, hand) = hands.next().unwrap();
+    let ids = hand
+        .components
+        .iter()
+        .filter_map(|one| one.get("id")?.as_str());
+    let ids: Vec<String> = ids.map(str::to_owned).collect();
+    let choice = |option: &str, number: usize, refers: &str| picture::Choice {
+        id: format!("{option}-{number}"),
+        option: Some(option.to_owned()),
+        refers: vec![refers.to_owned()],
+        ..picture::Choice::default()
+    };
+    let each = ids
+        .iter()
+        .enumerate()
+        .map(|(number, id)| choice("each", number, id));
+    let choices = std::iter::once(choice("first", 0, &ids[0])).chain(each);
+    received.decision = Some(Decision {
+        count: 1 + ids.len() as u64,
+        choices: choices.collect(),
+        alike: vec![ids.clone()],
+        ..Decision::default()
+    });
+    let root = layout(&received, 1280);
+    let all = nodes(&root);
+    assert!(ids.len() > 1);
+    for (number, id) in ids.iter().enumerate() {
+        let piece = all.iter().find(|node| node.id == *id).unwrap();
+        assert_eq!(
+            piece.choices,
+            ["first-0".to_owned(), format!("each-{number}")]
+        );
+    }
+}
+
 #[test]
 fn a_picture_names_nothing_that_its_viewer_does_not_know() {
     each_received(|at, received| {

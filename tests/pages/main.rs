@@ -160,7 +160,7 @@ async fn games_are_played_by_clicks_in_two_windows() {
     }
 }
 
-/// Which cards of the own hand can be clicked, and the numbers of picks after three clicks on a set of alike members.
+/// Which cards of the own hand can be clicked, and what clicks on three alike members pick where two may be chosen.
 const LIKE_CARDS: &str = r#"
     return (async () => {
         const { stepsOf } = await import("/pages/steps.js");
@@ -168,13 +168,16 @@ const LIKE_CARDS: &str = r#"
         const choices = lists.map((c, at) => ({ id: `1.1.${at}`, args: { c }, label: "", refers: c }));
         const decision = { kind: "subset", alike: [["a", "b", "x"]] };
         const title = (name, value) => value;
-        const click = (picks, part) => stepsOf(decision, choices, picks, title).pickOf({ part, ids: ["1.1.1", "1.1.2"] });
+        const steps = (picks) => stepsOf(decision, choices, picks, title);
+        const click = (picks, part) => steps(picks).pickOf({ part, ids: ["1.1.1", "1.1.2"] });
+        const isOpen = (picks, part) => steps(picks).isOpen(click(picks, part));
         const one = click([], "x");
         const two = click([one], "x");
         const back = click([one, two], "a");
         const cards = [...document.querySelectorAll('g.piece[id^="penny"], g.piece[id^="rag"]')];
         const live = [...new Set(cards.filter((card) => card.classList.contains("live")).map((card) => card.id))];
-        return { picked: [one.value, two.value, back.value], live, version: document.documentElement.dataset.version };
+        const open = [isOpen([], "x"), isOpen([one], "x"), isOpen([one, two], "x")];
+        return { picked: [one.value, two.value, back.value], open, live, version: document.documentElement.dataset.version };
     })();
 "#;
 
@@ -189,6 +192,7 @@ async fn each_of_several_like_cards_can_be_clicked() {
     browser.find("g.piece.live").await;
     let told: Value = browser.run(LIKE_CARDS, json!([])).await;
     assert_eq!(told["picked"], json!(["a", "b", "b"]));
+    assert_eq!(told["open"], json!([true, true, false]), "up to two");
     let live = told["live"].as_array().unwrap();
     assert_eq!(live.len(), 5, "all cards of a first hand: {told}");
     let last = live.last().unwrap().as_str().unwrap();

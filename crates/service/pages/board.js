@@ -292,8 +292,9 @@ const wordsOf = (of) => ` ${of.toLowerCase().replace(/\([^)]*\)/g, " ").replace(
 /** Makes a part clickable if a choice that is still possible refers to it. */
 function dress(part, steps, drawn) {
   const ids = steps ? idsOf(part).filter((id) => steps.remaining.has(id)) : [];
-  const is_picked = Boolean(steps && steps.picks.length > 0 && steps.picked.has(steps.pickOf(pickOf(part)).key));
-  const is_live = Boolean(steps) && (ids.length > 0 ? !is_picked || steps.isSet : is_picked && steps.isSet);
+  const pick = steps?.pickOf(pickOf(part));
+  const is_picked = Boolean(pick && steps.picked.has(pick.key));
+  const is_live = Boolean(pick) && (is_picked ? steps.isSet : steps.isOpen(pick));
   part.classList.toggle("live", is_live);
   part.classList.toggle("picked", is_picked);
   part.removeAttribute("data-choice");

@@ -19,12 +19,15 @@ export function stepsOf(decision, choices, picks, titleOf) {
   const remaining = choices.filter(fits);
   const ids = new Map(remaining.map((choice) => [choice.id, choice]));
   const exact = exactOf(remaining, picks, decision.kind);
+  const isOpen = (pick) =>
+    pick.ids ? pick.ids.some((id) => ids.has(id)) : remaining.some((one) => matches(one, pick, picks.length, decision.kind));
   const groupOf = (id) => decision.alike?.find((group) => group.includes(id)) ?? [];
   return {
     isSet,
     picks,
     picked: new Set(picks.map((pick) => pick.key)),
     remaining: ids,
+    isOpen,
     choices: remaining,
     exact,
     facet: facetOf(remaining, picks, decision.kind, titleOf),
@@ -62,7 +65,8 @@ function matches(choice, pick, at, kind) {
   return value.some((one) => same(one, pick.value));
 }
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const same = (one, other) =>
+  one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
 
 /** The choice that consists of what was picked, and of nothing else. */
 function exactOf(remaining, picks, kind) {

@@ -60,6 +60,8 @@ pub struct Decision {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Choice {
     pub id: String,
+    /// The name of the option to which it belongs, if it has one.
+    pub option: Option<String>,
     pub label: String,
     /// Ids of components, zones and cells to which it refers.
     pub refers: Vec<String>,
@@ -75,6 +77,7 @@ impl Decision {
             refers.extend(cells.map(str::to_owned));
             Choice {
                 id: format!("{}.{}", doc.id, choice.index),
+                option: choice.option.clone(),
                 label: choice.label.clone(),
                 refers,
             }
@@ -191,9 +194,30 @@ pub(super) struct Offers {
 }
 
 impl Offers {
+    /// Every option by itself: one can list each of several like components, and another only the first.
     fn of(decision: Option<&Decision>) -> Offers {
         let mut offers = Offers::default();
-        for choice in decision.into_iter().flat_map(|decision| &decision.choices) {
+        let Some(decision) = decision else {
+            return offers;
+        };
+        for choices in decision
+            .choices
+            .chunk_by(|one, other| one.option == other.option)
+        {
+            let mut own = Offers::of_choices(choices);
+            for group in &decision.alike {
+                own.share(group);
+            }
+            for (id, choices) in own.by_id {
+                offers.by_id.entry(id).or_default().extend(choices);
+            }
+        }
+        offers
+    }
+
+    fn of_choices(choices: &[Choice]) -> Offers {
+        let mut offers = Offers::default();
+        for choice in choices {
             for id in &choice.refers {
                 let own = offers.by_id.entry(id.clone()).or_default();
                 if own.last() != Some(&choice.id) {
@@ -201,19 +225,13 @@ impl Offers {
                 }
             }
         }
-        for group in decision.into_iter().flat_map(|decision| &decision.alike) {
-            offers.share(group);
-        }
         offers
     }
 
     /// Gives what the first one of a group stands for to those to which no choice refers.
     fn share(&mut self, alike: &[String]) {
-        let Some(first) = alike
-            .first()
-            .and_then(|first| self.by_id.get(first))
-            .cloned()
-        else {
+        let first = alike.first().and_then(|first| self.by_id.get(first));
+        let Some(first) = first.cloned() else {
             return;
         };
         for id in alike {

@@ -59,6 +59,7 @@ impl Decision {
             let cells = args.filter(|text| picture::is_cell(text));
             picture::Choice {
                 id: choice.id.clone(),
+                option: choice.option.clone(),
                 label: choice.label.clone(),
                 refers: choice
                     .refers
