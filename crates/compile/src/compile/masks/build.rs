@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::facts::Facts;
+use super::overflow::Overflow;
 use super::tree::same;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -82,11 +83,16 @@ impl Masks<'_> {
             (Some(all), _) if all == domain.all() => other,
             (_, Some(all)) if all == domain.all() => one,
             (Some(0), _) => one,
+            (_, Some(_)) if self.can_overflow(one) => self.mask(domain, Mask::And(one, other)),
             (_, Some(0)) => other,
             // A constant first: it costs least.
             (None, Some(_)) => self.mask(domain, Mask::And(other, one)),
             _ => self.mask(domain, Mask::And(one, other)),
         }
+    }
+
+    pub(super) fn can_overflow(&self, id: MaskId) -> bool {
+        Overflow::new(self.program, &self.ranges).of_mask(id)
     }
 
     pub fn either(&mut self, domain: Domain, one: MaskId, other: MaskId) -> MaskId {

@@ -2,6 +2,7 @@
 
 use super::build::{Masks, span};
 use super::inline;
+use super::overflow::Overflow;
 use super::range::range;
 use super::tabled;
 use super::tree::{add, get, get_set};
@@ -22,7 +23,8 @@ pub fn with_condition(masks: &mut Masks, of: SetId, temp: Temp, condition: ExprI
     narrowed(masks, list, temp, condition)
 }
 
-/// Restricts a list by a condition: parts with a mask first, the rest for the remaining members.
+/// Restricts a list by a condition: parts with a mask first, the rest for the remaining members. Parts that can overflow
+/// stay in their place, so that they are asked of the same members as written.
 pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) -> Option<List> {
     let mut fresh = masks.fresh;
     let whole = inline::inline(masks.program, condition, &mut fresh)?;
@@ -32,7 +34,13 @@ pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) ->
     let (mut mask, mut pays) = (list.mask, list.pays);
     let mut rest: Option<ExprId> = None;
     for part in parts {
-        match masks.condition(part, temp, list.domain) {
+        let found = masks.condition(part, temp, list.domain);
+        if found.is_some() && rest.is_some_and(|rest| fails(masks, rest, temp, list.domain))
+            || found.is_some_and(|found| masks.can_overflow(found))
+        {
+            mask = each_of(masks, list.domain, mask, temp, rest.take());
+        }
+        match found {
             Some(found) => {
                 mask = masks.both(list.domain, mask, found);
                 pays = true;
@@ -45,11 +53,30 @@ pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) ->
             }
         }
     }
-    if let Some(condition) = rest {
-        let each = masks.mask(list.domain, Mask::Each { temp, condition });
-        mask = masks.both(list.domain, mask, each);
-    }
+    mask = each_of(masks, list.domain, mask, temp, rest);
     Some(List { mask, pays, ..list })
+}
+
+/// Restricts a mask by a condition that is asked of one member after the other.
+fn each_of(
+    masks: &mut Masks,
+    domain: Domain,
+    mask: MaskId,
+    temp: Temp,
+    condition: Option<ExprId>,
+) -> MaskId {
+    let Some(condition) = condition else {
+        return mask;
+    };
+    let each = masks.mask(domain, Mask::Each { temp, condition });
+    masks.both(domain, mask, each)
+}
+
+/// Returns whether this condition on a member can overflow.
+fn fails(masks: &Masks, condition: ExprId, temp: Temp, domain: Domain) -> bool {
+    let mut temps = masks.ranges.clone();
+    temps.push((temp, domain.first, domain.first + i32::from(domain.len) - 1));
+    Overflow::new(masks.program, &temps).of_expr(condition)
 }
 
 pub fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {

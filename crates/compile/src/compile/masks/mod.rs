@@ -14,6 +14,7 @@ mod inline;
 mod joined;
 mod lines;
 mod lists;
+mod overflow;
 mod parts;
 mod quantified;
 mod range;

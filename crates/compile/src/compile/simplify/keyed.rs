@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{constant_range, equality, expr, set};
+use super::{constant_range, equality, expr, order, set};
 use wyrmgate_program::*;
 
 /// Fields with a wider range of values are not tabulated.
@@ -46,6 +46,14 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
         })?;
         Some((at, field, value))
     })?;
+    // What stands before it is asked of every member as written.
+    let before = conjuncts.get(..at).unwrap_or_default();
+    if before
+        .iter()
+        .any(|part| order::can_overflow(program, *part))
+    {
+        return None;
+    }
     let key = (table, default, first, last);
     let (starts, members, low) = match listed.get(&key) {
         Some(known) => *known,

@@ -22,3 +22,16 @@ fn goes_first<T: Operation>(program: &Program, operation: T, temp: Temp) -> bool
         Part::Set(id) => set(program, id).is_some_and(|set| goes_first(program, set, temp)),
     })
 }
+
+/// Returns whether evaluating this expression can overflow.
+pub fn can_overflow(program: &Program, id: ExprId) -> bool {
+    expr(program, id).is_some_and(|expr| overflows(program, expr))
+}
+
+fn overflows<T: Operation>(program: &Program, operation: T) -> bool {
+    operation.facts().overflows
+        || operation.parts(program).into_iter().any(|part| match part {
+            Part::Expr(id) => can_overflow(program, id),
+            Part::Set(id) => set(program, id).is_some_and(|set| overflows(program, set)),
+        })
+}

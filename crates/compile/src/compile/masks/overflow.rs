@@ -1,0 +1,100 @@
+//! Whether evaluating an expression can end in a fault, because a number gets too large.
+//!
+//! As written, `a and b` asks `b` only where `a` holds. Masks ask in another order where that is faster, so they must
+//! not ask for more members, or for fewer, what can fail.
+
+use super::range::range;
+use super::tree::{get, get_set};
+use wyrmgate_program::*;
+
+/// What is known while an expression is examined.
+pub struct Overflow<'p> {
+    program: &'p Program,
+    /// The possible values of temps.
+    temps: Vec<(Temp, i32, i32)>,
+    /// Queries that are being examined; one that uses itself can fail.
+    open: Vec<QueryId>,
+}
+
+impl<'p> Overflow<'p> {
+    pub fn new(program: &'p Program, temps: &[(Temp, i32, i32)]) -> Overflow<'p> {
+        Overflow {
+            program,
+            temps: temps.to_vec(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Returns whether this mask can fail for some member.
+    pub fn of_mask(&mut self, id: MaskId) -> bool {
+        let Some(info) = self.program.masks.get(id as usize) else {
+            return false;
+        };
+        match info.mask {
+            Mask::Each { temp, condition } => {
+                let domain = info.domain;
+                let last = domain.first + i32::from(domain.len) - 1;
+                self.temps.push((temp, domain.first, last));
+                let can = self.of_expr(condition);
+                self.temps.pop();
+                can
+            }
+            mask => self.of_operation(mask),
+        }
+    }
+
+    pub fn of_expr(&mut self, id: ExprId) -> bool {
+        let expr = get(self.program, id);
+        let Expr::Binary(op, left, right) = expr else {
+            return self.of_operation(expr);
+        };
+        op.can_overflow() && range(self.program, id, &self.temps).is_none()
+            || self.of_expr(left)
+            || self.of_expr(right)
+    }
+
+    fn of_set(&mut self, id: SetId) -> bool {
+        self.of_operation(get_set(self.program, id))
+    }
+
+    fn of_operation<T: Operation>(&mut self, operation: T) -> bool {
+        // What an operation with one of these fields can fail in stands there.
+        let (mut elsewhere, mut can) = (false, false);
+        operation.each_field(&mut |field| {
+            if let Field::Query(query) = field {
+                elsewhere = true;
+                can = can || self.of_query(*query);
+            } else if let Field::Mask(mask) = field {
+                elsewhere = true;
+                can = can || self.of_mask(*mask);
+            }
+        });
+        can || operation.facts().overflows && !elsewhere
+            || operation
+                .parts(self.program)
+                .into_iter()
+                .any(|part| match part {
+                    Part::Expr(id) => self.of_expr(id),
+                    Part::Set(id) => self.of_set(id),
+                })
+    }
+
+    fn of_query(&mut self, id: QueryId) -> bool {
+        let Some(info) = self.program.queries.get(usize::from(id)) else {
+            return false;
+        };
+        if self.open.contains(&id) {
+            return true;
+        }
+        self.open.push(id);
+        // Temps of a query are its own.
+        let outside = std::mem::take(&mut self.temps);
+        let can = match info.body {
+            QueryBody::Value(body) => self.of_expr(body),
+            QueryBody::List(body) => self.of_set(body),
+        };
+        self.temps = outside;
+        self.open.pop();
+        can
+    }
+}
