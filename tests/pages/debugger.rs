@@ -176,4 +176,25 @@ async fn rules_are_debugged_in_the_workbench() {
         refused,
         "8 too many games are being debugged here; try again later"
     );
+
+    // Breakpoints and expressions are there again on the next visit.
+    let address = browser.address().await;
+    browser.open("about:blank").await;
+    browser.open(&address).await;
+    until(
+        &browser,
+        &format!("[...{IN_EDITOR}?.querySelectorAll('.cm-breakpoints') ?? []].some((one) => one.textContent.includes('◆'))"),
+    )
+    .await;
+    browser.click("[data-tab=debugger]").await;
+    browser.find(&mark).await;
+    until(
+        &browser,
+        &format!("document.querySelector(\"{mark}\").value === 'n = 1'"),
+    )
+    .await;
+    browser.run(choose, json!([])).await;
+    browser.click("[data-launch]").await;
+    is_told(&browser, "Stopped at a breakpoint.").await;
+    browser.find("[data-worth='pile * 2']").await;
 }

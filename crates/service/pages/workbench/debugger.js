@@ -9,13 +9,17 @@ const AROUND = 3;
 
 /** One game that is debugged. */
 export class Debug {
-  /** `server` returns the connection, `files` the files of the editor. */
-  constructor(server, files) {
+  /**
+   * `server` returns the connection, `files` the files of the editor. `noted` has the breakpoints and expressions of an
+   * earlier visit, and `onNote` gets them when they change.
+   */
+  constructor(server, files, noted, onNote) {
     this.server = server;
     this.files = files;
+    this.onNote = onNote;
     /** Breakpoints by file: `{line, condition}`. */
-    this.marks = signal({});
-    this.watches = signal([]);
+    this.marks = signal(noted.marks || {});
+    this.watches = signal(noted.watches || []);
     this.texts = {};
     this.clear("");
   }
@@ -124,6 +128,7 @@ export class Debug {
   /** Evaluates these expressions, here and wherever the walk goes. */
   async watch(expressions) {
     this.watches.value = expressions;
+    this.onNote({ watches: expressions });
     if (!this.state.value.frame) return;
     const told = [];
     for (const one of expressions) told.push(await this.value(one).catch((error) => error.message));
@@ -132,8 +137,13 @@ export class Debug {
 
   /** Takes note of the breakpoints of a file. */
   async setMarks(name, marks) {
-    this.marks.value = { ...this.marks.value, [name]: marks };
+    this.put(name, marks);
     if (this.state.value.is_running) await this.mark(name).catch((error) => this.change({ told: error.message }));
+  }
+
+  put(name, marks) {
+    this.marks.value = { ...this.marks.value, [name]: marks };
+    this.onNote({ marks: this.marks.value });
   }
 
   /** Tells the server the breakpoints of a file. Those where it cannot stop are told. */
@@ -142,7 +152,7 @@ export class Debug {
     const told = await this.send("setBreakpoints", { source: { path: pathOf(name) }, breakpoints });
     // A mark goes down to the statement at which the walk can stop.
     const moved = new Map(breakpoints.map((mark, at) => [told.breakpoints[at].line, { ...mark, line: told.breakpoints[at].line }]));
-    this.marks.value = { ...this.marks.value, [name]: [...moved.values()].sort((one, other) => one.line - other.line) };
+    this.put(name, [...moved.values()].sort((one, other) => one.line - other.line));
     const wrong = told.breakpoints.filter(({ verified }) => !verified);
     const lines = wrong.map(({ line, message }) => `${name} ${say("line", line)}: ${message}`);
     this.change({ lines: [...this.state.value.lines, ...lines] });

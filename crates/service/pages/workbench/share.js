@@ -7,7 +7,7 @@ const through = async (bytes, stream) => new Uint8Array(await new Response(new B
 
 /** Packs rules for a link; browsers do not send what stands behind `#`. */
 export async function packed(work) {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(work)), new CompressionStream("deflate-raw"));
+  const bytes = await through(new TextEncoder().encode(JSON.stringify({ game: work.game, files: work.files })), new CompressionStream("deflate-raw"));
   const letters = btoa(String.fromCharCode(...bytes));
   return letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

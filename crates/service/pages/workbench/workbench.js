@@ -16,7 +16,10 @@ const QUIET = 400;
 const SCENARIOS = /scenarios\.yaml$/;
 const NONE = [];
 
-/** What is edited: files by name, and the game of this server that they extend or are a copy of, if there is one. */
+/**
+ * What is edited: files by name, and the game of this server that they extend or are a copy of, if there is one; and with
+ * it the breakpoints and expressions of the debugger.
+ */
 const work = signal(recall("workbench", null));
 const games = signal([]);
 
@@ -127,7 +130,8 @@ function Bench() {
   const ask = (method, file, text, more) => server.current.about(method, { ...work.value.files, [file]: text }, file, more);
   const [debug, setDebug] = useState(null);
   useEffect(() => {
-    const begun = new Debug(() => server.current, () => work.value.files);
+    const note = (more) => work.value && change({ ...work.value, ...more });
+    const begun = new Debug(() => server.current, () => work.value.files, work.value, note);
     setDebug(begun);
     return () => begun.clear("");
   }, [key]);
