@@ -181,6 +181,7 @@ impl Context {
     }
 
     /// Like [`Context::require`], for a key that came in another way than by a header.
+    #[cfg(feature = "pages")]
     pub fn allows(&self, key: &str, scope: Scope) -> Result<(), Problem> {
         let token = Token::parse(key).ok_or_else(|| Problem::new(Code::Unauthenticated))?;
         let token = self.app.look_up(token)?;

@@ -1,17 +1,7 @@
 //! `/docs/`: interactive API documentation, served by this binary without other hosts; `/llms.txt`: the same for language
 //! models, see <https://llmstxt.org>.
 
-use actix_web::http::header::LOCATION;
-use actix_web::{HttpRequest, HttpResponse, web};
-
-use super::problem::Problem;
-
-/// Redirects `/docs` to `/docs/`, so that relative links in the page resolve.
-pub async fn redirect(_: HttpRequest) -> Result<HttpResponse, Problem> {
-    Ok(HttpResponse::PermanentRedirect()
-        .insert_header((LOCATION, "/docs/"))
-        .finish())
-}
+use actix_web::{HttpResponse, web};
 
 /// Tells a language model how to play here.
 async fn llms() -> HttpResponse {
@@ -30,7 +20,9 @@ pub fn register(config: &mut web::ServiceConfig) {
 fn register_pages(config: &mut web::ServiceConfig) {
     use utoipa_swagger_ui::{Config, SwaggerUi};
     let page = SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json"));
-    config.route("/docs", web::get().to(redirect)).service(page);
+    // With the slash, relative links in the page resolve.
+    let slash = web::redirect("/docs", "/docs/").permanent();
+    config.service(slash).service(page);
 }
 
 #[cfg(not(feature = "docs-ui"))]

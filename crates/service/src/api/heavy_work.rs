@@ -16,7 +16,9 @@ pub const REPLAY_MAX: Duration = Duration::from_secs(5);
 pub const STEPS_TIME: Duration = Duration::from_secs(5);
 
 /// Time after which a study of rules ends with the games played so far, and the budget in which it must have ended.
+#[cfg(feature = "pages")]
 pub const STUDY_TIME: Duration = Duration::from_secs(20);
+#[cfg(feature = "pages")]
 const STUDY_MAX: Duration = Duration::from_secs(40);
 
 /// The queues, one for each kind of work, so that one kind does not block another.
@@ -25,6 +27,7 @@ pub struct HeavyWork {
     pub checking: Queue,
     pub replaying: Queue,
     pub stepping: Queue,
+    #[cfg(feature = "pages")]
     pub studying: Queue,
 }
 
@@ -37,6 +40,7 @@ impl Default for HeavyWork {
             replaying: Queue::new(half_of_the_cores(), REPLAY_MAX, "replay-time"),
             stepping: Queue::new(half_of_the_cores(), STEPS_TIME, "step-time"),
             // A study plays on one core.
+            #[cfg(feature = "pages")]
             studying: Queue::new(half_of_the_cores(), STUDY_MAX, "study-time"),
         }
     }
