@@ -61,6 +61,8 @@ pub struct Args {
 enum Theme {
     Light,
     Dark,
+    /// Light or dark, as the reader prefers
+    Auto,
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
@@ -133,6 +135,7 @@ impl Args {
             theme: match self.theme {
                 Theme::Light => picture::Theme::Light,
                 Theme::Dark => picture::Theme::Dark,
+                Theme::Auto => picture::Theme::Auto,
             },
             focus: self.focus.as_deref(),
         };

@@ -432,15 +432,19 @@ fn text_is_as_wide_as_asked_and_names_what_lies_open() {
     });
 }
 
+fn drawn(received: &Received, theme: Theme) -> String {
+    let drawing = Drawing {
+        theme,
+        ..Drawing::default()
+    };
+    picture::svg(&received.sight(), drawing).unwrap()
+}
+
 #[test]
 fn every_picture_is_well_formed() {
     each_received(|at, received| {
-        for theme in [Theme::Light, Theme::Dark] {
-            let drawing = Drawing {
-                theme,
-                ..Drawing::default()
-            };
-            let svg = picture::svg(&received.sight(), drawing).unwrap();
+        for theme in [Theme::Light, Theme::Dark, Theme::Auto] {
+            let svg = drawn(received, theme);
             assert_eq!(
                 svg.matches("<g").count(),
                 svg.matches("</g>").count(),
@@ -451,6 +455,68 @@ fn every_picture_is_well_formed() {
             assert!(!svg.contains("href") && !svg.contains("<script"), "{at}");
         }
     });
+}
+
+/// Returns a picture for both themes with the colors of one of them.
+fn settled(svg: &str, is_dark: bool) -> String {
+    let mut out = String::new();
+    for (at, element) in svg
+        .replace("svg{color-scheme:light dark}", "")
+        .split('<')
+        .enumerate()
+    {
+        let gap = if at > 0 { "<" } else { "" };
+        let Some((before, rest)) = element.split_once(" style=\"") else {
+            out += &format!("{gap}{element}");
+            continue;
+        };
+        let (style, after) = rest.split_once('"').unwrap();
+        let mut before = before.to_owned();
+        for part in style.split(';') {
+            let (name, colors) = part.split_once(":light-dark(").unwrap();
+            let (light, dark) = colors.strip_suffix(')').unwrap().split_once(',').unwrap();
+            let color = |of: &str| format!(" {name}=\"{of}\"");
+            assert!(before.contains(&color(light)), "{element}");
+            if is_dark {
+                before = before.replace(&color(light), &color(dark));
+            }
+        }
+        out += &format!("{gap}{before}{after}");
+    }
+    out
+}
+
+#[test]
+fn a_picture_for_both_themes_is_that_of_each() {
+    each_received(|at, received| {
+        let both = drawn(received, Theme::Auto);
+        for (theme, is_dark) in [(Theme::Light, false), (Theme::Dark, true)] {
+            assert_eq!(settled(&both, is_dark), drawn(received, theme), "{at}");
+        }
+    });
+}
+
+/// Backgammon's points face each other, and the bar and what lies beside the board are round.
+#[test]
+fn spaces_of_a_map_taper_off_to_the_side_that_the_rules_name() {
+    let drawn = wyrmgate(&["draw", "backgammon", "--steps", "30", "--seed", "7"]);
+    assert_eq!(drawn.code, 0, "{}", drawn.err);
+    let points = |id: &str| -> Vec<(f32, f32)> {
+        let (_, space) = drawn.out.split_once(&format!("id=\"{id}\">")).unwrap();
+        let (_, shape) = space.split_once("<polygon points=\"").unwrap();
+        let (corners, _) = shape.split_once('"').unwrap();
+        let corner = |corner: &str| {
+            let (x, y) = corner.split_once(',').unwrap();
+            (x.parse().unwrap(), y.parse().unwrap())
+        };
+        corners.split(' ').map(corner).collect()
+    };
+    // The last corner is the tip.
+    let (below, above) = (points("point-1-1"), points("point-1-24"));
+    assert!(below[2].1 < below[0].1 && above[2].1 > above[0].1);
+    assert!(below[2].0 > below[0].0.min(below[1].0) && below[2].0 < below[0].0.max(below[1].0));
+    let (_, bar) = drawn.out.split_once("id=\"point-1-25\">").unwrap();
+    assert!(bar[..bar.find("<g").unwrap()].contains("<rect"));
 }
 
 #[test]

@@ -42,6 +42,8 @@ pub struct Style {
     /// Of a map: how far to the right and how far down each space lies, and which spaces a line joins.
     pub across: Option<String>,
     pub down: Option<String>,
+    /// The side to which each space of a map tapers off.
+    pub tip: Option<String>,
     pub joins: Vec<(ZoneId, ZoneId)>,
     /// A zone family.
     pub beside: Option<String>,

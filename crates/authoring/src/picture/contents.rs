@@ -5,10 +5,11 @@ use wyrmgate_program::{Form, Language, Program};
 use wyrmgate_view::view;
 
 use super::build::{self, Sight};
-use super::drawing::{self, Node, Rect};
+use super::drawing::{Node, Rect};
+use super::markup::Document;
 use super::midgame::Midgame;
 use super::paint::{Painter, size_of};
-use super::palette::{Rgb, Theme};
+use super::palette::{COLORS, Color, Rgb, Theme};
 use super::plan;
 use super::scene::Piece;
 
@@ -48,7 +49,10 @@ const GAP: f32 = 6.0;
 const IN_TEXT: f32 = 84.0;
 /// The width of a board, before it is fitted to the paper.
 const BOARD: f32 = 1000.0;
-const WHITE: Rgb = Rgb(255, 255, 255);
+const WHITE: Color = Color {
+    light: Rgb(255, 255, 255),
+    dark: Rgb(255, 255, 255),
+};
 
 /// Returns the components, in the order in which they lie on the table, each look once. Empty if no game can begin.
 pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
@@ -95,22 +99,21 @@ pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
 
 impl Alike {
     /// Draws one of them, in the size for a text.
-    pub fn svg(&self) -> String {
+    pub fn svg(&self, theme: Theme) -> String {
         let node = drawn(&self.piece, IN_TEXT);
-        drawing::svg(&node, &self.piece.title, WHITE, node.at.w)
-    }
-}
-
-fn painter() -> Painter {
-    Painter {
-        colors: Theme::Light.colors(),
+        let document = Document {
+            title: &self.piece.title,
+            ground: COLORS.panel,
+            theme,
+        };
+        document.svg(&node, node.at.w)
     }
 }
 
 fn drawn(piece: &Piece, card: f32) -> Node {
     let (w, h) = size_of(piece, card);
     let edge = 2.0;
-    let inner = painter().piece(piece, Rect::new(edge, edge, w, h));
+    let inner = Painter.piece(piece, Rect::new(edge, edge, w, h));
     Node {
         at: Rect::new(0.0, 0.0, w + 2.0 * edge, h + 2.0 * edge),
         inner: vec![inner],
@@ -142,10 +145,18 @@ pub fn sheets(program: &Program, language: Language) -> Vec<Page> {
         let title = program.texts.title.get(language);
         pages.push(Page {
             title: format!("{title} {}", pages.len() + 1),
-            svg: drawing::svg_in_millimeters(&page, title, WHITE, PAPER),
+            svg: on_paper(title).svg_in_millimeters(&page, PAPER),
         });
     }
     pages
+}
+
+fn on_paper(title: &str) -> Document<'_> {
+    Document {
+        title,
+        ground: WHITE,
+        theme: Theme::Light,
+    }
 }
 
 fn boards(program: &Program, language: Language) -> Vec<Page> {
@@ -160,12 +171,12 @@ fn boards(program: &Program, language: Language) -> Vec<Page> {
         for space in &mut board.spaces {
             space.pieces.retain(|piece| piece.is_mark);
         }
-        let node = plan::plan_board(board, painter(), BOARD, words);
+        let node = plan::plan_board(board, BOARD, words);
         let wide = PAPER.0.min(PAPER.1 * node.at.w / node.at.h.max(1.0));
         let size = (wide, wide * node.at.h / node.at.w.max(1.0));
         Page {
             title: board.title.clone(),
-            svg: drawing::svg_in_millimeters(&node, &board.title, WHITE, size),
+            svg: on_paper(&board.title).svg_in_millimeters(&node, size),
         }
     };
     // A grid without borders has no board: its tiles make it.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::build::{self, Sight};
-use super::drawing::{self, Node};
-use super::paint::Painter;
-use super::palette::Theme;
+use super::drawing::Node;
+use super::markup::Document;
+use super::palette::{COLORS, Theme};
 use super::plan;
 use super::scene::{Area, Counter, Player, Scene};
 use super::words_of;
@@ -20,7 +20,7 @@ const HIGH: f32 = 640.0;
 
 /// Draws each position with the boards, zones, counters and players in which any of them differs from the one before. A
 /// position alone is drawn with everything that it has.
-pub fn differences(sights: &[(Sight<'_>, String)]) -> Vec<String> {
+pub fn differences(sights: &[(Sight<'_>, String)], theme: Theme) -> Vec<String> {
     let differing = Differing::of(sights);
     let scenes = sights.iter().map(|(sight, _)| {
         let mut scene = build::scene(sight);
@@ -33,9 +33,14 @@ pub fn differences(sights: &[(Sight<'_>, String)]) -> Vec<String> {
         leave_out_unseen(&mut scenes);
         planned = self::planned(&scenes, sights);
     }
-    let ground = painter().colors.ground;
-    let drawn = planned.iter().zip(sights);
-    let drawn = drawn.map(|(root, (_, title))| drawing::svg(root, title, ground, root.at.w));
+    let drawn = planned.iter().zip(sights).map(|(root, (_, title))| {
+        let document = Document {
+            title,
+            ground: COLORS.ground,
+            theme,
+        };
+        document.svg(root, root.at.w)
+    });
     drawn.collect()
 }
 
@@ -44,15 +49,8 @@ fn planned(scenes: &[Scene], sights: &[(Sight<'_>, String)]) -> Vec<Node> {
     let is_large = boards.map(|board| board.width).fold(0.0, f32::max) >= LARGE;
     let wide = if is_large { WIDE } else { IN_TEXT };
     let pairs = scenes.iter().zip(sights);
-    let nodes =
-        pairs.map(|(scene, (sight, _))| plan::plan_table(scene, painter(), wide, words_of(sight)));
+    let nodes = pairs.map(|(scene, (sight, _))| plan::plan_table(scene, wide, words_of(sight)));
     nodes.collect()
-}
-
-fn painter() -> Painter {
-    Painter {
-        colors: Theme::Light.colors(),
-    }
 }
 
 /// Removes zones in which no picture shows anything.

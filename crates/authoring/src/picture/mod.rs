@@ -1,7 +1,7 @@
 //! Draws games: a view in the look that the rules describe, as SVG or as text.
 //!
 //! ```text
-//! view + look ── build ──▶ Scene ── plan ──▶ Node (shapes with places) ── drawing ──▶ SVG
+//! view + look ── build ──▶ Scene ── plan ──▶ Node (shapes with places) ── markup ──▶ SVG
 //!                            ├────── plain ──▶ text in Unicode, with color for terminals (ink)
 //!                            └────── compact ──▶ short text
 //! ```
@@ -15,6 +15,7 @@ mod contents;
 mod differences;
 mod drawing;
 mod ink;
+mod markup;
 mod midgame;
 mod paint;
 mod palette;
@@ -31,16 +32,17 @@ pub mod words;
 pub use build::{Choice, Decision, Sight, is_cell};
 pub use contents::{Alike, Page, contents, sheets};
 pub use differences::differences;
-pub(crate) use drawing::escaped;
 pub use drawing::{Anchor, Node, Rect, Shape, What};
 pub use ink::{Ink, Span};
+pub(crate) use markup::escaped;
 pub use midgame::Midgame;
-pub use palette::{Rgb, Swatch, Theme};
+pub use palette::{Color, Rgb, Swatch, Theme};
 pub use plain::{Panel, Sheet, Spot};
 pub use scene::{Area, Board, Piece, Scene, Space};
 pub use wording::width as width_of;
 
-use paint::Painter;
+use markup::Document;
+use palette::COLORS;
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::ViewDoc;
 
@@ -85,31 +87,31 @@ pub fn scene(sight: &Sight<'_>) -> Scene {
 /// Returns the layout of a picture. `None` if it has no such zone.
 pub fn layout(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<Node> {
     let scene = build::scene(sight);
-    let painter = Painter {
-        colors: drawing.theme.colors(),
-    };
     let words = words_of(sight);
     let wide = f32::from(drawing.size).clamp(LAYOUT_MIN, LAYOUT_MAX);
     let Some(focus) = drawing.focus else {
-        return Some(plan::plan(&scene, painter, wide, words));
+        return Some(plan::plan(&scene, wide, words));
     };
     let has_space = |board: &Board| board.spaces.iter().any(|space| space.id == focus);
     let mut boards = scene.boards.iter();
     if let Some(board) = boards.find(|board| board.id == focus || has_space(board)) {
-        return Some(plan::plan_board(board, painter, wide, words));
+        return Some(plan::plan_board(board, wide, words));
     }
     let own = scene.players.iter().flat_map(|player| &player.areas);
     let mut areas = scene.areas.iter().chain(own);
     let area = areas.find(|area| area.id == focus)?;
-    Some(plan::plan_area(area, painter, wide, words))
+    Some(plan::plan_area(area, wide, words))
 }
 
 /// Draws a picture as a self-contained SVG document. `None` if it has no such zone.
 pub fn svg(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<String> {
     let root = layout(sight, drawing)?;
-    let title = sight.program.texts.title.get(sight.language);
-    let ground = drawing.theme.colors().ground;
-    Some(drawing::svg(&root, title, ground, f32::from(drawing.size)))
+    let document = Document {
+        title: sight.program.texts.title.get(sight.language),
+        ground: COLORS.ground,
+        theme: drawing.theme,
+    };
+    Some(document.svg(&root, f32::from(drawing.size)))
 }
 
 /// Draws a picture as text, at most this many columns wide.
@@ -129,17 +131,22 @@ pub fn brief(sight: &Sight<'_>) -> String {
 }
 
 /// Returns the boards of a view as pictures, with their titles.
-pub fn boards(program: &Program, view: &ViewDoc, language: Language) -> Vec<(String, String)> {
+pub fn boards(
+    program: &Program,
+    view: &ViewDoc,
+    language: Language,
+    theme: Theme,
+) -> Vec<(String, String)> {
     let sight = Sight::of(program, view, language);
     let scene = build::scene(&sight);
-    let theme = Theme::Light;
-    let painter = Painter {
-        colors: theme.colors(),
-    };
     let draw = |board: &Board| {
-        let root = plan::plan_board(board, painter, BOARD_WIDTH, words_of(&sight));
-        let svg = drawing::svg(&root, &board.title, theme.colors().ground, root.at.w);
-        (board.title.clone(), svg)
+        let root = plan::plan_board(board, BOARD_WIDTH, words_of(&sight));
+        let document = Document {
+            title: &board.title,
+            ground: COLORS.ground,
+            theme,
+        };
+        (board.title.clone(), document.svg(&root, root.at.w))
     };
     scene.boards.iter().map(draw).collect()
 }

@@ -3,7 +3,7 @@
 use wyrmgate_program::Form;
 
 use super::drawing::{Anchor, Node, Outline, Rect, Shape, What};
-use super::palette::{Colors, Rgb};
+use super::palette::{COLORS, Color};
 use super::scene::Piece;
 use super::symbols::Symbol;
 use super::wording::{Fitted, LINE, divided, fitted, width};
@@ -19,11 +19,8 @@ const COUNT: f32 = 20.0;
 /// A card is 5 : 7.
 const CARD: f32 = 7.0 / 5.0;
 
-/// Draws in the colors of a theme.
-#[derive(Debug, Clone, Copy)]
-pub struct Painter {
-    pub colors: Colors,
-}
+/// Draws pieces.
+pub struct Painter;
 
 /// Returns the size of a piece of this form, where a card has this width.
 pub fn size_of(piece: &Piece, card: f32) -> (f32, f32) {
@@ -40,7 +37,7 @@ pub fn size_of(piece: &Piece, card: f32) -> (f32, f32) {
     }
 }
 
-pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Rgb, words: &str) -> Shape {
+pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> Shape {
     Shape::Text {
         at,
         anchor,
@@ -51,7 +48,7 @@ pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Rgb, words: &str) -
     }
 }
 
-pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Rgb, words: &str) -> Shape {
+pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> Shape {
     Shape::Text {
         at,
         anchor,
@@ -63,7 +60,7 @@ pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Rgb, words: &str) -
 }
 
 /// Returns the shapes of lines of text in the middle of a box.
-fn lines(fit: &Fitted, room: Rect, fill: Rgb, is_bold: bool) -> Vec<Shape> {
+fn lines(fit: &Fitted, room: Rect, fill: Color, is_bold: bool) -> Vec<Shape> {
     let high = fit.lines.len() as f32 * fit.size * LINE;
     let (x, middle) = room.center();
     let top = middle - high / 2.0;
@@ -83,7 +80,7 @@ fn lines(fit: &Fitted, room: Rect, fill: Rgb, is_bold: bool) -> Vec<Shape> {
 }
 
 /// Returns the shapes of the first of several texts that fits into a box.
-pub fn written(texts: &[&str], room: Rect, size: f32, fill: Rgb, is_bold: bool) -> Vec<Shape> {
+pub fn written(texts: &[&str], room: Rect, size: f32, fill: Color, is_bold: bool) -> Vec<Shape> {
     let mut texts = texts.iter().filter(|text| !text.is_empty());
     let wide = if is_bold { room.w / BOLD } else { room.w };
     let found = texts.find_map(|text| {
@@ -95,11 +92,11 @@ pub fn written(texts: &[&str], room: Rect, size: f32, fill: Rgb, is_bold: bool) 
 
 impl Painter {
     /// Returns the outline of what changed last or can be chosen.
-    pub fn outline(&self, is_new: bool, can_choose: bool) -> (Rgb, f32) {
+    pub fn outline(&self, is_new: bool, can_choose: bool) -> (Color, f32) {
         match (is_new, can_choose) {
-            (true, _) => (self.colors.last, 3.0),
-            (_, true) => (self.colors.accent, 2.5),
-            _ => (self.colors.line, 1.0),
+            (true, _) => (COLORS.last, 3.0),
+            (_, true) => (COLORS.accent, 2.5),
+            _ => (COLORS.line, 1.0),
         }
     }
 
@@ -126,7 +123,7 @@ impl Painter {
         Some(self.outline(piece.is_new, !piece.choices.is_empty()))
     }
 
-    fn sheet(&self, piece: &Piece, at: Rect, fill: Rgb) -> Shape {
+    fn sheet(&self, piece: &Piece, at: Rect, fill: Color) -> Shape {
         Shape::Rect {
             at: at.inset(1.0),
             round: at.w.min(at.h) * 0.08,
@@ -137,7 +134,7 @@ impl Painter {
     }
 
     fn back(&self, piece: &Piece, at: Rect, node: &mut Node) {
-        let fill = piece.color.map_or(self.colors.back, |color| color.fill);
+        let fill = piece.color.map_or(COLORS.back, |color| color.color());
         let ink = fill.ink();
         node.shapes.push(self.sheet(piece, at, fill));
         node.shapes.push(Shape::Rect {
@@ -170,7 +167,7 @@ impl Painter {
     }
 
     /// Writes up to two words into the upper corners, and the others below.
-    fn corners(&self, piece: &Piece, at: Rect, ink: Rgb, node: &mut Node) {
+    fn corners(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
         let size = (at.w.min(at.h) * 0.2).clamp(LETTERS, 20.0);
         let edge = at.w.min(at.h) * 0.09 + 2.0;
         let places = [
@@ -185,11 +182,11 @@ impl Painter {
     }
 
     fn card(&self, piece: &Piece, at: Rect, node: &mut Node) {
-        let colors = self.colors;
+        let colors = COLORS;
         node.shapes.push(self.sheet(piece, at, colors.paper));
         let edge = 3.0;
         let head = Rect::new(at.x + edge, at.y + edge, at.w - 2.0 * edge, at.h * 0.36);
-        let fill = piece.color.map_or(colors.paper, |color| color.fill);
+        let fill = piece.color.map_or(colors.paper, |color| color.color());
         let has_head = piece.color.is_some() || !piece.big.is_empty() || piece.symbol.is_some();
         let ink = fill.ink();
         if has_head {
@@ -235,7 +232,7 @@ impl Painter {
     }
 
     /// Draws the number and the symbol of a card.
-    fn head(&self, piece: &Piece, at: Rect, ink: Rgb, node: &mut Node) {
+    fn head(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
         let inner = at.inset(at.h * 0.08);
         let (big, symbol) = match (piece.big.is_empty(), piece.symbol) {
             (true, _) => (None, Some(inner)),
@@ -275,8 +272,8 @@ impl Painter {
             node.shapes.push(Shape::Rect {
                 at: Rect::new(card.x + shift, card.y - shift, card.w, card.h).inset(1.0),
                 round: card.w * 0.08,
-                fill: Some(self.colors.paper),
-                line: Some((self.colors.line, 1.0)),
+                fill: Some(COLORS.paper),
+                line: Some((COLORS.line, 1.0)),
                 is_dashed: false,
             });
         }
@@ -313,7 +310,7 @@ impl Painter {
             at.bottom() - card.bottom(),
         );
         let texts = [words.as_str(), piece.label.as_str()];
-        let ink = self.colors.ink;
+        let ink = COLORS.ink;
         node.shapes.extend(written(&texts, below, TEXT, ink, true));
         if piece.is_new || !piece.choices.is_empty() {
             node.shapes.push(Shape::Rect {
@@ -327,10 +324,10 @@ impl Painter {
     }
 
     fn tile(&self, piece: &Piece, at: Rect, node: &mut Node) {
-        let colors = self.colors;
+        let colors = COLORS;
         let fill = piece
             .color
-            .map_or(colors.paper, |color| color.fill.mixed(colors.paper, 0.5));
+            .map_or(colors.paper, |color| color.color().mixed(colors.paper, 0.5));
         let ink = fill.ink();
         node.shapes.push(self.sheet(piece, at, fill));
         for side in &piece.arrows {
@@ -354,7 +351,7 @@ impl Painter {
     }
 
     /// Draws the symbol and the words of a tile: both, if there is room, or the words alone.
-    fn tile_face(&self, piece: &Piece, at: Rect, room: Rect, ink: Rgb, node: &mut Node) {
+    fn tile_face(&self, piece: &Piece, at: Rect, room: Rect, ink: Color, node: &mut Node) {
         let is_crowded = room.h < at.h * 0.5;
         // Words may reach closer to the left and right edge than arrows do, above and below their tips.
         let wide = Rect::new(at.x + 2.0, room.y, at.w - 4.0, room.h);
@@ -379,7 +376,7 @@ impl Painter {
     }
 
     fn die(&self, piece: &Piece, at: Rect, node: &mut Node) {
-        let fill = piece.color.map_or(self.colors.paper, |color| color.fill);
+        let fill = piece.color.map_or(COLORS.paper, |color| color.color());
         let ink = fill.ink();
         node.shapes.push(Shape::Rect {
             at: at.inset(1.5),
@@ -413,8 +410,8 @@ impl Painter {
 
     /// Draws a pawn, a disc or a token.
     fn round(&self, piece: &Piece, at: Rect, node: &mut Node) {
-        let colors = self.colors;
-        let fill = piece.color.map_or(colors.paper, |color| color.fill);
+        let colors = COLORS;
+        let fill = piece.color.map_or(colors.paper, |color| color.color());
         let ink = fill.ink();
         let side = at.w.min(at.h);
         let line = match piece.is_new || !piece.choices.is_empty() {
@@ -425,7 +422,7 @@ impl Painter {
             // A figure without a disc under it: its outline is what sets it off.
             let line = line.map_or(colors.ink, |(color, _)| color);
             let outline = piece.color.map(|_| line);
-            let fill = piece.color.map_or(colors.ink, |color| color.fill);
+            let fill = piece.color.map_or(colors.ink, |color| color.color());
             node.shapes.push(Shape::Sign {
                 symbol,
                 at,
@@ -482,10 +479,10 @@ impl Painter {
             node.shapes.push(Shape::Circle {
                 at: room.center(),
                 radius: side / 2.0,
-                fill: self.colors.panel,
-                line: Some((self.colors.ink, 1.0)),
+                fill: COLORS.panel,
+                line: Some((COLORS.ink, 1.0)),
             });
-            let ink = self.colors.ink;
+            let ink = COLORS.ink;
             node.shapes.push(sign(symbol, room.inset(side * 0.15), ink));
         }
         let is_round = !piece.is_hidden
@@ -501,12 +498,12 @@ impl Painter {
             node.shapes.push(Shape::Rect {
                 at: room,
                 round: 7.0,
-                fill: Some(self.colors.panel),
-                line: Some((self.colors.ink, 1.0)),
+                fill: Some(COLORS.panel),
+                line: Some((COLORS.ink, 1.0)),
                 is_dashed: false,
             });
             let (x, y) = room.center();
-            let ink = self.colors.ink;
+            let ink = COLORS.ink;
             node.shapes
                 .push(bold((x, y + 4.0), Anchor::Middle, size, ink, words));
         }
@@ -547,7 +544,7 @@ fn is_tiny(at: Rect) -> bool {
     at.w.min(at.h) < 30.0
 }
 
-pub fn sign(symbol: &'static Symbol, at: Rect, fill: Rgb) -> Shape {
+pub fn sign(symbol: &'static Symbol, at: Rect, fill: Color) -> Shape {
     Shape::Sign {
         symbol,
         at,
@@ -557,7 +554,7 @@ pub fn sign(symbol: &'static Symbol, at: Rect, fill: Rgb) -> Shape {
 }
 
 /// Returns an arrow at a side of a tile that points outward.
-fn arrow(side: u8, at: Rect, fill: Rgb) -> Shape {
+fn arrow(side: u8, at: Rect, fill: Color) -> Shape {
     let (half, long, edge) = (at.w * 0.13, at.w * 0.11, 3.0);
     let (x, y) = at.center();
     let points = match side {
@@ -584,7 +581,7 @@ fn arrow(side: u8, at: Rect, fill: Rgb) -> Shape {
     };
     Shape::Polygon {
         points,
-        fill,
+        fill: Some(fill),
         line: None,
     }
 }

@@ -240,6 +240,13 @@ fn state(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>) -> Option<String
     (kind.die.is_none() && !words.is_empty()).then_some(words)
 }
 
+/// Returns the number of a side, clockwise from the north.
+pub(super) fn side(value: &Doc<'_>) -> Option<u8> {
+    let side = value.as_str()?;
+    let at = SIDES.iter().position(|name| *name == side)?;
+    u8::try_from(at).ok()
+}
+
 /// Adds arrows, badges and the position of a component.
 fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piece) {
     let layers = looks.of_kind(kind);
@@ -251,11 +258,7 @@ fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
         (piece.form == Form::Tile).then_some(field.name.as_str())
     });
     let sides = arrows.and_then(|name| doc.get(name)?.as_list());
-    let number = |side: &Doc<'_>| {
-        let side = side.as_str()?;
-        let at = SIDES.iter().position(|name| *name == side)?;
-        u8::try_from((at as i64 + turned).rem_euclid(4)).ok()
-    };
+    let number = |of: &Doc<'_>| u8::try_from((i64::from(side(of)?) + turned).rem_euclid(4)).ok();
     piece.arrows = sides
         .unwrap_or_default()
         .iter()

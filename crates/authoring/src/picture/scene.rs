@@ -105,6 +105,8 @@ pub struct Space {
     pub is_special: bool,
     /// Another space lies at the same place, and only what lies on this one is drawn.
     pub is_over: bool,
+    /// The side to which it tapers off, 0 to 3, clockwise from the north. `None`: it has the shape of its board.
+    pub tip: Option<u8>,
     /// Whether a line crosses the track behind it.
     pub is_line: bool,
     /// Whether nothing lies here: a place where something can be put.

@@ -286,6 +286,7 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
     for ((id, zone), (x, y)) in zones.iter().zip(&places) {
         let space = space(builder, family, (id, zone), Form::Map);
         let (x, y) = (x - left, y - top);
+        let tip = style.tip.as_ref().and_then(|name| zone.fields.get(name));
         let is_over = board
             .spaces
             .iter()
@@ -294,6 +295,7 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
             x,
             y,
             is_over,
+            tip: tip.and_then(pieces::side),
             ..space
         });
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::changes::Changes;
 use super::examples::examples;
 use super::words::{self, Words};
-use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture};
+use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture, THEME};
 use crate::picture;
 use crate::rules::Ruleset;
 use wyrmgate_compile::check::{OptionFact, Shape};
@@ -119,7 +119,7 @@ const LOOKS_MAX: usize = 10;
 
 fn looks_of(kind: &str, looks: &[picture::Alike]) -> Vec<String> {
     let own = looks.iter().filter(|alike| alike.kind == kind);
-    own.take(LOOKS_MAX).map(picture::Alike::svg).collect()
+    own.take(LOOKS_MAX).map(|alike| alike.svg(THEME)).collect()
 }
 
 fn is_family(program: &Program, kind: &KindInfo) -> bool {
@@ -253,7 +253,7 @@ fn boards(program: &Program, language: Language) -> Vec<Picture> {
     };
     let reader: Reader = Viewer::Public.reading(language);
     let seen = view(program, &state, reader);
-    let boards = picture::boards(program, &seen, language);
+    let boards = picture::boards(program, &seen, language, THEME);
     let pictures = boards.into_iter();
     pictures
         .map(|(title, svg)| Picture { title, svg })

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Example, Picture, words};
+use super::{Example, Picture, THEME, words};
 use crate::brief::{self, Names};
 use crate::picture::{self, Decision, Sight};
 use crate::rules::Ruleset;
@@ -106,7 +106,7 @@ fn pictures(program: &Program, moments: &[Moment], language: Language) -> Vec<Pi
         };
         (sight, seen.caption.clone())
     });
-    let drawn = picture::differences(&sights.collect::<Vec<_>>());
+    let drawn = picture::differences(&sights.collect::<Vec<_>>(), THEME);
     let pictures = seen.iter().zip(drawn).map(|(seen, svg)| Picture {
         title: seen.caption.clone(),
         svg,

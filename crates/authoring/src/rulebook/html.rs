@@ -8,8 +8,7 @@ use super::{Change, Page};
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ground:#fdfbf6;--ink:#222;--quiet:#6b5d45;--line:#d9cfb8;--mark:#fff0c2;--link:#7a3e00}
 @media (prefers-color-scheme:dark){:root{--ground:#1b1a17;--ink:#e8e4da;--quiet:#b8ac95;--line:#4a453a;--mark:#453a14;--link:#f0b66a}}
-@media screen and (prefers-color-scheme:dark){svg{filter:brightness(.84)}}
-@media print{:root{--ground:#fff;--ink:#000;--quiet:#444;--line:#bbb;--mark:#eee;--link:inherit}}
+@media print{:root{color-scheme:light;--ground:#fff;--ink:#000;--quiet:#444;--line:#bbb;--mark:#eee;--link:inherit}}
 body{font-family:Georgia,serif;max-width:52rem;margin:2rem auto;padding:0 1rem;line-height:1.5;color:var(--ink);background:var(--ground)}
 h1,h2,h3{font-family:sans-serif}h3{font-size:1.05rem;margin:1.6rem 0 .2rem}a{color:var(--link)}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}

@@ -12,6 +12,9 @@ pub use collect::collect;
 pub use html::html;
 pub use markdown::markdown;
 
+/// Pictures follow the colors of the page around them.
+const THEME: crate::picture::Theme = crate::picture::Theme::Auto;
+
 /// The content of a rulebook in one language.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {

@@ -147,6 +147,12 @@ pub static LOOK: Table = Table {
             "Of a map: the field or key that says how far down a space lies.",
         ),
         key(
+            "tip",
+            Shape::Name,
+            "tip",
+            "Of a map: the field with the side to which a space tapers off. `none`: it is round.",
+        ),
+        key(
             "beside",
             Shape::Name,
             "space",

@@ -57,6 +57,8 @@ pub enum ThemeName {
     #[default]
     Light,
     Dark,
+    /// Light or dark, as the reader prefers.
+    Auto,
 }
 
 impl From<ThemeName> for Theme {
@@ -64,6 +66,7 @@ impl From<ThemeName> for Theme {
         match name {
             ThemeName::Light => Theme::Light,
             ThemeName::Dark => Theme::Dark,
+            ThemeName::Auto => Theme::Auto,
         }
     }
 }

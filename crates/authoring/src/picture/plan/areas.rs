@@ -4,7 +4,8 @@ use wyrmgate_program::Form;
 
 use super::{BOLD, CARD_IN_HAND, CARD_WITH_TEXT, GAP, Planner, chip, flowed, stacked};
 use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
-use crate::picture::paint::{bold, size_of, text};
+use crate::picture::paint::{Painter, bold, size_of, text};
+use crate::picture::palette::COLORS;
 use crate::picture::scene::{Area, Piece};
 use crate::picture::wording::{self, width};
 
@@ -31,15 +32,14 @@ impl Planner {
             Some(_) => format!("{} –", area.title),
             None => format!("{} ?", area.title),
         };
-        let faint = self.painter.colors.faint;
+        let faint = COLORS.faint;
         let has_frame = area.is_new || !area.choices.is_empty();
         let edge = if has_frame { 8.0 } else { 0.0 };
         let long = width(&words) * 12.0;
         node.at = Rect::new(0.0, 0.0, long + 2.0 * edge, 22.0);
         if has_frame {
-            let (line, _) = self.painter.outline(area.is_new, true);
-            node.shapes
-                .push(chip(node.at, self.painter.colors.panel, line));
+            let (line, _) = Painter.outline(area.is_new, true);
+            node.shapes.push(chip(node.at, COLORS.panel, line));
         }
         node.shapes
             .push(text((edge, 15.5), Anchor::Start, 12.0, faint, &words));
@@ -48,7 +48,7 @@ impl Planner {
 
     /// Draws a zone: its name, and what lies in it.
     pub(super) fn area(&self, area: &Area, card: f32, wide: f32) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let mut node = Node::new(What::Zone, &area.id, &area.title);
         node.choices.clone_from(&area.choices);
         let count = match area.count {
@@ -82,7 +82,7 @@ impl Planner {
             false => y,
         };
         node.at = Rect::new(0.0, 0.0, w, h);
-        let (line, thick) = self.painter.outline(area.is_new, !area.choices.is_empty());
+        let (line, thick) = Painter.outline(area.is_new, !area.choices.is_empty());
         node.shapes.insert(
             0,
             Shape::Rect {
@@ -127,13 +127,13 @@ impl Planner {
             node.shapes.push(Shape::Rect {
                 at: Rect::new(shift, 9.0 - shift, w, h).inset(1.0),
                 round: w.min(h) * 0.08,
-                fill: Some(self.painter.colors.paper),
-                line: Some((self.painter.colors.line, 1.0)),
+                fill: Some(COLORS.paper),
+                line: Some((COLORS.line, 1.0)),
                 is_dashed: false,
             });
         }
         node.inner
-            .push(self.painter.piece(&piece, Rect::new(0.0, 9.0, w, h)));
+            .push(Painter.piece(&piece, Rect::new(0.0, 9.0, w, h)));
         node.at = Rect::new(0.0, 0.0, w + 9.0, h + 9.0);
         node
     }
@@ -144,7 +144,7 @@ impl Planner {
         let mut nodes: Vec<Node> = shown
             .map(|piece| {
                 let (w, h) = size_of(piece, card);
-                self.painter.piece(piece, Rect::new(0.0, 0.0, w, h))
+                Painter.piece(piece, Rect::new(0.0, 0.0, w, h))
             })
             .collect();
         let unseen = area.count.unwrap_or(0) - area.pieces.len() as i32;
@@ -171,7 +171,7 @@ impl Planner {
         let shown = count.clamp(1, 12);
         for n in 0..shown {
             let at = Rect::new(step * n as f32, 0.0, w, h);
-            let mut back = self.painter.piece(&back, at);
+            let mut back = Painter.piece(&back, at);
             back.what = What::Group;
             node.inner.push(back);
         }

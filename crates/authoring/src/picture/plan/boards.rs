@@ -4,14 +4,17 @@ use wyrmgate_program::Form;
 
 use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, TILE};
 use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
-use crate::picture::paint::{LETTERS, bold, sign, text, written};
-use crate::picture::palette::Rgb;
+use crate::picture::paint::{LETTERS, Painter, bold, sign, text, written};
+use crate::picture::palette::{COLORS, Color};
 use crate::picture::scene::{Board, Space};
 use crate::picture::wording::width;
 
+/// How far the tip of a triangle lies from the middle of its space, in halves of a space.
+const TIP: f32 = 1.8;
+
 impl Planner {
     pub(super) fn board(&self, board: &Board, wide: f32) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let id = match board.spaces.iter().all(|space| space.id.is_empty()) {
             true => board.id.clone(),
             false => format!("board:{}", board.id),
@@ -130,7 +133,7 @@ impl Planner {
     }
 
     fn space(&self, space: &Space, form: Form, is_dark: bool, at: Rect) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let mut node = Node::new(What::Space, &space.id, &space.title);
         node.choices.clone_from(&space.choices);
         node.at = at;
@@ -141,11 +144,11 @@ impl Planner {
         };
         let fill = space
             .color
-            .map_or(ground, |color| color.fill.mixed(ground, 0.6));
+            .map_or(ground, |color| color.color().mixed(ground, 0.6));
         let is_free_choice = !space.choices.is_empty();
         let line = match (space.is_new, is_free_choice, form) {
             (false, false, Form::Grid) => None,
-            (is_new, can_choose, _) => Some(self.painter.outline(is_new, can_choose)),
+            (is_new, can_choose, _) => Some(Painter.outline(is_new, can_choose)),
         };
         let inner = match line {
             Some((_, thick)) => at.inset(thick / 2.0),
@@ -156,7 +159,12 @@ impl Planner {
             let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
             node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
             node.shapes.push(hexagon(at, fill, line));
-        } else if !space.is_over || space.is_new || is_free_choice {
+        } else if space.is_over && !space.is_new && !is_free_choice {
+            // What lies below is drawn.
+        } else if let Some(tip) = space.tip {
+            let fill = (!space.is_over).then_some(fill);
+            node.shapes.push(triangle(at, tip, fill, line));
+        } else {
             node.shapes.push(Shape::Rect {
                 at: inner,
                 round: match form {
@@ -204,13 +212,13 @@ impl Planner {
             }
         }
         let share = if form == Form::Grid { 0.92 } else { 0.8 };
-        node.inner = self.painter.spread(&space.pieces, room, share);
+        node.inner = Painter.spread(&space.pieces, room, share);
         node
     }
 
     /// Draws a cell of a table of tiles.
     pub(super) fn cell(&self, space: &Space, at: Rect) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let mut node = Node::new(
             What::Space,
             "",
@@ -228,12 +236,12 @@ impl Planner {
             });
         }
         let pieces = space.pieces.iter();
-        node.inner = pieces.map(|piece| self.painter.piece(piece, at)).collect();
+        node.inner = pieces.map(|piece| Painter.piece(piece, at)).collect();
         node
     }
 
     pub(super) fn arrow(&self, from: (f32, f32), to: (f32, f32), unit: f32) -> Node {
-        let color = self.painter.colors.last;
+        let color = COLORS.last;
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let long = dx.hypot(dy).max(0.1);
         let (ux, uy) = (dx / long, dy / long);
@@ -254,7 +262,7 @@ impl Planner {
                 (base.0 - uy * 8.0, base.1 + ux * 8.0),
                 (base.0 + uy * 8.0, base.1 - ux * 8.0),
             ],
-            fill: color,
+            fill: Some(color),
             line: None,
         });
         node
@@ -272,7 +280,31 @@ pub(super) fn most_of(board: &Board) -> f32 {
     }
 }
 
-fn hexagon(at: Rect, fill: Rgb, line: Option<(Rgb, f32)>) -> Shape {
+/// Returns a triangle on a space that reaches beyond the space to the side of its tip.
+fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Option<(Color, f32)>) -> Shape {
+    let (x, y) = at.center();
+    let half = at.w / 2.0;
+    // Seen from the middle, `along` points to the tip.
+    let (along_x, along_y) = match tip {
+        0 => (0.0, -1.0),
+        1 => (1.0, 0.0),
+        2 => (0.0, 1.0),
+        _ => (-1.0, 0.0),
+    };
+    let corner = |along: f32, aside: f32| {
+        (
+            x + half * (along * along_x - aside * along_y),
+            y + half * (along * along_y + aside * along_x),
+        )
+    };
+    Shape::Polygon {
+        points: vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(TIP, 0.0)],
+        fill,
+        line,
+    }
+}
+
+fn hexagon(at: Rect, fill: Color, line: Option<(Color, f32)>) -> Shape {
     let (x, y) = at.center();
     let radius = at.w * 0.565;
     let corner = |n: usize| {
@@ -281,13 +313,18 @@ fn hexagon(at: Rect, fill: Rgb, line: Option<(Rgb, f32)>) -> Shape {
     };
     Shape::Polygon {
         points: (0..6).map(corner).collect(),
-        fill,
+        fill: Some(fill),
         line,
     }
 }
 
-/// Returns whether a space is one of the dark ones of a checkered board. Near the first player, the left corner is dark.
+/// Returns whether a space is one of the dark ones: of a checkered board, whose left corner near the first player is dark,
+/// or of triangles side by side, of which two that face each other differ.
 fn is_dark(board: &Board, space: &Space) -> bool {
     let up = board.height.round() - 1.0 - space.y.round();
-    board.form == Form::Grid && (space.x.floor() + up) as i64 % 2 == 0
+    let column = space.x.floor();
+    match space.tip {
+        Some(tip) => (column as i64 + i64::from(tip / 2)) % 2 == 0,
+        None => board.form == Form::Grid && (column + up) as i64 % 2 == 0,
+    }
 }

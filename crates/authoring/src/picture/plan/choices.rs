@@ -3,6 +3,7 @@
 use super::{CHIP, Planner, chip, flowed};
 use crate::picture::drawing::{Anchor, Node, Rect, What};
 use crate::picture::paint::{TEXT, text};
+use crate::picture::palette::COLORS;
 use crate::picture::scene::{Pick, Scene};
 use crate::picture::wording::{self, width};
 
@@ -23,7 +24,7 @@ impl Planner {
     }
 
     pub(super) fn choice(&self, pick: &Pick, wide: f32) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let mut node = Node::new(What::Choice, &pick.id, &pick.label);
         let fit = wording::fitted(&pick.label, (wide - 24.0, 80.0), TEXT);
         let lines = fit.map_or_else(|| vec![pick.label.clone()], |fit| fit.lines);

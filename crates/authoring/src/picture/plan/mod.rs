@@ -6,8 +6,8 @@ mod choices;
 mod panels;
 
 use super::drawing::{Anchor, Node, Rect, Shape};
-use super::paint::{Painter, TEXT, bold, text};
-use super::palette::Rgb;
+use super::paint::{TEXT, bold, text};
+use super::palette::{COLORS, Color};
 use super::scene::{Area, Board, Scene};
 use super::wording::{self, width};
 use super::words;
@@ -34,44 +34,33 @@ const ROW_OF_HEXES: f32 = 0.866;
 const BOLD: f32 = 1.13;
 
 /// Returns the whole picture of a scene at this width.
-pub fn plan(scene: &Scene, painter: Painter, wide: f32, words: &'static words::Words) -> Node {
-    let planner = Planner { painter, words };
+pub fn plan(scene: &Scene, wide: f32, words: &'static words::Words) -> Node {
+    let planner = Planner { words };
     planner.picture(scene, wide)
 }
 
 /// Returns a board alone.
-pub fn plan_board(
-    board: &Board,
-    painter: Painter,
-    wide: f32,
-    words: &'static words::Words,
-) -> Node {
-    let planner = Planner { painter, words };
+pub fn plan_board(board: &Board, wide: f32, words: &'static words::Words) -> Node {
+    let planner = Planner { words };
     let node = planner.board(board, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], None)
 }
 
 /// Returns what is on the table and before the players, at most this wide, without a head.
-pub fn plan_table(
-    scene: &Scene,
-    painter: Painter,
-    wide: f32,
-    words: &'static words::Words,
-) -> Node {
-    let planner = Planner { painter, words };
+pub fn plan_table(scene: &Scene, wide: f32, words: &'static words::Words) -> Node {
+    let planner = Planner { words };
     let node = planner.in_column(scene, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], None)
 }
 
 /// Returns a zone alone, by its id.
-pub fn plan_area(area: &Area, painter: Painter, wide: f32, words: &'static words::Words) -> Node {
-    let planner = Planner { painter, words };
+pub fn plan_area(area: &Area, wide: f32, words: &'static words::Words) -> Node {
+    let planner = Planner { words };
     let node = planner.area(area, CARD_IN_HAND, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], Some(wide))
 }
 
 struct Planner {
-    painter: Painter,
     words: &'static words::Words,
 }
 
@@ -122,8 +111,8 @@ fn flowed(parts: Vec<Node>, wide: f32, gap: f32) -> Node {
 }
 
 impl Planner {
-    fn ink(&self) -> Rgb {
-        self.painter.colors.ink
+    fn ink(&self) -> Color {
+        COLORS.ink
     }
 
     fn picture(&self, scene: &Scene, wide: f32) -> Node {
@@ -138,7 +127,7 @@ impl Planner {
     // ---- the head: what game, whose turn, what can be done
 
     fn head(&self, scene: &Scene, wide: f32) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let mut node = Node::default();
         let title = 24.0_f32.min(24.0 * wide / (width(&scene.title) * 26.0).max(wide));
         node.shapes.push(bold(
@@ -263,7 +252,7 @@ impl Planner {
     }
 }
 
-fn chip(at: Rect, fill: Rgb, line: Rgb) -> Shape {
+fn chip(at: Rect, fill: Color, line: Color) -> Shape {
     Shape::Rect {
         at: at.inset(1.0),
         round: 12.0,

@@ -3,6 +3,7 @@
 use super::{BOLD, CARD, CARD_IN_HAND, GAP, PANEL_MIN, Planner, chip, flowed, stacked};
 use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
 use crate::picture::paint::{LETTERS, TEXT, bold, sign, text};
+use crate::picture::palette::COLORS;
 use crate::picture::scene::{Counter, Player, Scene};
 use crate::picture::symbols;
 use crate::picture::wording::{self, width};
@@ -49,7 +50,7 @@ impl Planner {
     }
 
     pub(super) fn panel(&self, player: &Player, wide: f32, card: f32) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let id = format!("player:{}", player.seat);
         let mut node = Node::new(What::Player, &id, &player.name);
         let inner = wide - 2.0 * GAP;
@@ -76,9 +77,9 @@ impl Planner {
 
     /// Draws the color, the name, the score and the clock of a player, and who is to decide.
     pub(super) fn panel_head(&self, player: &Player, wide: f32) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let mut node = Node::default();
-        let fill = player.color.map_or(colors.paper, |color| color.fill);
+        let fill = player.color.map_or(colors.paper, |color| color.color());
         node.shapes.push(Shape::Circle {
             at: (13.0, 13.0),
             radius: 12.0,
@@ -163,7 +164,7 @@ impl Planner {
     }
 
     pub(super) fn counter(&self, counter: &Counter) -> Node {
-        let colors = self.painter.colors;
+        let colors = COLORS;
         let id = format!("var:{}", counter.id);
         let title = format!("{} {}", counter.label, counter.value);
         let mut node = Node::new(What::Counter, &id, title.trim_end());

@@ -156,7 +156,7 @@ impl Layout<'_> {
         let (text, big, small) = (field("text"), field("big"), field("small"));
         let (arrows, sideways, at) = (field("arrows"), field("sideways"), field("at"));
         let (label, shade, lane) = (field("label"), field("shade"), field("lane"));
-        let (across, down) = (field("across"), field("down"));
+        let (across, down, tip) = (field("across"), field("down"), field("tip"));
         let corners = part(parts, "corner").and_then(words).unwrap_or_default();
         let corners = corners
             .iter()
@@ -179,6 +179,7 @@ impl Layout<'_> {
             lane,
             across,
             down,
+            tip,
             joins: self.joins(of),
             beside: self.zone_named(parts, "beside"),
             on: self.zone_named(parts, "on"),

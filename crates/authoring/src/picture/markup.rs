@@ -1,0 +1,256 @@
+//! Writes shapes as SVG: without scripts, fonts or links.
+
+use std::fmt::{Arguments, Write as _};
+
+use super::drawing::{Anchor, Node, Outline, Rect, Shape, What};
+use super::palette::{Color, Theme};
+use super::symbols::{SIDE, Symbol};
+
+/// A picture as a document of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Document<'s> {
+    pub title: &'s str,
+    pub ground: Color,
+    pub theme: Theme,
+}
+
+impl Document<'_> {
+    /// Writes the shapes. `width` is their width on the screen.
+    pub fn svg(&self, root: &Node, width: f32) -> String {
+        let Rect { w, h, .. } = root.at;
+        self.document(root, &short(width), &short(width * h / w.max(1.0)))
+    }
+
+    /// Like [`Document::svg`], for paper.
+    pub fn svg_in_millimeters(&self, root: &Node, (width, height): (f32, f32)) -> String {
+        let in_millimeters = |length: f32| format!("{}mm", short(length));
+        self.document(root, &in_millimeters(width), &in_millimeters(height))
+    }
+
+    fn document(&self, root: &Node, width: &str, height: &str) -> String {
+        let Rect { x, y, w, h } = root.at;
+        let (x, y, w, h) = (short(x), short(y), short(w), short(h));
+        let mut writer = Writer {
+            out: String::new(),
+            theme: self.theme,
+        };
+        let scheme = match self.theme {
+            Theme::Auto => "svg{color-scheme:light dark}",
+            Theme::Light | Theme::Dark => "",
+        };
+        writer.put(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{x} {y} {w} {h}\" width=\"{width}\" height=\"{height}\" role=\"img\"><title>{}</title><style>text{{font-family:'DejaVu Sans','Noto Sans',system-ui,sans-serif}}path{{fill-rule:evenodd}}{scheme}</style><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"",
+            escaped(self.title),
+        ));
+        writer.paint(Some(self.ground), None);
+        writer.out.push_str("/>");
+        writer.node(root);
+        writer.out.push_str("</svg>\n");
+        writer.out
+    }
+}
+
+struct Writer {
+    out: String,
+    theme: Theme,
+}
+
+impl Writer {
+    fn node(&mut self, node: &Node) {
+        let is_plain = node.id.is_empty()
+            && node.title.is_empty()
+            && node.what == What::Group
+            && !node.is_sheer;
+        if !is_plain {
+            self.out.push_str("<g");
+            if let Some(class) = node.what.class() {
+                self.attribute("class", class);
+            }
+            if !node.id.is_empty() {
+                self.attribute("id", &node.id);
+            }
+            if node.is_sheer {
+                self.attribute("opacity", "0.6");
+            }
+            if !node.choices.is_empty() {
+                self.attribute("data-choices", &node.choices.join(" "));
+            }
+            self.out.push('>');
+            if !node.title.is_empty() {
+                self.put(format_args!("<title>{}</title>", escaped(&node.title)));
+            }
+        }
+        for shape in &node.shapes {
+            self.shape(shape);
+        }
+        for inner in &node.inner {
+            self.node(inner);
+        }
+        if !is_plain {
+            self.out.push_str("</g>");
+        }
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.put(format_args!(" {name}=\"{}\"", escaped(value)));
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        match shape {
+            Shape::Rect {
+                at,
+                round,
+                fill,
+                line,
+                is_dashed,
+            } => {
+                self.put(format_args!(
+                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"",
+                    short(at.x),
+                    short(at.y),
+                    short(at.w),
+                    short(at.h),
+                    short(*round)
+                ));
+                self.paint(*fill, *line);
+                if *is_dashed {
+                    self.attribute("stroke-dasharray", "5 4");
+                }
+                self.out.push_str("/>");
+            }
+            Shape::Circle {
+                at,
+                radius,
+                fill,
+                line,
+            } => {
+                self.put(format_args!(
+                    "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"",
+                    short(at.0),
+                    short(at.1),
+                    short(*radius)
+                ));
+                self.paint(Some(*fill), *line);
+                self.out.push_str("/>");
+            }
+            Shape::Polygon { points, fill, line } => {
+                self.put(format_args!("<polygon points=\"{}\"", listed(points)));
+                self.paint(*fill, *line);
+                self.out.push_str("/>");
+            }
+            Shape::Way { points, line } => {
+                self.put(format_args!("<polyline points=\"{}\"", listed(points)));
+                self.paint(None, Some(*line));
+                self.out
+                    .push_str(" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>");
+            }
+            Shape::Sign {
+                symbol,
+                at,
+                fill,
+                line,
+            } => self.sign(symbol, *at, *fill, *line),
+            Shape::Text {
+                at,
+                anchor,
+                size,
+                is_bold,
+                fill,
+                text,
+            } => {
+                self.put(format_args!(
+                    "<text x=\"{}\" y=\"{}\" font-size=\"{}\"",
+                    short(at.0),
+                    short(at.1),
+                    short(*size)
+                ));
+                self.paint(Some(*fill), None);
+                match anchor {
+                    Anchor::Start => {}
+                    Anchor::Middle => self.attribute("text-anchor", "middle"),
+                    Anchor::End => self.attribute("text-anchor", "end"),
+                }
+                if *is_bold {
+                    self.attribute("font-weight", "bold");
+                }
+                self.put(format_args!(">{}</text>", escaped(text)));
+            }
+        }
+    }
+
+    fn sign(&mut self, symbol: &Symbol, at: Rect, fill: Color, line: Option<Color>) {
+        let scale = at.w.min(at.h) / SIDE;
+        let (cx, cy) = at.center();
+        let (x, y) = (cx - SIDE * scale / 2.0, cy - SIDE * scale / 2.0);
+        self.put(format_args!(
+            "<path transform=\"translate({} {}) scale({:.3})\" d=\"{}\"",
+            short(x),
+            short(y),
+            scale,
+            symbol.path
+        ));
+        self.paint(Some(fill), line.map(|line| (line, 1.2)));
+        if line.is_some() {
+            self.attribute("stroke-linejoin", "round");
+        }
+        self.out.push_str("/>");
+    }
+
+    fn paint(&mut self, fill: Option<Color>, line: Outline) {
+        let mut auto = String::new();
+        match fill {
+            Some(fill) => self.color("fill", fill, &mut auto),
+            None => self.attribute("fill", "none"),
+        }
+        if let Some((color, width)) = line {
+            self.color("stroke", color, &mut auto);
+            self.attribute("stroke-width", &short(width));
+        }
+        if !auto.is_empty() {
+            self.attribute("style", &auto);
+        }
+    }
+
+    /// Writes a color. With both themes the light one is an attribute, for programs that know no others, and both are
+    /// added to a style.
+    fn color(&mut self, name: &str, Color { light, dark }: Color, auto: &mut String) {
+        let color = if self.theme == Theme::Dark {
+            dark
+        } else {
+            light
+        };
+        self.attribute(name, &color.hex());
+        if self.theme == Theme::Auto && light != dark {
+            let gap = if auto.is_empty() { "" } else { ";" };
+            *auto += &format!("{gap}{name}:light-dark({},{})", light.hex(), dark.hex());
+        }
+    }
+
+    /// Appends to a string, which cannot fail.
+    fn put(&mut self, what: Arguments<'_>) {
+        let _ = self.out.write_fmt(what);
+    }
+}
+
+fn listed(points: &[(f32, f32)]) -> String {
+    let points = points.iter();
+    let points = points.map(|(x, y)| format!("{},{}", short(*x), short(*y)));
+    points.collect::<Vec<_>>().join(" ")
+}
+
+/// Formats a length with at most one digit behind the point.
+fn short(length: f32) -> String {
+    let text = format!("{length:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    match text {
+        "-0" => "0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
