@@ -234,3 +234,51 @@ fn sheets_have_every_component_and_board() {
     let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
     assert!(index.matches("class=\"space\"").count() >= 64);
 }
+
+/// What is printed on the backs of cards lies behind them if the paper is turned about its long edge.
+#[test]
+fn sheets_have_the_backs_behind_the_fronts() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let ran = wyrmgate(&["print", "sneaky-dragons", "--out", out]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let page = |number: usize| {
+        fs::read_to_string(folder.path().join(format!("page-{number}.svg"))).unwrap()
+    };
+    let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(!index.contains('↓'), "nothing lies face down on paper");
+    // The first page is the board. A card begins with its outline.
+    let lefts = |page: &str| -> Vec<f32> {
+        let cards = page.split("class=\"piece\"").skip(1);
+        let left = |card: &str| {
+            let (_, outline) = card.split_once("<rect x=\"").unwrap();
+            outline.split_once('"').unwrap().0.parse().unwrap()
+        };
+        cards.map(left).collect()
+    };
+    let (fronts, backs) = (page(2), page(3));
+    assert!(fronts.contains("Movement") && !backs.contains("Movement"));
+    assert!(backs.contains("courage") && !fronts.contains("courage"));
+    let (fronts, backs) = (lefts(&fronts), lefts(&backs));
+    assert_eq!(fronts.len(), backs.len());
+    let width = 198.0 * 200.0 / 63.0;
+    for (front, back) in fronts.iter().zip(&backs) {
+        // Outlines lie three units within their cards, which are 204 units wide.
+        let mirrored = width - (front - 3.0) - 204.0 + 3.0;
+        assert!((back - mirrored).abs() < 0.2, "{back} is not {mirrored}");
+    }
+}
+
+/// On paper, examples do not begin at the end of a page, and the parts of an entry stay together.
+#[test]
+fn rulebooks_are_laid_out_for_paper() {
+    let html = wyrmgate(&["docs", "drakon"]).out;
+    let (_, print) = html.split_once("@media print{@page").unwrap();
+    assert!(print.contains("h2,h3,p.shows,thead{break-after:avoid}"));
+    let entries = html.matches("<dt ").count();
+    assert_eq!(html.matches("<div><dt ").count(), entries);
+    assert_eq!(
+        html.matches("<table>").count(),
+        html.matches("<thead>").count()
+    );
+}

@@ -99,21 +99,25 @@ pub fn is_cell(text: &str) -> bool {
 /// Choices that refer to nothing are listed up to this number.
 const CHOICES_MAX: usize = 24;
 
-/// Returns every component that the viewer can tell apart, wherever it lies.
-pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<Piece> {
+/// Returns every component that the viewer can tell apart, wherever it lies, and its back if something is on it.
+pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<(Piece, Option<Piece>)> {
     let builder = Builder::of(sight);
     let zones = sight.view.into_iter().flat_map(|view| &view.zones);
-    let pieces = zones.flat_map(|(id, zone)| {
+    let both = zones.flat_map(|(id, zone)| {
         let docs = zone.components.iter();
-        docs.filter_map(|doc| pieces::piece(&builder, id, doc, Form::Row))
+        docs.filter_map(|doc| {
+            let piece = pieces::piece(&builder, id, doc, Form::Row)?;
+            Some((piece, pieces::back(&builder, doc)))
+        })
     });
+    let (pieces, backs): (Vec<Piece>, Vec<Option<Piece>>) = both.unzip();
     let mut scene = Scene {
         areas: vec![Area {
             id: String::new(),
             title: String::new(),
             form: Form::Row,
             count: None,
-            pieces: pieces.collect(),
+            pieces,
             is_new: false,
             choices: Vec::new(),
             beside: None,
@@ -121,11 +125,8 @@ pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<Piece> {
         ..Scene::default()
     };
     label(&mut scene);
-    scene
-        .areas
-        .into_iter()
-        .flat_map(|area| area.pieces)
-        .collect()
+    let pieces = scene.areas.into_iter().flat_map(|area| area.pieces);
+    pieces.zip(backs).collect()
 }
 
 pub fn scene(sight: &Sight<'_>) -> Scene {

@@ -10,6 +10,7 @@ use super::markup::Document;
 use super::midgame::Midgame;
 use super::paint::{Painter, size_of};
 use super::palette::{COLORS, Color, Rgb, Theme};
+use super::pieces::FACE_DOWN;
 use super::plan;
 use super::scene::Piece;
 
@@ -27,6 +28,8 @@ pub struct Alike {
     pub kind: String,
     pub count: usize,
     piece: Piece,
+    /// What is printed on the other side. `None`: nothing.
+    back: Option<Piece>,
 }
 
 /// A page to print, with a picture of this size in millimeters.
@@ -61,7 +64,7 @@ pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
     };
     let view = view(program, &game.state, BOX.reading(language));
     let mut all: Vec<Alike> = Vec::new();
-    let mut add = |piece: &Piece| {
+    let mut add = |piece: &Piece, back: Option<&Piece>| {
         let kind = program.component_called(&piece.id).and_then(|at| {
             let kind = program.components.get(usize::from(at))?.kind;
             program.kinds.get(usize::from(kind))
@@ -79,20 +82,27 @@ pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
             choices: Vec::new(),
             ..piece.clone()
         };
+        look.corners.retain(|words| words != FACE_DOWN);
         if look.form == Form::Card && look.small.is_empty() {
             kind.text.get(language).clone_into(&mut look.small);
         }
-        match all.iter_mut().find(|alike| alike.piece == look) {
+        let back = back.cloned();
+        let is_like = |alike: &&mut Alike| alike.piece == look && alike.back == back;
+        match all.iter_mut().find(is_like) {
             Some(alike) => alike.count += 1,
             None => all.push(Alike {
                 kind: kind.name.clone(),
                 count: 1,
                 piece: look,
+                back,
             }),
         }
     };
-    for piece in build::every_piece(&Sight::of(program, &view, language)) {
-        piece.each(&mut add);
+    for (piece, back) in build::every_piece(&Sight::of(program, &view, language)) {
+        add(&piece, back.as_ref());
+        for inner in &piece.inside {
+            inner.each(&mut |piece| add(piece, None));
+        }
     }
     all
 }
@@ -121,8 +131,8 @@ fn drawn(piece: &Piece, card: f32) -> Node {
     }
 }
 
-/// Returns pages with the boards and with every component as often as it is in the box, to print and cut out. Dice are left
-/// out: real ones roll better.
+/// Returns pages with the boards and with every component as often as it is in the box, to print and cut out. A page of
+/// components with something on their backs is followed by a page of these. Dice are left out: real ones roll better.
 pub fn sheets(program: &Program, language: Language) -> Vec<Page> {
     let mut pages = boards(program, language);
     let mut pieces: Vec<Alike> = contents(program, language);
@@ -139,14 +149,17 @@ pub fn sheets(program: &Program, language: Language) -> Vec<Page> {
             Form::Tile => TILE,
             _ => SMALL,
         };
-        std::iter::repeat_n(drawn(&alike.piece, card), alike.count)
+        let back = alike.back.as_ref().map(|back| drawn(back, card));
+        std::iter::repeat_n((drawn(&alike.piece, card), back), alike.count)
     });
-    for page in filled(nodes) {
+    for (fronts, backs) in filled(nodes) {
         let title = program.texts.title.get(language);
-        pages.push(Page {
-            title: format!("{title} {}", pages.len() + 1),
-            svg: on_paper(title).svg_in_millimeters(&page, PAPER),
-        });
+        for page in std::iter::once(fronts).chain(backs) {
+            pages.push(Page {
+                title: format!("{title} {}", pages.len() + 1),
+                svg: on_paper(title).svg_in_millimeters(&page, PAPER),
+            });
+        }
     }
     pages
 }
@@ -187,30 +200,39 @@ fn boards(program: &Program, language: Language) -> Vec<Page> {
         .collect()
 }
 
-/// Fills pages with parts, row by row.
-fn filled(parts: impl Iterator<Item = Node>) -> Vec<Node> {
+/// A page of parts, and the other side of the paper if anything is on it.
+type Leaf = (Node, Option<Node>);
+
+/// Fills pages with parts, row by row. What is on the back of a part lies behind it if the paper is turned about its long
+/// edge.
+fn filled(parts: impl Iterator<Item = Leaf>) -> Vec<Leaf> {
     let (wide, high) = (PAPER.0 * UNIT, PAPER.1 * UNIT);
     let empty = || Node {
         at: Rect::new(0.0, 0.0, wide, high),
         ..Node::default()
     };
     let mut pages = Vec::new();
-    let mut page = empty();
+    let mut page: Leaf = (empty(), None);
     let (mut x, mut y, mut row) = (0.0_f32, 0.0_f32, 0.0_f32);
-    for part in parts {
+    for (part, back) in parts {
         let (w, h) = (part.at.w, part.at.h);
         if x > 0.0 && x + w > wide {
             (x, y, row) = (0.0, y + row + GAP, 0.0);
         }
-        if y + h > high && !page.inner.is_empty() {
-            pages.push(std::mem::replace(&mut page, empty()));
+        if y + h > high && !page.0.inner.is_empty() {
+            pages.push(std::mem::replace(&mut page, (empty(), None)));
             (x, y, row) = (0.0, 0.0, 0.0);
         }
-        page.inner.push(part.moved(x, y));
+        page.0.inner.push(part.moved(x, y));
+        if let Some(back) = back {
+            let backs = page.1.get_or_insert_with(empty);
+            let left = wide - x - back.at.w;
+            backs.inner.push(back.moved(left, y));
+        }
         x += w + GAP;
         row = row.max(h);
     }
-    if !page.inner.is_empty() {
+    if !page.0.inner.is_empty() {
         pages.push(page);
     }
     pages

@@ -9,6 +9,9 @@ use super::scene::Piece;
 use super::styles::{Looks, is_set, type_of};
 use super::symbols;
 
+/// The sign on a component that lies face down and is known to the viewer.
+pub(super) const FACE_DOWN: &str = "↓";
+
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
 /// Returns a component in a zone of this form. `None` if its look hides it.
@@ -52,10 +55,18 @@ pub(super) fn piece(
     }
     // In a hand, face down is how cards are held.
     if face_down && within != Form::Fan {
-        piece.corners.push("↓".to_owned());
+        piece.corners.push(FACE_DOWN.to_owned());
     }
     contents(builder, doc, &mut piece);
     Some(piece)
+}
+
+/// Returns the back of a component, if something of it is on its back.
+pub(super) fn back(builder: &Builder<'_>, doc: &Members<'_>) -> Option<Piece> {
+    let kind = doc.get("kind").and_then(Doc::as_str)?;
+    let kind = builder.looks.kind(kind)?;
+    let has_back = kind.fields.iter().any(|field| field.on_back);
+    has_back.then(|| hidden(builder, "", doc, Form::Row))
 }
 
 /// Returns a component that the viewer cannot identify: its back.

@@ -13,11 +13,11 @@ body{font-family:Georgia,serif;max-width:52rem;margin:2rem auto;padding:0 1rem;l
 h1,h2,h3{font-family:sans-serif}h3{font-size:1.05rem;margin:1.6rem 0 .2rem}a{color:var(--link)}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}
 td.count{text-align:right;white-space:nowrap}figure{margin:1rem 0}svg{max-width:100%;height:auto;border-radius:6px}
-dt{font-weight:bold;float:left;clear:left;min-width:5.5rem}dd{margin:0 0 .4rem 6rem}p.players,p.shows,figcaption{color:var(--quiet)}p.shows{margin:0}
+dl>div{display:flex;gap:.6rem;margin-bottom:.4rem}dt{font-weight:bold;flex:none;min-width:5.4rem}dl.words dt{width:9rem;overflow-wrap:break-word}dd{margin:0}p.players,p.shows,figcaption{color:var(--quiet)}p.shows{margin:0}
 nav ol{columns:2;font-family:sans-serif;padding-left:1.2rem}td.looks svg{margin:.1rem;vertical-align:top}
 figure.move{display:inline-block;vertical-align:top;max-width:100%;margin:.4rem .5rem .4rem 0}figure.move figcaption{font:.85rem/1.35 sans-serif;width:0;min-width:100%}
 .new,.changed,.removed{background:var(--mark);border-radius:3px;padding:.1rem .3rem}strong.sign{font:bold .75rem sans-serif;text-transform:uppercase;letter-spacing:.04em}del{color:var(--quiet)}
-@media print{@page{margin:18mm}body{margin:0;max-width:none;font-size:10.5pt}a{text-decoration:none}nav{break-after:page}h2,h3{break-after:avoid}tr,figure,dd{break-inside:avoid}.new,.changed,.removed{border:1px solid #999}svg{print-color-adjust:exact}}";
+@media print{@page{margin:18mm}body{margin:0;max-width:none;font-size:10.5pt}a{text-decoration:none}h2,h3,p.shows,thead{break-after:avoid}tr,figure,dl>div{break-inside:avoid}figure svg{max-height:200mm}figure.move{width:48%;margin-right:1.5%}figure.move svg{max-height:120mm}.new,.changed,.removed{border:1px solid #999}svg{print-color-adjust:exact}}";
 
 pub fn html(page: &Page) -> String {
     let title = escaped(&page.title);
@@ -64,7 +64,12 @@ pub fn html(page: &Page) -> String {
         .iter()
         .map(|entry| (entry.word.as_str(), entry.meaning.as_str()));
     let glossary = glossary.map(|(word, meaning)| (word, escaped(meaning)));
-    list(&mut out, words.words, glossary.collect());
+    list(
+        &mut out,
+        words.words,
+        " class=\"words\"",
+        glossary.collect(),
+    );
     out.push_str("</body>\n</html>\n");
     out
 }
@@ -143,7 +148,7 @@ fn clauses(out: &mut String, page: &Page) {
         });
         (clause.id.as_str(), text + &links.collect::<String>())
     });
-    list(out, words.rules, entries.collect());
+    list(out, words.rules, "", entries.collect());
 }
 
 fn numbers(out: &mut String, page: &Page) {
@@ -193,17 +198,17 @@ fn marked(text: &str, change: Option<&Change>, words: &Words) -> String {
 }
 
 /// Writes terms and their texts, which are HTML.
-fn list(out: &mut String, title: &str, entries: Vec<(&str, String)>) {
+fn list(out: &mut String, title: &str, class: &str, entries: Vec<(&str, String)>) {
     head(out, title, entries.is_empty());
     if entries.is_empty() {
         return;
     }
-    out.push_str("<dl>\n");
+    put(out, format_args!("<dl{class}>\n"));
     for (word, text) in entries {
         let word = escaped(word);
         put(
             out,
-            format_args!("<dt id=\"{word}\">{word}</dt><dd>{text}</dd>\n"),
+            format_args!("<div><dt id=\"{word}\">{word}</dt><dd>{text}</dd></div>\n"),
         );
     }
     out.push_str("</dl>\n");
@@ -220,7 +225,7 @@ fn table(out: &mut String, heads: &[&str], rows: Vec<String>) {
     put(
         out,
         format_args!(
-            "<table>\n<tr>{}</tr>\n{}</table>\n",
+            "<table>\n<thead><tr>{}</tr></thead>\n{}</table>\n",
             heads.concat(),
             rows.concat()
         ),
