@@ -227,21 +227,23 @@ fn text_of(summary: &Summary) -> String {
         String::new(),
         "wins".into(),
     ];
-    for wins in &summary.wins {
-        lines.push(format!("  seat {}  {}", wins.seat, share(&wins.share)));
-    }
-    for wins in &summary.players {
+    let seats = summary.wins.iter();
+    let mut rows: Vec<(String, String)> = seats
+        .map(|wins| (format!("seat {}", wins.seat), share(&wins.share)))
+        .collect();
+    rows.extend(summary.players.iter().map(|wins| {
         let blind = match wins.blind {
             0 => String::new(),
             blind => format!("  ({blind} of {} decisions without a world)", wins.thoughts),
         };
-        lines.push(format!(
-            "  {:<9} {}{blind}",
-            wins.player.name(),
-            share(&wins.share)
-        ));
-    }
-    lines.push(format!("  drawn   {}", share(&summary.drawn)));
+        (wins.player.name().to_owned(), share(&wins.share) + &blind)
+    }));
+    rows.push(("drawn".to_owned(), share(&summary.drawn)));
+    let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    lines.extend(
+        rows.iter()
+            .map(|(name, share)| format!("  {name:<wide$}  {share}")),
+    );
     lines.extend(length_lines(summary));
     lines.join("\n") + "\n"
 }

@@ -55,6 +55,12 @@ impl Picture {
         ));
     }
 
+    /// Writes the title of a panel and a line of numbers below it, to the right of the unit of the axis.
+    pub fn heading(&mut self, (left, top): (f64, f64), title: impl Display, numbers: impl Display) {
+        self.text((left + 16.0, top + 14.0), Anchor::Start, title);
+        self.text((left + 16.0, top + 30.0), Anchor::Start, numbers);
+    }
+
     /// Draws a bar that stands on `floor`, with a tooltip.
     pub fn bar(
         &mut self,

@@ -82,14 +82,15 @@ fn seat_bar(picture: &mut Picture, left: f64, step: f64, floor: f64, seat: &Seat
 
 /// Draws choices as bars with geometrically growing widths.
 fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
-    let title = format!(
-        "{setting}: choices at {} decisions (median {}, 95 % at most {}, most {})",
+    let numbers = format!(
+        "{} decisions; median {}, 95 % at most {}, most {}",
         choices.total(),
         choices.percentile(50),
         choices.percentile(95),
         choices.most()
     );
-    picture.text((MARGIN, top + 22.0), Anchor::Start, title);
+    let title = format!("{setting}: choices at a decision");
+    picture.heading((MARGIN, top), title, numbers);
     let bars = choices.bars(BARS);
     let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
     let floor = top + PANEL - MARGIN;

@@ -20,9 +20,7 @@ pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
         panel(&mut picture, top, &title);
         picture.legend((MARGIN, top + 36.0), &[(BLUE, base), (ORANGE, other)]);
         wins(&mut picture, top, row);
-        let title = format!(
-            "{seats} seats: difference of wins under {other}, in percentage points, game by game"
-        );
+        let title = format!("{seats} seats: difference of wins in percentage points, game by game");
         panel(&mut picture, top + PANEL, &title);
         let legend = [(BLUE, "may be chance"), (ORANGE, "significant")];
         picture.legend((MARGIN, top + PANEL + 36.0), &legend);

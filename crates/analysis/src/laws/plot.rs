@@ -19,14 +19,15 @@ pub fn svg(games: &[(&str, &Counts)]) -> String {
 
 /// One panel, from `top` down; also a part of other pictures.
 pub(crate) fn panel(picture: &mut Picture, top: f64, game: &str, lengths: &Counts) {
-    let title = format!(
-        "{game}: {} games, decisions per game (median {}, 95 % at most {}, longest {})",
+    let numbers = format!(
+        "{} games; median {}, 95 % at most {}, longest {}",
         lengths.total(),
         lengths.percentile(50),
         lengths.percentile(95),
         lengths.most()
     );
-    picture.text((MARGIN, top + 22.0), Anchor::Start, title);
+    let title = format!("{game}: decisions per game");
+    picture.heading((MARGIN, top), title, numbers);
     let bars = lengths.bars(BARS);
     let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
     let (floor, room) = (top + PANEL_HEIGHT - MARGIN, PANEL_HEIGHT - 2.0 * MARGIN);
@@ -66,7 +67,13 @@ mod tests {
         let nothing = Counts::default();
         let picture = svg(&[("cliff-race", &lengths), ("a<b", &nothing)]);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
-        assert!(picture.contains("cliff-race: 49 games") && picture.contains("a&lt;b: 0 games"));
+        assert!(picture.contains("cliff-race: decisions") && picture.contains("a&lt;b: decisions"));
+        assert!(picture.contains("49 games; median 25") && picture.contains("0 games; "));
+        // A letter is 6.6 wide on average.
+        let texts = picture
+            .split("</text>")
+            .filter_map(|text| text.rsplit_once('>'));
+        assert!(texts.map(|(_, words)| words.chars().count()).max() < Some(90));
         assert!(!picture.contains("NaN") && !picture.contains("inf"));
     }
 }
