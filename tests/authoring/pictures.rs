@@ -598,6 +598,40 @@ fn a_die_shows_no_side_before_its_first_roll() {
     assert!(!text("1").contains("[Die]"), "{}", text("1"));
 }
 
+const BOARD_OF_BOARDS: &str = "
+game: nested
+title: Nested
+players: 2
+bound: 100
+zones:
+  space: {each: {wide: 1..2, high: 1..3, column: 1..2, row: 1..2}}
+  field: {each: {column: 1..2, row: 1..2}}
+vars:
+  mark: {each: space, type: seat}
+effects:
+  play: |
+    turns from seat(1):
+      choose s in space where mark[s] = none \"Where?\": mark[s] = active
+      else: finish drawn
+";
+
+/// Without a word about it, places by two numbers are a grid, and by four numbers a grid of grids.
+#[test]
+fn places_by_numbers_are_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("nested");
+    fs::create_dir(&game).unwrap();
+    fs::write(game.join("game.yaml"), BOARD_OF_BOARDS).unwrap();
+    let ran = wyrmgate(&["draw", game.to_str().unwrap(), "--text"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let inner = "┌────┬────┐  ┌────┬────┐";
+    let one = "┌───┬───┐";
+    let lines: Vec<&str> = ran.out.lines().collect();
+    let tops = lines.iter().filter(|line| line.trim() == inner).count();
+    assert_eq!(tops, 3, "{}", ran.out);
+    assert!(lines.iter().any(|line| line.trim() == one), "{}", ran.out);
+}
+
 /// The picture on the first page of the project is one that anybody can draw.
 #[test]
 fn the_picture_of_the_readme_is_up_to_date() {

@@ -569,12 +569,26 @@ fn spot(space: &Space, at: (usize, usize), size: (usize, usize)) -> Spot {
 
 /// Returns the row of a space or of a label.
 pub(super) fn row_of(board: &Board, y: f32) -> usize {
-    let step = if board.form == Form::Hexes {
-        0.866
-    } else {
-        1.0
-    };
-    (y / step).round() as usize
+    match board.form {
+        Form::Grid => row_of_grid(board, y),
+        Form::Hexes => (y / 0.866).round() as usize,
+        _ => y.round() as usize,
+    }
+}
+
+/// Returns the row of a space of a grid: an empty row is between two boards of a board of boards.
+fn row_of_grid(board: &Board, y: f32) -> usize {
+    let mut above: Vec<f32> = Vec::new();
+    for space in &board.spaces {
+        if space.y < y - 0.1 && !above.contains(&space.y) {
+            above.push(space.y);
+        }
+    }
+    above.sort_by(f32::total_cmp);
+    let below = above.iter().skip(1).chain(std::iter::once(&y));
+    let gaps = above.iter().zip(below);
+    let gaps = gaps.filter(|(one, next)| *next - *one > 1.1).count();
+    above.len() + gaps
 }
 
 /// Returns the line with which each row begins, and that after the last row.

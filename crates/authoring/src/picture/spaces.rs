@@ -199,28 +199,71 @@ fn values_of(builder: &Builder<'_>, family: &FamilyInfo, key: usize) -> Vec<Stri
     info.values.iter().map(words).collect()
 }
 
+/// The gap between the boards of a board of boards.
+const GAP: f32 = 0.5;
+
+/// Returns the keys that count columns and those that count rows, the outermost first.
+fn axes(family: &FamilyInfo) -> (Vec<usize>, Vec<usize>) {
+    match family.grid {
+        Some((column, row)) => (vec![column], vec![row]),
+        None => (0..family.keys.len()).partition(|key| key % 2 == 0),
+    }
+}
+
+/// Returns how far along an axis the space with these positions lies.
+fn along(family: &FamilyInfo, axis: &[usize], at: impl Fn(usize) -> usize) -> f32 {
+    let (mut far, mut unit) = (0.0, 1.0);
+    for key in axis.iter().rev() {
+        let count = family.keys.get(*key).map_or(1, |key| key.values.len());
+        far += at(*key) as f32 * unit;
+        unit = unit * count as f32 + GAP;
+    }
+    far
+}
+
 fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
-    let (column, row) = family.grid.unwrap_or((0, 1));
-    let rows = family.keys.get(row).map_or(1, |key| key.values.len());
+    let (columns, rows) = axes(family);
+    let (column, row) = (columns.first().copied(), rows.first().copied());
+    let last = |key: usize| {
+        let key = family.keys.get(key);
+        key.map_or(0, |key| key.values.len().saturating_sub(1))
+    };
+    let top = along(family, &rows, last);
     let is_hex = board.form == Form::Hexes;
     let place = |offset: usize| {
         let at = positions(family, offset);
         let of = |key: usize| at.get(key).copied().unwrap_or_default();
         // Numbered rows count upwards, as on a chess board.
-        let down = rows.saturating_sub(of(row) + 1);
+        let down = top - along(family, &rows, of);
         // Each row of hexagons lies half a space further, so that two of the diagonals lead to neighbors.
-        let shift = if is_hex { of(row) as f32 / 2.0 } else { 0.0 };
+        let shift = match (is_hex, row) {
+            (true, Some(row)) => of(row) as f32 / 2.0,
+            _ => 0.0,
+        };
         let step = if is_hex { 0.866 } else { 1.0 };
-        (of(column) as f32 + shift, down as f32 * step)
+        (along(family, &columns, of) + shift, down * step)
     };
     for (offset, (id, zone)) in zones.iter().enumerate() {
         let (x, y) = place(offset);
         let space = space(builder, family, (id, zone), Form::Grid);
         board.spaces.push(Space { x, y, ..space });
     }
-    let along = |n: usize| n as f32;
+    if let (Some(column), Some(row), 2) = (column, row, columns.len() + rows.len()) {
+        label_edges(builder, family, (column, row), zones, board);
+    }
+}
+
+/// Writes the values of the keys along the edges of a grid.
+fn label_edges(
+    builder: &Builder<'_>,
+    family: &FamilyInfo,
+    (column, row): (usize, usize),
+    zones: Zones<'_, '_>,
+    board: &mut Board,
+) {
+    let rows = family.keys.get(row).map_or(1, |key| key.values.len());
     let columns = values_of(builder, family, column).into_iter().enumerate();
-    board.columns = columns.map(|(at, words)| (along(at), words)).collect();
+    board.columns = columns.map(|(at, words)| (at as f32, words)).collect();
     // Spaces that are called `a1` have letters below.
     let letters = zones.iter().enumerate().filter_map(|(offset, (id, _))| {
         let at = positions(family, offset);
@@ -232,9 +275,13 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
         *words = letters;
     }
     let labels = values_of(builder, family, row).into_iter().enumerate();
-    let step = if is_hex { 0.866 } else { 1.0 };
+    let step = if board.form == Form::Hexes {
+        0.866
+    } else {
+        1.0
+    };
     board.rows = labels
-        .map(|(at, words)| (along(rows.saturating_sub(at + 1)) * step, words))
+        .map(|(at, words)| (rows.saturating_sub(at + 1) as f32 * step, words))
         .collect();
 }
 

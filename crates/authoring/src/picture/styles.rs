@@ -111,6 +111,11 @@ impl<'p> Looks<'p> {
         }
         let zone = self.program.zones.get(usize::from(family.first));
         let see = zone.map_or(See::All, |zone| zone.see);
+        // Places by two numbers, or by two pairs of numbers, are a board even if the rules do not say so.
+        let is_numbered = family.keys.iter().all(|key| key.of == Type::Int);
+        if see == See::All && is_numbered && matches!(family.keys.len(), 2 | 4) {
+            return Form::Grid;
+        }
         let is_called = |word: &str| family.name.split('_').any(|part| part == word);
         match see {
             See::Count | See::Nothing | See::Top => Form::Pile,
