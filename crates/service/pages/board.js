@@ -235,7 +235,9 @@ function showOwn(hand, drawn, seat) {
   const own = seat && drawn.querySelector(`[id="player:${seat}"]`);
   const zones = own ? [...own.querySelectorAll("g.zone")].filter((zone) => zone.querySelector("g.piece")) : [];
   if (zones.length === 0) return undefined;
-  const { x, y, width, height } = around(zones.map((zone) => zone.getBBox()));
+  // Pieces that are still on their way lie outside of the frames.
+  const frames = zones.map((zone) => zone.querySelector(":scope > rect") ?? zone);
+  const { x, y, width, height } = around(frames.map((frame) => frame.getBBox()));
   const copy = drawn.cloneNode(false);
   copy.append(...zones.map((zone) => zone.cloneNode(true)));
   for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
