@@ -201,7 +201,18 @@ async fn each_of_several_like_cards_can_be_clicked() {
     browser
         .find(&format!("html:not([data-version={version}])"))
         .await;
+    // What is one's own below the board is as high as its frames, also while cards are on their way there.
+    let spare = browser.run(SPARE, json!([])).await;
+    assert!(spare.as_f64().is_some_and(|spare| spare < 10.0), "{spare}");
 }
+
+/// How much higher the part below the board is than the frames in it.
+const SPARE: &str = r#"
+    const own = document.querySelector(".hand svg");
+    const frames = [...own.querySelectorAll("g.zone > rect")].map((frame) => frame.getAttribute("y") * 1);
+    const ends = [...own.querySelectorAll("g.zone > rect")].map((frame) => frame.getAttribute("y") * 1 + frame.getAttribute("height") * 1);
+    return own.viewBox.baseVal.height - (Math.max(...ends) - Math.min(...frames));
+"#;
 
 #[tokio::test]
 async fn drakon_is_played_in_a_window_of_the_size_of_a_phone() {
