@@ -432,7 +432,7 @@ class GameBeganEvent(TypedDict):
 class _GameOption(TypedDict):
     name: str
     title: str
-    # What it changes. Empty if the title says enough.
+    # A description of its changes. Empty if the title says enough.
     text: str
     kind: OptionKind
     # The default value: a number, a Boolean or a name.
@@ -851,7 +851,7 @@ class _Perspective(TypedDict):
 
 
 class Perspective(_Perspective, total=False):
-    """What one of several viewers sees of a step."""
+    """The part of a step that one of several viewers sees."""
 
     view: GameState | None
     # The decisions that this viewer owes; for everybody's view, all that are owed.
@@ -892,7 +892,7 @@ class _Problem(TypedDict):
 class Problem(_Problem, total=False):
     """A problem, in the form of RFC 9457."""
 
-    # What is wrong with this request.
+    # The problem with this request.
     detail: str | None
     # The parts of the request that are wrong.
     errors: list[FieldError]
@@ -1014,7 +1014,7 @@ class ResumedEvent(TypedDict):
 
 
 class ReturnsDoc(TypedDict):
-    """What the ends of a game are worth to the seats."""
+    """The returns of the seats at the end of a game."""
 
     measure: ReturnMeasure
     # Null if unknown.
@@ -1045,7 +1045,7 @@ class Root(TypedDict):
 
     name: str
     version: str
-    # What an acknowledged write survives: `memory`, `local`, `fsync` or `replicated`.
+    # The failures that an acknowledged write survives: `memory`, `local`, `fsync` or `replicated`.
     durability: str
     limits: Limits
     links: Links
@@ -1324,8 +1324,8 @@ class SourceDoc(TypedDict):
 
 
 class Spectators(TypedDict, total=False):
-    """What spectators see: `nothing` before the game is over, the public view (`live`), or the public view with
-    a delay in changes or in time (`delayed`)."""
+    """The view of spectators: `nothing` before the game is over, the public view (`live`), or the public view
+    with a delay in changes or in time (`delayed`)."""
 
     policy: SpectatorPolicy
     # With `delayed`: spectators receive a change after this many further changes.

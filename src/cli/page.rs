@@ -7,7 +7,7 @@ use super::{Stop, setup};
 const STYLE: &str = "body{font-family:system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;line-height:1.45}\
 svg{width:100%;height:auto}pre{overflow-x:auto;font-size:.85rem}:root{color-scheme:light dark}@media print{body{max-width:none}}";
 
-/// What the numbers of all reports mean.
+/// The meaning of the numbers of all reports.
 const EXPLAINED: &str = "All seats choose at random unless the command names bots. An interval at the 95 % level contains the true \
 value in 19 of 20 such runs; if it contains a fair share, or no difference, the result may be chance. The same seed gives the same games.";
 

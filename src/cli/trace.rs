@@ -22,7 +22,7 @@ const OWNER: Viewer = Viewer::omniscient();
 /// A longer line of the rules is cut.
 const WORDS_MAX: usize = 100;
 
-/// What the engine did, in order.
+/// The actions of the engine, in order.
 enum Deed {
     Operation(Address),
     Event(Event),

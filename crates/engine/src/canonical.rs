@@ -5,7 +5,7 @@ use crate::identity::identified;
 use crate::state::State;
 use wyrmgate_program::{NONE, Program, Type};
 
-/// What distinguishes a component from others of its class.
+/// The properties that distinguish a component from others of its class.
 type Looks = Vec<i32>;
 
 /// Returns the same state for all that it stands for. The components of `fixed` keep their numbers.

@@ -215,7 +215,7 @@ pub enum Event {
         args: Vec<Vec<SeenValue>>,
         /// An answer in a simultaneous decision: only the seat itself is told.
         secret: bool,
-        /// What fills the holes of its label. Logs encode it behind the events, because earlier versions do not read it.
+        /// The values for the holes of its label. Logs encode it behind the events, because earlier versions do not read it.
         #[serde(skip)]
         label: Vec<Told>,
     },

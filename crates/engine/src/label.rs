@@ -19,7 +19,7 @@ use wyrmgate_program::{
     SiteOption, WordId,
 };
 
-/// What fills a hole of a label.
+/// The value for a hole of a label.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
     values: Vec<SeenValue>,

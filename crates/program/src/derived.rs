@@ -1,4 +1,4 @@
-//! What others compute from a program and keep with it.
+//! Data that others derive from a program and keep with it.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -10,7 +10,7 @@ pub struct Derived<T>(OnceLock<T>);
 /// The number by which states identify a program.
 pub type Fingerprint = Derived<u64>;
 
-/// What an engine makes of a program to play it faster; only that engine knows its type.
+/// A program translated by an engine to play it faster; only that engine knows its type.
 pub type Translation = Derived<Arc<dyn Any + Send + Sync>>;
 
 /// The action space and what belongs to it; only the crate of spaces knows its type.

@@ -31,7 +31,7 @@ pub enum Type {
     Row(u16),
 }
 
-/// What a value is that names something in play.
+/// The kind of thing in play that a value names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refers {
     ToComponent,

@@ -104,7 +104,7 @@ pub fn side_turned(side: i32, by: i32) -> i32 {
     }
 }
 
-/// What is asked about the different numbers of a list. It never decreases when the list grows.
+/// A function of the different numbers of a list. It never decreases when the list grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kinds {
     /// How many there are.

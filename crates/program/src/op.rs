@@ -321,7 +321,7 @@ impl BinderInfo {
 /// A sequence in which the list of each member depends on those before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathInfo {
-    /// What comes before the first member.
+    /// The value before the first member.
     pub start: ExprId,
     /// In the list of the next members: the last one.
     pub last: Temp,

@@ -66,7 +66,7 @@ pub enum Row {
     KindArguments(DispatchId),
 }
 
-/// What a row states beside its fields.
+/// The facts that a row states beside its fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Its value follows from its fields and from constants of the program.
@@ -282,7 +282,7 @@ macro_rules! operations {
                 }
             }
 
-            /// What the row states beside its fields.
+            /// Returns the facts that the row states beside its fields.
             pub fn facts(&self) -> Facts {
                 #[expect(unused_variables, reason = "most facts do not depend on fields")]
                 match self {

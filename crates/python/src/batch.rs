@@ -66,7 +66,7 @@ impl From<Trouble> for PyErr {
 /// An array of whole numbers.
 type Numbers<'py> = Bound<'py, PyArray1<i64>>;
 
-/// What a step writes.
+/// The arrays that a step writes.
 struct Out<'o> {
     rewards: &'o mut [f32],
     ended: &'o mut [bool],

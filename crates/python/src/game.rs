@@ -245,7 +245,7 @@ impl Game {
         })
     }
 
-    /// What the ends are worth: measure, bounds, whether they add up to zero.
+    /// The returns: measure, bounds, whether they add up to zero.
     fn returns_info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let returns = py.detach(|| self.0.returns());
         let (low, high) = returns.bounds.unzip();

@@ -1,4 +1,4 @@
-//! What numbers an expression can be, as far as the program says so.
+//! The range of an expression, as far as the program bounds it.
 
 use wyrmgate_program::{Binary, Expr, ExprId, Program, Set, SetId, Temp};
 

@@ -19,7 +19,7 @@ pub struct Look<'a> {
     pub seat: u8,
 }
 
-/// What the values are.
+/// The kind of the values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "type")]
 pub enum Values {

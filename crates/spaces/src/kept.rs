@@ -1,4 +1,4 @@
-//! What a program says about itself as a game of numbers, computed once and kept with the program.
+//! Action spaces, planes and returns of a program, computed once and kept with the program.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};

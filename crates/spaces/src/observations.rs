@@ -1,4 +1,4 @@
-//! What a viewer may know of a position, as a tensor of numbers.
+//! The observation of a viewer, as a tensor of numbers.
 //!
 //! The tensor is a run of planes, each with a name and a shape, which depend on the program alone. It is written from
 //! the words of the state. Every plane asks the engine what the viewer may know, exactly where a view asks: `tests`

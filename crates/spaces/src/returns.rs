@@ -4,7 +4,7 @@ use serde::Serialize;
 use wyrmgate_engine::Outcome;
 use wyrmgate_program::{Op, Program};
 
-/// What counts.
+/// The quantity that is the return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {

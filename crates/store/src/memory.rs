@@ -52,7 +52,7 @@ type Place = (u64, String);
 #[derive(Default)]
 struct Indexes(HashMap<Index, BTreeMap<Place, Shown>>);
 
-/// What a list needs without reading a shard.
+/// The data that a list needs without reading a shard.
 #[derive(Clone)]
 struct Shown {
     summary: Bytes,

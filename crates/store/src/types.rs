@@ -82,7 +82,7 @@ pub struct Idempotency {
     pub answer: Bytes,
 }
 
-/// What was recorded when a keyed write first succeeded.
+/// The record of the first success of a keyed write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
     /// The version after that write.
@@ -213,7 +213,7 @@ pub enum Committed {
     Absent,
 }
 
-/// What an acknowledged write survives, from least to most.
+/// The failures that an acknowledged write survives, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Durability {
     /// Nothing: the data lives in the process.

@@ -14,7 +14,7 @@ use wyrmgate_program::{
     Expr, Hole, Language, Localised, Program, Set, SiteOption, TextId, TextPiece,
 };
 
-/// What cannot be said.
+/// Stands for a value that the reader may not know.
 const UNTOLD: &str = "…";
 
 /// Returns the event as [`event_doc`](crate::event_doc) does, with the label of a choice. The label names a component that

@@ -51,7 +51,7 @@ enum Answer {
     Unclear,
 }
 
-/// What a person decided.
+/// The decision of a person.
 enum Decided {
     Choice(u64),
     Undo,

@@ -26,11 +26,11 @@ pub struct Table<'a> {
     now: Rest,
     /// The rests at which a person decided, the latest last.
     past: Vec<Rest>,
-    /// What happened, by steps.
+    /// The events of each step.
     steps: Vec<Vec<Event>>,
     /// The choices so far, for bots that search.
     made: Vec<Made>,
-    /// What each seat can imagine, for bots that search.
+    /// The samplers of each seat, for bots that search.
     imaginations: Vec<Option<Imagination<'a>>>,
     /// The numbers of the choices of the people, from 1, to repeat the game.
     pub typed: Vec<u64>,

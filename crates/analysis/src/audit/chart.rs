@@ -9,7 +9,7 @@ const WIDTH: f64 = 640.0;
 const PANEL: f64 = 220.0;
 const MARGIN: f64 = 48.0;
 const BARS: u32 = 24;
-/// What the intervals of all charts mean.
+/// The meaning of the intervals of all charts.
 pub(super) const INTERVALS: &str = "Intervals: of 20 such runs, 19 contain the true value (95 %)";
 
 /// Draws a panel of wins and, for each setting, panels of lengths and choices.

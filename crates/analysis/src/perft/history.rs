@@ -1,4 +1,4 @@
-//! What each seat has observed. Two nodes at which a seat decides belong to one information set if the seat cannot
+//! The observations of each seat. Two nodes at which a seat decides belong to one information set if the seat cannot
 //! distinguish them with perfect recall.
 
 use serde_json::Value;

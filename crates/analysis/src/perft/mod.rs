@@ -31,7 +31,7 @@ impl Plan {
     }
 }
 
-/// What to count.
+/// The scope of a count.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The last ply.

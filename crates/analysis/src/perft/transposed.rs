@@ -10,10 +10,10 @@ use wyrmgate_program::Program;
 /// The parts of a table, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
-/// What an entry takes besides its plies: the key, the places that a hash map leaves free.
+/// The size of an entry without its plies: the key, and the places that a hash map leaves free.
 const ENTRY_BYTES: usize = 96;
 
-/// What follows from positions, by the number of plies that are left. Shared by all threads of a walk.
+/// Counts below positions, by the number of plies that are left. Shared by all threads of a walk.
 pub(super) struct Table<'p> {
     positions: Positions<'p>,
     shards: Vec<Mutex<Shard>>,

@@ -1,4 +1,4 @@
-//! What an author sees at a moment: the effects that run, the values of their names, and the table.
+//! The answers for an author at a moment: the effects that run, the values of their names, and the table.
 
 use serde_json::{Map, Value};
 

@@ -34,7 +34,7 @@ pub enum Arrival {
     End,
 }
 
-/// What an author marks: a line of a file, from 1, or a clause by its name. The walk stops there if the condition holds.
+/// A breakpoint: a line of a file, from 1, or a clause by its name. The walk stops there if the condition holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark<T> {
     pub at: T,

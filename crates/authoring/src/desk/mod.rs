@@ -37,7 +37,7 @@ pub struct Refused {
 const METHOD_NOT_FOUND: i32 = -32601;
 const REQUEST_FAILED: i32 = -32803;
 
-/// What an editor has open.
+/// The open files of an editor.
 pub struct Desk {
     home: Home,
     buffers: BTreeMap<PathBuf, String>,

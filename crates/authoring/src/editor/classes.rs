@@ -1,4 +1,4 @@
-//! What each word of a file is, for editors that color it: a keyword, an effect, a field.
+//! The class of each word of a file, for editors that color it: a keyword, an effect, a field.
 
 use std::path::Path;
 

@@ -13,11 +13,11 @@ use super::symbols;
 use super::wording::Labels;
 use super::words::{self, Words};
 
-/// What a picture is drawn from.
+/// The input of a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Sight<'v> {
     pub program: &'v Program,
-    /// What the viewer may know. `None` before the game begins.
+    /// The view of the viewer. `None` before the game begins.
     pub view: Option<&'v ViewDoc>,
     pub language: Language,
     /// The viewer's seat, from 1.
@@ -148,7 +148,7 @@ impl<'v> Builder<'v> {
     }
 }
 
-/// What the last change did.
+/// The effects of the last change on what is drawn.
 #[derive(Debug, Default)]
 pub(super) struct Happened {
     /// Ids of components and zones that changed.

@@ -1,4 +1,4 @@
-//! What is in the box: every component as a picture, for rulebooks, and sheets of them to cut out.
+//! The contents of the box: every component as a picture, for rulebooks, and sheets of them to cut out.
 
 use wyrmgate_engine::Viewer;
 use wyrmgate_program::{Form, Language, Program};
@@ -28,7 +28,7 @@ pub struct Alike {
     pub kind: String,
     pub count: usize,
     piece: Piece,
-    /// What is printed on the other side. `None`: nothing.
+    /// The print on the other side. `None`: nothing.
     back: Option<Piece>,
 }
 

@@ -40,7 +40,7 @@ impl Rect {
     }
 }
 
-/// What a part of the picture stands for.
+/// The role of a part of the picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum What {
     #[default]

@@ -12,9 +12,9 @@ use super::palette::{SWATCHES, Swatch};
 pub enum Ink {
     #[default]
     Plain,
-    /// What matters most.
+    /// The most important words.
     Strong,
-    /// What is there only for orientation.
+    /// Words that only give orientation.
     Faint,
     /// Something of this color.
     Color(&'static Swatch),

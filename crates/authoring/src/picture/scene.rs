@@ -1,4 +1,4 @@
-//! What a picture shows, without places and sizes: the model that all renderers draw.
+//! The content of a picture, without places and sizes: the model that all renderers draw.
 //!
 //! A scene contains only what its viewer may know, because it is built from the view that every client receives.
 

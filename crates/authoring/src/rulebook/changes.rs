@@ -1,4 +1,4 @@
-//! What the overlays of a variant change, as its rulebook marks it.
+//! The changes that the overlays of a variant make, as its rulebook marks them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

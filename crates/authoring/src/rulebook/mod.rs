@@ -43,7 +43,7 @@ pub struct OptionRow {
     pub change: Option<Change>,
 }
 
-/// What a variant does to a part of its game.
+/// A change that a variant makes to a part of its game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     Added,

@@ -276,7 +276,7 @@ impl Outcome {
     }
 }
 
-/// What was watched of one scenario.
+/// The coverage of one scenario.
 #[derive(Debug)]
 pub struct Watched {
     pub program: Program,

@@ -25,9 +25,9 @@ pub(crate) enum What {
 #[derive(Debug)]
 pub(super) struct Measure {
     pub what: What,
-    /// What each member adds.
+    /// The gain of each member.
     pub gains: Vec<Mark>,
-    /// What the members from each one on can add; one more for the end.
+    /// The possible gain of the members from each one on; one more for the end.
     pub rest: Vec<Rest>,
     /// Every member has exactly one value.
     single: bool,
@@ -37,12 +37,12 @@ pub(super) struct Measure {
 const COUNTER: u32 = 8;
 const COUNTER_MAX: usize = (1 << COUNTER) - 1;
 
-/// What undecided members can add.
+/// The possible gain of undecided members.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rest {
     /// All negative ones, and all positive ones, added up.
     pub sums: Range,
-    /// What a single one adds, if there is any.
+    /// The gain of a single one, if there is any.
     single: Option<Range>,
     /// The bits of all values.
     kinds: Mark,

@@ -115,7 +115,7 @@ impl Runs {
     }
 }
 
-/// What is known about selections before they are visited.
+/// The bounds on selections that are known before a visit.
 pub(crate) enum Selections {
     Counted(Arc<Counted>),
     Searched(Searched),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The marks of all measures.
 pub(super) type Marks = SmallVec<[Mark; 4]>;
 
-/// What is left of all measures.
+/// The remainders of all measures.
 type Left = SmallVec<[Rest; 4]>;
 
 /// The maximum number of members to plan for. Selections of longer lists are tried one by one.
@@ -39,7 +39,7 @@ pub(crate) struct Plan {
     pub forced: Vec<u16>,
     /// The marks with which decisions begin.
     start: Marks,
-    /// What was done to find out.
+    /// The work done so far.
     pub work: u32,
 }
 

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 use wyrmgate_program::{Binary, ExprId, SetId, Temp};
 
-/// What a measure knows of each member.
+/// The values of each member for a measure.
 enum Values {
     One(Vec<i32>),
     Several(Vec<SmallVec<[i32; 2]>>),

@@ -9,7 +9,7 @@ use wyrmgate_program::Binary;
 #[derive(Debug, Default)]
 pub(crate) struct Terms {
     pub conditions: Vec<Required>,
-    /// What is measured for them.
+    /// The quantities that they measure.
     pub measures: Vec<What>,
     /// How many values of the rules they compare with.
     pub known: usize,
@@ -163,7 +163,7 @@ pub(super) struct Decided<'p> {
     pub rests: Rests<'p>,
 }
 
-/// What the undecided members can add to the measures.
+/// The possible gain of the undecided members for each measure.
 #[derive(Clone, Copy)]
 pub(super) enum Rests<'p> {
     /// Members are undecided from this one on.

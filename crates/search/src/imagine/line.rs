@@ -40,7 +40,7 @@ pub(super) enum Known {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     pub component: i32,
-    /// What becomes known before it is mixed again.
+    /// The components that become known before they are mixed again.
     pub known: Known,
     /// The operation that mixes it next.
     pub next: Option<usize>,

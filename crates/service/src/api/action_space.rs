@@ -56,7 +56,7 @@ pub struct ActionSpace {
     actions: Option<Vec<ActionInWords>>,
 }
 
-/// What the ends of a game are worth to the seats.
+/// The returns of the seats at the end of a game.
 #[derive(Serialize, ToSchema)]
 pub struct ReturnsDoc {
     measure: ReturnMeasure,

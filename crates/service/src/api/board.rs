@@ -174,7 +174,7 @@ pub fn number(
     }
 }
 
-/// What a caller sees of a session, with the last change.
+/// A caller's view of a session, with the last change.
 pub struct Table {
     pub live: Arc<Live>,
     pub listener: Listener,

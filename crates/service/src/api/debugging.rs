@@ -18,7 +18,7 @@ const TAPE_MAX: usize = 32 << 20;
 /// Authors that debug at a time.
 static AUTHORS: Semaphore = Semaphore::const_new(8);
 
-/// What one author debugs.
+/// The debugging session of one author.
 pub struct Debugging {
     debugger: Arc<Mutex<Debugger>>,
     _permit: SemaphorePermit<'static>,

@@ -20,14 +20,14 @@ use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
 use crate::session::{Live, Past, Playback};
 
-/// What a client wants to have added to each change.
+/// The additions to each change that a client requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Extras {
     pub patch: bool,
     pub included: Included,
 }
 
-/// What is added to a change.
+/// The additions to a change.
 #[derive(Debug, Clone, Default)]
 pub struct Additions {
     pub patch: Option<Vec<Operation>>,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::openapi::Form;
 
-/// What a member is.
+/// The type of a member.
 #[derive(Clone, Copy)]
 enum Is {
     Number,

@@ -194,7 +194,7 @@ pub async fn select(
     Ok(ServiceResponse::new(request, response))
 }
 
-/// What the document says about an answer or a part of it: it has the form of one of these schemas.
+/// The shape of an answer or a part of it according to the document: one of these schemas.
 #[derive(Debug, Default)]
 struct Shape {
     schemas: Vec<&'static Value>,

@@ -75,7 +75,7 @@ pub struct Variant {
 pub struct GameOption {
     name: String,
     title: String,
-    /// What it changes. Empty if the title says enough.
+    /// A description of its changes. Empty if the title says enough.
     text: String,
     kind: OptionKind,
     /// The default value: a number, a Boolean or a name.
@@ -195,7 +195,7 @@ fn shown_up_to(catalog: &Catalog, last: &str) -> usize {
 
 /// Get a game
 ///
-/// What a table needs: title, options with their bounds, variants, clauses, languages and numbers of seats.
+/// Everything that a table needs: title, options with their bounds, variants, clauses, languages and numbers of seats.
 #[utoipa::path(
     get, path = "/v1/games/{game}",
     operation_id = "getGame", tag = "games", params(GamePath),

@@ -41,7 +41,7 @@ text for language models (`Accept: text/plain`).
 Only refused moves count, so a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
-/// What the document is for.
+/// The purpose of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// For generators of clients, many of which cannot read constraints beside members.

@@ -169,7 +169,7 @@ pub struct Problem {
     /// Stable code for programs.
     #[schema(example = "stale-version")]
     pub code: String,
-    /// What is wrong with this request.
+    /// The problem with this request.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub detail: Option<String>,
     /// Identifies this request in the log of the server. Also in the header `X-Request-Id`.

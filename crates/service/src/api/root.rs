@@ -20,7 +20,7 @@ pub struct Root {
     name: &'static str,
     #[schema(example = "0.1.0")]
     version: &'static str,
-    /// What an acknowledged write survives: `memory`, `local`, `fsync` or `replicated`.
+    /// The failures that an acknowledged write survives: `memory`, `local`, `fsync` or `replicated`.
     durability: String,
     limits: Limits,
     links: Links,

@@ -76,7 +76,7 @@ pub async fn get(
 
 /// Draw a picture of a game
 ///
-/// What everybody sees after some random choices, always the same ones, with the smallest number of seats. For lists of
+/// The public view after some random choices, always the same ones, with the smallest number of seats. For lists of
 /// games; the pictures of a session are at `/v1/sessions/{session}/board.svg`.
 #[utoipa::path(
     get, path = "/v1/rulesets/{digest}/board.svg",

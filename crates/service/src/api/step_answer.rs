@@ -1,4 +1,4 @@
-//! What a step of a stateless game answers with: the parts that the caller selects, for one viewer or several.
+//! The answer to a step of a stateless game: the parts that the caller selects, for one viewer or several.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -91,7 +91,7 @@ pub struct Step<'a> {
     pub problem: Option<Problem>,
 }
 
-/// What one of several viewers sees of a step.
+/// The part of a step that one of several viewers sees.
 #[derive(Default, Serialize, ToSchema)]
 pub struct Perspective<'a> {
     /// The seat. Null for what everybody sees.
@@ -133,7 +133,7 @@ pub enum StepPart {
     Actions,
     /// The same as bits.
     Mask,
-    /// What the game is worth to each seat.
+    /// The return of each seat.
     Returns,
 }
 
@@ -145,7 +145,7 @@ pub const PARTS: [StepPart; 4] = [
     StepPart::Events,
 ];
 
-/// What a caller wants to know of a game after a step.
+/// The parts of the answer that a caller selects.
 pub struct Wish {
     pub parts: Vec<StepPart>,
     /// The seats whose perspective is wanted, from 1; `None` for everybody's.

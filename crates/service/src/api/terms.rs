@@ -30,7 +30,7 @@ const DELAY_VERSIONS_MAX: u64 = 10_000;
 const CLOCK_MS_MIN: u64 = 100;
 const CLOCK_MS_MAX: u64 = 30 * 86_400_000;
 
-/// What spectators see: `nothing` before the game is over, the public view (`live`), or the public view with a delay in
+/// The view of spectators: `nothing` before the game is over, the public view (`live`), or the public view with a delay in
 /// changes or in time (`delayed`).
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

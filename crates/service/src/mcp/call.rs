@@ -11,7 +11,7 @@ use super::handler::Desk;
 use super::tables::Held;
 use wyrmgate_authoring::brief;
 
-/// What a tool answers. The error is a sentence for the model.
+/// The answer of a tool. The error is a sentence for the model.
 type Told = Result<Vec<ContentBlock>, String>;
 
 /// The letters that rules may take at once.

@@ -27,7 +27,7 @@ pub struct Handler {
     tables: Tables,
 }
 
-/// What one request of the model works with.
+/// The context of one request of the model.
 pub(super) struct Desk<'h> {
     pub api: Api,
     pub tables: &'h Tables,

@@ -10,7 +10,7 @@ pub struct Held {
     pub token: String,
     /// The last version that the model has read about.
     pub seen: u64,
-    /// What ids of choices begin with, as the model last saw them: `12.1`.
+    /// The prefix of the ids of choices that the model last saw: `12.1`.
     pub ids: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the tools are and how a model calls them. Every word is read by the model before each of its turns, so there are
+//! The tools and their parameters. Every word is read by the model before each of its turns, so there are
 //! few.
 
 use std::sync::Arc;

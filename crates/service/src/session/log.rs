@@ -19,13 +19,13 @@ pub struct LogEntry {
     pub happenings: Vec<Happening>,
     /// Whether the game is over after this change.
     pub finished: bool,
-    /// What holds after this change. `None` in entries of servers that did not note it. It is encoded behind the rest, and
+    /// The state after this change. `None` in entries of servers that did not note it. It is encoded behind the rest, and
     /// the labels of the choices behind it. Servers that do not know them ignore them.
     #[serde(skip)]
     pub after: Option<After>,
 }
 
-/// What holds after a change.
+/// Status, owing seats and deadlines after a change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct After {
     pub stage: Stage,

@@ -30,7 +30,7 @@ impl Default for Replies {
     }
 }
 
-/// What spectators see.
+/// The view of spectators.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spectators {

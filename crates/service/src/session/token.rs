@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq;
 use super::hex;
 pub use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
 
-/// What a token allows.
+/// The permissions of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// Play one seat of one session.

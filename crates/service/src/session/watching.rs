@@ -1,4 +1,4 @@
-//! What spectators see.
+//! The view of spectators.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::service::Service;
 use super::status::Stage;
 use super::terms::Spectators;
 
-/// What a caller may see of a session now.
+/// The part of a session that a caller may see now.
 struct Sight {
     /// The last visible version.
     version: u64,

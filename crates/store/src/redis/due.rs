@@ -1,4 +1,4 @@
-//! What is due, over all buckets and nodes; see `agenda/mod.rs` for what is common to all engines.
+//! Due entries, over all buckets and nodes; `agenda/mod.rs` has the part that all engines share.
 //!
 //! All nodes hear one channel. On it the scripts that write tell of each place that comes first in its bucket ([`Word`]),
 //! nodes tell what they have found in a bucket, and each node beats (`fleet.rs`). A node that does not hear its own beats

@@ -1,4 +1,4 @@
-//! What an editor asks, in JSON.
+//! The requests of an editor, in JSON.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ impl Request {
     }
 }
 
-/// What requests say, apart from `launch`. Editors add members of their own.
+/// The arguments of all requests but `launch`. Editors add members of their own.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Arguments {

@@ -38,7 +38,7 @@ pub struct Session {
     /// The number of events that the console shows.
     told: usize,
     is_at_end: bool,
-    /// What the editor may ask the members of; it asks by number, from 1.
+    /// The values whose members the editor may request; it requests them by number, from 1.
     values: Vec<Value>,
 }
 

@@ -8,7 +8,7 @@ use wyrmgate_engine::{Event, State, pending};
 #[derive(Debug, Clone)]
 pub struct Moment {
     pub state: State,
-    /// What happened since the moment before.
+    /// The events since the previous moment.
     pub events: Vec<Event>,
     /// The seat that chose, from 0. `None` for the position before the first choice.
     pub seat: Option<u8>,

@@ -54,7 +54,7 @@ struct Deadline {
     at: String,
 }
 
-/// What a message is about.
+/// The subject of a message.
 struct About<'a> {
     event: WebhookEvent,
     version: u64,

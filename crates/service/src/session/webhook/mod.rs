@@ -164,7 +164,7 @@ struct OutboxEntry {
     /// The seats that owe a new decision after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     owed_by: Vec<u8>,
-    /// What holds after it. `None` in entries of servers that did not note it.
+    /// The state after it. `None` in entries of servers that did not note it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     after: Option<After>,
     /// The trace that it belongs to.
