@@ -48,7 +48,7 @@ pub(super) struct Course {
     pub choices: Vec<Chosen>,
     /// The step that is being made; 0 is the setup.
     pub step: usize,
-    /// What was written into words.
+    /// What was put where.
     pub writes: Writes,
 }
 
@@ -159,6 +159,11 @@ impl Chance for Course {
         self.writes.note(self.step, word, value);
         value
     }
+
+    fn moved(&mut self, component: i32, zone: i32) -> i32 {
+        self.writes.note_move(self.step, component, zone);
+        zone
+    }
 }
 
 /// What chance is to do otherwise in the other world.
@@ -173,6 +178,8 @@ pub(super) struct Plan {
     /// A choice at random that is made anew, if it is of components among those for which this holds.
     pub redrawn: Option<Key>,
     pub among: Vec<bool>,
+    /// What it chose is at once put where the viewer does not see it, so it may not show.
+    pub is_put_away: bool,
     /// Secret answers of others are others.
     pub answers: bool,
 }
@@ -191,7 +198,7 @@ pub(super) struct Following<'a> {
     is_exchanged: bool,
     /// The choice of the plan was made anew.
     pub is_redrawn: bool,
-    /// What is written out of sight of the viewer.
+    /// What is put out of sight of the viewer.
     pub forced: Forced<'a>,
 }
 
@@ -261,8 +268,25 @@ impl<'a> Following<'a> {
         let at = values.iter().position(|other| *other == value);
         match at {
             Some(at) => at as u32,
+            None if is_component => self.instead(key, value, values, n),
             None => dice_of(course.seed, key).below(u64::from(n)) as u32,
         }
+    }
+
+    /// Chance cannot choose this component here, which has the part of the one that it chose first. If the viewer does not see
+    /// that, it chooses another one that it does not see, which from now on has this part.
+    fn instead(&mut self, key: Key, part: i32, values: &[i32], n: u32) -> u32 {
+        let at_random = |number: usize| dice_of(self.course.seed, key).below(number as u64) as usize;
+        if !self.glance.was_seen(part) {
+            let places = values.iter().enumerate();
+            let unseen = places.filter(|(_, value)| !self.glance.was_seen(**value));
+            let unseen: Vec<(usize, i32)> = unseen.map(|(place, value)| (place, *value)).collect();
+            if let Some((place, chosen)) = unseen.get(at_random(unseen.len())).copied() {
+                self.swap_parts(part, chosen);
+                return place as u32;
+            }
+        }
+        at_random(n as usize) as u32
     }
 
     /// One of those components that can be instead. One that the seat does not see has from now on the part of the one that
@@ -378,6 +402,10 @@ impl Chance for Following<'_> {
 
     fn written(&mut self, word: u32, value: i32) -> i32 {
         self.forced.written(word, value)
+    }
+
+    fn moved(&mut self, component: i32, zone: i32) -> i32 {
+        self.forced.moved(component, zone)
     }
 }
 

@@ -6,13 +6,13 @@ use super::answers::Answers;
 use super::course::{Chosen, Course};
 use super::glance::Glance;
 use super::told::{Told, tries};
-use super::writes::Unseen;
+use super::writes::HiddenPlaces;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
     Choice, Collect, Event, Fault, Pending, Revelation, State, Viewer, blank, noting, pending,
     random_choice, sees_as, start, step_legal,
 };
-use wyrmgate_program::{Program, SiteId, Type};
+use wyrmgate_program::{BOX, NONE, Program, SiteId, Type};
 use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
 
 /// What is tried, and refused, at each rest.
@@ -33,8 +33,8 @@ pub(super) struct Line<'p> {
     /// What the viewer comes to see.
     pub glance: Glance,
     pub answers: Answers,
-    /// What the viewer never sees of the variables.
-    pub unseen: Unseen,
+    /// What the viewer never sees of what the rules write and move.
+    pub unseen: HiddenPlaces,
     /// Is there anything that the viewer may not know?
     pub hides: bool,
 }
@@ -87,7 +87,7 @@ impl<'p> Line<'p> {
             points: Vec::new(),
             glance: Glance::new(program, &begins_with, eyes),
             answers: Answers::default(),
-            unseen: Unseen::default(),
+            unseen: HiddenPlaces::default(),
             hides: false,
         };
         let mut heard = Collect::default();
@@ -231,6 +231,25 @@ impl<'p> Line<'p> {
         };
         let all = 0..program.components.len() as i32;
         Some(all.map(is_like).collect())
+    }
+
+    /// Has chance chosen a hidden component that was then moved to where the viewer does not see it either? What it is is hidden
+    /// like anything else that lies there. What has gone out of play is not counted: it is drawn to be told.
+    pub fn puts_away(&self, chosen: &Chosen) -> bool {
+        let program = self.program;
+        let Some(component) = chosen.component else {
+            return false;
+        };
+        let Some(after) = self.points.get(chosen.step) else {
+            return false;
+        };
+        let before = chosen.step.checked_sub(1).and_then(|at| self.points.get(at));
+        let info = usize::try_from(component).ok();
+        let info = info.and_then(|at| program.components.get(at));
+        let starts_in = info.map_or(NONE, |info| i32::from(info.starts_in));
+        let lay = before.map_or(starts_in, |before| before.state.zone_of(component));
+        let lies = after.state.zone_of(component);
+        lies != lay && lies != i32::from(BOX) && !self.glance.was_seen(component)
     }
 
     /// Returns whether anything can be otherwise without the viewer's knowing. An effect that waits can also keep what chance

@@ -27,7 +27,7 @@
 //! | `glance` | what the viewer comes to see, and when |
 //! | `backs` | what is written on backs, and when it was shuffled |
 //! | `answers` | what others answer in secret, and when it may show |
-//! | `writes` | what is written out of sight in the step in which chance chose it |
+//! | `writes` | what is put out of sight in the step in which chance chose it |
 //! | `line` | the steps as they were played first |
 //! | `told` | what the viewer is told at a rest |
 //! | `difference` | where two things told differ |

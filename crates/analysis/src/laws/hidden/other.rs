@@ -116,11 +116,11 @@ impl World {
         let mut is_other = false;
         let mut was_compared = false;
         for (number, point) in line.points.iter().enumerate() {
-            let wrote_otherwise = !chance.forced.differ.is_empty();
+            let put_otherwise = chance.forced.differs();
             is_other |= point.state != state;
             // What chance has only just chosen anew, or was asked of others in secret, may show now.
-            let may_show =
-                others.shows_at.contains(&number) || chance.is_redrawn != others.is_redrawn;
+            let is_just_redrawn = chance.is_redrawn != others.is_redrawn && !self.plan.is_put_away;
+            let may_show = others.shows_at.contains(&number) || is_just_redrawn;
             others.is_redrawn = chance.is_redrawn;
             let here = Here {
                 state: &state,
@@ -132,7 +132,7 @@ impl World {
                 Compared::Same => was_compared |= is_other && number > 0,
                 Compared::Apart => return parted(was_compared),
                 Compared::Differs(difference) if may_show => {
-                    let is_hidden = wrote_otherwise && self.shows_what_is_hidden(line, number);
+                    let is_hidden = put_otherwise && self.shows_what_is_hidden(line, number);
                     return match is_hidden {
                         true => leak(number, *difference, &state, others),
                         false => parted(was_compared),
@@ -168,13 +168,13 @@ impl World {
         }
     }
 
-    /// Returns whether everything that differs for the viewer on the way to this rest depends on hidden words. If so, the same
-    /// new choice makes no difference while the hidden words keep their values.
+    /// Returns whether everything that differs for the viewer on the way to this rest depends on what is put out of its sight. If
+    /// so, the same new choice makes no difference while that is what it was.
     fn shows_what_is_hidden(&self, line: &Line<'_>, point: usize) -> bool {
         let program = line.program;
-        let words = line.unseen.words(line);
+        let unseen = line.unseen.of(line);
         let mut chance = self.chance(line);
-        chance.forced.at = Some((point, words));
+        chance.forced.at = Some((point, unseen));
         let mut heard = Collect::default();
         let Some(mut state) = self.begin(program, &mut chance, &mut heard) else {
             return false;
@@ -191,8 +191,8 @@ impl World {
                 return false;
             }
         }
-        let wrote_hidden = chance.forced.differ.iter().any(|word| words.contains(word));
-        let Some(rest) = line.points.get(point).filter(|_| wrote_hidden) else {
+        let put_away = chance.forced.differs_in(unseen);
+        let Some(rest) = line.points.get(point).filter(|_| put_away) else {
             return false;
         };
         let of_events = of_events(program, line.eyes, &rest.heard, &heard.0);
@@ -327,7 +327,7 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         0 => choices.get(dice.below(choices.len() as u64) as usize),
         _ => None,
     };
-    let redrawn = redrawn.and_then(|chosen| Some((chosen.key, line.could_be(chosen)?)));
+    let redrawn = redrawn.and_then(|chosen| Some((chosen, line.could_be(chosen)?)));
     let (redrawn, among) = redrawn.unzip();
     let from = match dice.below(2) {
         0 => 0,
@@ -338,7 +338,8 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         seed: dice.below(u64::MAX),
         shuffles_from: (!is_still).then_some(from),
         all: dice.below(2) == 0,
-        redrawn,
+        redrawn: redrawn.map(|chosen| chosen.key),
+        is_put_away: redrawn.is_some_and(|chosen| line.puts_away(chosen)),
         among: among.unwrap_or_default(),
         answers: line.answers.any() && dice.below(2) == 0,
     }
