@@ -7,7 +7,7 @@
 
 use super::line::Line;
 use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
-use wyrmgate_program::Type;
+use wyrmgate_program::{BinderInfo, Type};
 
 #[derive(Debug, Default)]
 pub(super) struct Answers {
@@ -22,6 +22,8 @@ pub(super) struct Answer {
     pub shows_at: Option<usize>,
     /// It names components that the viewer sees, and may name others of those.
     pub is_open: bool,
+    /// If it names components with numbers beside them: the rest at which the decision is complete.
+    pub completed_at: Option<usize>,
 }
 
 impl Answers {
@@ -52,6 +54,9 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     let option = site.options.get(usize::from(choice.option))?;
     let mut is_put_away = site.options.len() == 1;
     let mut is_open = false;
+    let names_components = |binder: &BinderInfo| matches!(binder.of, Type::Component(_));
+    let is_mixed =
+        option.binders.iter().any(names_components) && !option.binders.iter().all(names_components);
     let lies_open = |value: &i32| sees_as(line.program, &point.state, line.eyes, *value);
     for (arg, binder) in choice.args.iter().zip(&option.binders) {
         let values = match arg {
@@ -80,6 +85,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     Some(Answer {
         shows_at: complete.filter(|_| !is_put_away),
         is_open,
+        completed_at: complete.filter(|_| is_mixed),
     })
 }
 

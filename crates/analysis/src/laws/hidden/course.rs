@@ -87,6 +87,14 @@ impl Course {
     }
 }
 
+impl Chosen {
+    /// If one number stands for the whole choice: the how manieth at its site.
+    pub fn number_of_whole_choice(&self) -> Option<u32> {
+        let ((kind, _), count) = self.key;
+        (kind == CHOICE).then_some(count)
+    }
+}
+
 /// The key of a choice at random: the how manieth at this site.
 pub(super) fn key_of_choice(site: u16, count: u32) -> Key {
     ((VALUE, site), count)
@@ -182,6 +190,8 @@ pub(super) struct Plan {
     pub is_put_away: bool,
     /// Secret answers of others are others.
     pub answers: bool,
+    /// What chance chooses and the rules put at once where the viewer does not see it comes out otherwise.
+    pub draws: bool,
 }
 
 /// Chance in the other world.
@@ -198,6 +208,8 @@ pub(super) struct Following<'a> {
     is_exchanged: bool,
     /// The choice of the plan was made anew.
     pub is_redrawn: bool,
+    /// How many choices at random came out otherwise whose results may show in the step that makes them.
+    pub shown: usize,
     /// What is put out of sight of the viewer.
     pub forced: Forced<'a>,
 }
@@ -220,6 +232,7 @@ impl<'a> Following<'a> {
             dice: Dice::new(plan.seed),
             is_exchanged: false,
             is_redrawn: false,
+            shown: 0,
             forced: Forced::new(&course.writes),
         }
     }
@@ -276,7 +289,8 @@ impl<'a> Following<'a> {
     /// Chance cannot choose this component here, which has the part of the one that it chose first. If the viewer does not see
     /// that, it chooses another one that it does not see, which from now on has this part.
     fn instead(&mut self, key: Key, part: i32, values: &[i32], n: u32) -> u32 {
-        let at_random = |number: usize| dice_of(self.course.seed, key).below(number as u64) as usize;
+        let at_random =
+            |number: usize| dice_of(self.course.seed, key).below(number as u64) as usize;
         if !self.glance.was_seen(part) {
             let places = values.iter().enumerate();
             let unseen = places.filter(|(_, value)| !self.glance.was_seen(**value));
@@ -364,6 +378,7 @@ impl Chance for Following<'_> {
         let key = next(&mut self.counts, stream_of(what));
         if self.plan.redrawn == Some(key) {
             self.is_redrawn = true;
+            self.shown += usize::from(!self.plan.is_put_away);
             return match what {
                 Draw::Value {
                     values,
@@ -373,7 +388,11 @@ impl Chance for Following<'_> {
                 _ => self.fresh_number(n),
             };
         }
-        if self.glance.is_open(key) {
+        if matches!(what, Draw::Die { .. }) && self.glance.is_unseen_roll(key) {
+            return self.fresh_number(n);
+        }
+        if self.plan.draws && self.glance.is_hidden_draw(key) {
+            self.shown += 1;
             return self.fresh_number(n);
         }
         match (what, self.course.results.get(&key)) {

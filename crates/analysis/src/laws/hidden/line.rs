@@ -7,10 +7,11 @@ use super::course::{Chosen, Course};
 use super::glance::Glance;
 use super::told::{Told, tries};
 use super::writes::HiddenPlaces;
+use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Choice, Collect, Event, Fault, Pending, Revelation, State, Viewer, blank, noting, pending,
-    random_choice, sees_as, start, step_legal,
+    Choice, Collect, Event, Fault, Pending, Revelation, SeenValue, State, Viewer, blank, noting,
+    pending, random_choice, sees_as, start, step_legal,
 };
 use wyrmgate_program::{BOX, NONE, Program, SiteId, Type};
 use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
@@ -205,7 +206,8 @@ impl<'p> Line<'p> {
     pub fn could_be(&self, chosen: &Chosen) -> Option<Vec<bool>> {
         let program = self.program;
         let Some(chosen_one) = chosen.component else {
-            return (!names_components(program, chosen.site)).then(Vec::new);
+            let is_open = !names_components(program, chosen.site) || self.lay_open(chosen);
+            return is_open.then(Vec::new);
         };
         let rest = self.points.get(chosen.step.saturating_sub(1))?;
         let starts_in = |component: i32| {
@@ -233,6 +235,36 @@ impl<'p> Line<'p> {
         Some(all.map(is_like).collect())
     }
 
+    /// Did the viewer see all components that chance has chosen here, with one number for them all?
+    fn lay_open(&self, chosen: &Chosen) -> bool {
+        let before = chosen
+            .step
+            .checked_sub(1)
+            .and_then(|at| self.points.get(at));
+        let Some(number) = chosen.number_of_whole_choice() else {
+            return false;
+        };
+        let heard = self.points.iter().flat_map(|point| &point.heard);
+        let mut drawn = heard.filter_map(|event| match event {
+            Event::Drawn { site, args, .. } if *site == chosen.site => Some(args),
+            _ => None,
+        });
+        let Some(args) = drawn.nth(number as usize - 1) else {
+            return false;
+        };
+        let mut values = args.iter().flatten();
+        values.all(|value| match value {
+            SeenValue::Plain(_) => true,
+            SeenValue::Component(seen) | SeenValue::Inside(seen) => {
+                let component = seen.component_for(JUDGE).map(i32::from);
+                component.is_some_and(|component| match before {
+                    Some(before) => sees_as(self.program, &before.state, self.eyes, component),
+                    None => self.glance.was_seen(component),
+                })
+            }
+        })
+    }
+
     /// Has chance chosen a hidden component that was then moved to where the viewer does not see it either? What it is is hidden
     /// like anything else that lies there. What has gone out of play is not counted: it is drawn to be told.
     pub fn puts_away(&self, chosen: &Chosen) -> bool {
@@ -243,7 +275,10 @@ impl<'p> Line<'p> {
         let Some(after) = self.points.get(chosen.step) else {
             return false;
         };
-        let before = chosen.step.checked_sub(1).and_then(|at| self.points.get(at));
+        let before = chosen
+            .step
+            .checked_sub(1)
+            .and_then(|at| self.points.get(at));
         let info = usize::try_from(component).ok();
         let info = info.and_then(|at| program.components.get(at));
         let starts_in = info.map_or(NONE, |info| i32::from(info.starts_in));

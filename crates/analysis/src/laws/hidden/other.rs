@@ -54,6 +54,8 @@ pub(super) struct Others {
     pub is_redrawn: bool,
     /// The rests at which answers may show.
     shows_at: Vec<usize>,
+    /// The rests at which decisions are complete whose answers were other ones.
+    completed_at: Vec<usize>,
 }
 
 /// What a step in the other world came to.
@@ -93,6 +95,7 @@ impl World {
             names: other.names,
             plan: Plan {
                 seed: dice.below(u64::MAX),
+                draws: dice.below(2) == 0,
                 ..Plan::default()
             },
         })
@@ -115,12 +118,13 @@ impl World {
         let mut others = Others::default();
         let mut is_other = false;
         let mut was_compared = false;
+        let mut shown = 0;
         for (number, point) in line.points.iter().enumerate() {
             let put_otherwise = chance.forced.differs();
             is_other |= point.state != state;
             // What chance has only just chosen anew, or was asked of others in secret, may show now.
-            let is_just_redrawn = chance.is_redrawn != others.is_redrawn && !self.plan.is_put_away;
-            let may_show = others.shows_at.contains(&number) || is_just_redrawn;
+            let may_show = others.shows_at.contains(&number) || chance.shown != shown;
+            shown = chance.shown;
             others.is_redrawn = chance.is_redrawn;
             let here = Here {
                 state: &state,
@@ -139,6 +143,10 @@ impl World {
                     };
                 }
                 Compared::Differs(difference) => return leak(number, *difference, &state, others),
+            }
+            // A number can say where a component is put, and comes to be seen there later by right.
+            if others.completed_at.contains(&number) && !lies_alike(line, point, &state, &chance) {
+                return parted(was_compared);
             }
             heard.0.clear();
             let steps = Steps {
@@ -319,6 +327,15 @@ fn parted(was_compared: bool) -> Verdict {
     }
 }
 
+/// Does everything lie where what has its part lies in the line?
+fn lies_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<'_>) -> bool {
+    let zones = 0..line.program.zones.len() as i32;
+    zones.into_iter().all(|zone| {
+        let there = point.state.members(zone).map(|it| chance.name(it));
+        there.eq(state.members(zone))
+    })
+}
+
 /// What is to come out otherwise of a game from its beginning.
 fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
     let shuffles = line.course.shuffles;
@@ -342,6 +359,7 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         is_put_away: redrawn.is_some_and(|chosen| line.puts_away(chosen)),
         among: among.unwrap_or_default(),
         answers: line.answers.any() && dice.below(2) == 0,
+        draws: dice.below(2) == 0,
     }
 }
 
@@ -432,9 +450,10 @@ impl Steps<'_, '_> {
         if chance.dice.below(3) == 0 {
             return None;
         }
+        let numbers = chance.dice.below(2) == 0;
         for _ in 0..ANSWERS_DRAWN {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
-            let choice = only_components_otherwise(program, found, drawn.ok()??, same);
+            let choice = partly_otherwise(program, found, drawn.ok()??, same, numbers);
             let can_be = match answer.is_open {
                 true => self.lies_open(state, found, &choice),
                 false => self.looks_like(state, found, (&choice, same)),
@@ -443,6 +462,7 @@ impl Steps<'_, '_> {
                 continue;
             }
             otherwise.shows_at.extend(answer.shows_at);
+            otherwise.completed_at.extend(answer.completed_at);
             otherwise.answers.push((self.number, choice.clone()));
             if !answer.is_open {
                 let (others, these) = (named(program, found, &choice), named(program, found, same));
@@ -479,13 +499,13 @@ impl Steps<'_, '_> {
     }
 }
 
-/// Of an answer that names components only those are another's. A number beside them (where to put it, how often) can show later
-/// and by right, in the order in which they come to be seen.
-fn only_components_otherwise(
+/// Of an answer that names components only those are another's, or only the numbers beside them.
+fn partly_otherwise(
     program: &Program,
     owed: &Pending,
     other: Choice,
     same: &Choice,
+    numbers: bool,
 ) -> Choice {
     let site = program.sites.get(usize::from(owed.site));
     let option = site.and_then(|site| site.options.get(usize::from(other.option)));
@@ -495,10 +515,12 @@ fn only_components_otherwise(
         return other;
     }
     let args = other.args.into_iter().zip(&same.args).zip(binders);
-    let args = args.map(|((other, same), binder)| match is_component(binder) {
-        true => other,
-        false => same.clone(),
-    });
+    let args = args.map(
+        |((other, same), binder)| match is_component(binder) != numbers {
+            true => other,
+            false => same.clone(),
+        },
+    );
     Choice {
         option: other.option,
         args: args.collect(),
