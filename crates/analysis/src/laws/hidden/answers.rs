@@ -22,6 +22,8 @@ pub(super) struct Answer {
     pub shows_at: Option<usize>,
     /// It names components that the viewer sees, and may name others of those.
     pub is_open: bool,
+    /// It names hidden components that the viewer comes to see: only numbers beside them could have been others.
+    pub is_seen: bool,
     /// If it names components with numbers beside them: the rest at which the decision is complete.
     pub completed_at: Option<usize>,
 }
@@ -53,7 +55,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     let site = line.program.sites.get(usize::from(owed.site))?;
     let option = site.options.get(usize::from(choice.option))?;
     let mut is_put_away = site.options.len() == 1;
-    let mut is_open = false;
+    let (mut is_open, mut is_seen) = (false, false);
     let names_components = |binder: &BinderInfo| matches!(binder.of, Type::Component(_));
     let is_mixed =
         option.binders.iter().any(names_components) && !option.binders.iter().all(names_components);
@@ -69,9 +71,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
                 is_put_away = false;
             }
             Type::Component(_) => {
-                if values.iter().any(|value| line.glance.was_seen(*value)) {
-                    return None;
-                }
+                is_seen |= values.iter().any(|value| line.glance.was_seen(*value));
                 // A viewer who reads the backs of a hand sees from which place a card was taken.
                 is_put_away &= !values.iter().any(|value| has_back(line.program, *value));
             }
@@ -82,7 +82,11 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
             }
         }
     }
+    if is_seen && !is_mixed {
+        return None;
+    }
     Some(Answer {
+        is_seen,
         shows_at: complete.filter(|_| !is_put_away),
         is_open,
         completed_at: complete.filter(|_| is_mixed),

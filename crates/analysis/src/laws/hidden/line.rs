@@ -266,7 +266,8 @@ impl<'p> Line<'p> {
     }
 
     /// Has chance chosen a hidden component that was then moved to where the viewer does not see it either? What it is is hidden
-    /// like anything else that lies there. What has gone out of play is not counted: it is drawn to be told.
+    /// like anything else that lies there. What has gone out of play is not counted: it is drawn to be told. Nor is what was seen
+    /// to be taken from a certain place, for the place shows by right.
     pub fn puts_away(&self, chosen: &Chosen) -> bool {
         let program = self.program;
         let Some(component) = chosen.component else {
@@ -284,7 +285,15 @@ impl<'p> Line<'p> {
         let starts_in = info.map_or(NONE, |info| i32::from(info.starts_in));
         let lay = before.map_or(starts_in, |before| before.state.zone_of(component));
         let lies = after.state.zone_of(component);
-        lies != lay && lies != i32::from(BOX) && !self.glance.was_seen(component)
+        let is_taken_from_a_place = after.heard.iter().any(|event| match event {
+            Event::Moved { what, .. } => {
+                what.component_for(JUDGE).map(i32::from) == Some(component)
+                    && what.place_for(self.eyes).is_some()
+            }
+            _ => false,
+        });
+        let is_hidden = !self.glance.was_seen(component) && !is_taken_from_a_place;
+        is_hidden && lies != lay && lies != i32::from(BOX)
     }
 
     /// Returns whether anything can be otherwise without the viewer's knowing. An effect that waits can also keep what chance

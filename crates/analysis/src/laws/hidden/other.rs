@@ -1,5 +1,6 @@
 //! The same steps in another world.
 
+use super::answers::Answer;
 use super::course::{Following, Plan};
 use super::difference::{Difference, Origin, of_events, of_told};
 use super::line::{Line, Point};
@@ -450,13 +451,16 @@ impl Steps<'_, '_> {
         if chance.dice.below(3) == 0 {
             return None;
         }
-        let numbers = chance.dice.below(2) == 0;
+        let numbers = answer.is_seen || chance.dice.below(2) == 0;
         for _ in 0..ANSWERS_DRAWN {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
             let choice = partly_otherwise(program, found, drawn.ok()??, same, numbers);
-            let can_be = match answer.is_open {
-                true => self.lies_open(state, found, &choice),
-                false => self.looks_like(state, found, (&choice, same)),
+            let can_be = match answer {
+                Answer { is_seen: true, .. } => {
+                    named(program, found, &choice) == named(program, found, same)
+                }
+                Answer { is_open: true, .. } => self.lies_open(state, found, &choice),
+                _ => self.looks_like(state, found, (&choice, same)),
             };
             if !can_be {
                 continue;
