@@ -210,14 +210,9 @@ impl<'p> Line<'p> {
             return is_open.then(Vec::new);
         };
         let rest = self.points.get(chosen.step.saturating_sub(1))?;
-        let starts_in = |component: i32| {
-            let info = usize::try_from(component).ok();
-            let info = info.and_then(|at| program.components.get(at));
-            info.map(|info| i32::from(info.starts_in))
-        };
         let lies_open = |component: i32| {
             let is_there =
-                chosen.step > 0 || starts_in(component) == Some(rest.state.zone_of(component));
+                chosen.step > 0 || self.starts_in(component) == rest.state.zone_of(component);
             is_there && sees_as(program, &rest.state, self.eyes, component)
         };
         let glance = &self.glance;
@@ -235,12 +230,8 @@ impl<'p> Line<'p> {
         Some(all.map(is_like).collect())
     }
 
-    /// Did the viewer see all components that chance has chosen here, with one number for them all?
+    /// Did the viewer see all components that chance has chosen here, with one number for them all, and do they still lie there?
     fn lay_open(&self, chosen: &Chosen) -> bool {
-        let before = chosen
-            .step
-            .checked_sub(1)
-            .and_then(|at| self.points.get(at));
         let Some(number) = chosen.number_of_whole_choice() else {
             return false;
         };
@@ -249,27 +240,46 @@ impl<'p> Line<'p> {
             Event::Drawn { site, args, .. } if *site == chosen.site => Some(args),
             _ => None,
         });
-        let Some(args) = drawn.nth(number as usize - 1) else {
+        let args = (number as usize)
+            .checked_sub(1)
+            .and_then(|at| drawn.nth(at));
+        let mut values = args.into_iter().flatten().flatten();
+        args.is_some()
+            && values.all(|value| match value {
+                SeenValue::Plain(_) => true,
+                SeenValue::Component(seen) | SeenValue::Inside(seen) => {
+                    let component = seen.component_for(JUDGE).map(i32::from);
+                    component.is_some_and(|component| self.stays_open(chosen.step, component))
+                }
+            })
+    }
+
+    /// Does the viewer see a component before and after a step in the same place?
+    fn stays_open(&self, step: usize, component: i32) -> bool {
+        let Some(after) = self.points.get(step) else {
             return false;
         };
-        let mut values = args.iter().flatten();
-        values.all(|value| match value {
-            SeenValue::Plain(_) => true,
-            SeenValue::Component(seen) | SeenValue::Inside(seen) => {
-                let component = seen.component_for(JUDGE).map(i32::from);
-                component.is_some_and(|component| match before {
-                    Some(before) => sees_as(self.program, &before.state, self.eyes, component),
-                    None => self.glance.was_seen(component),
-                })
-            }
-        })
+        let before = step.checked_sub(1).and_then(|at| self.points.get(at));
+        let lay = before.map_or_else(
+            || self.starts_in(component),
+            |before| before.state.zone_of(component),
+        );
+        let sees = |state| sees_as(self.program, state, self.eyes, component);
+        lay == after.state.zone_of(component)
+            && sees(&after.state)
+            && before.is_none_or(|before| sees(&before.state))
+    }
+
+    fn starts_in(&self, component: i32) -> i32 {
+        let info = usize::try_from(component).ok();
+        let info = info.and_then(|at| self.program.components.get(at));
+        info.map_or(NONE, |info| i32::from(info.starts_in))
     }
 
     /// Has chance chosen a hidden component that was then moved to where the viewer does not see it either? What it is is hidden
     /// like anything else that lies there. What has gone out of play is not counted: it is drawn to be told. Nor is what was seen
     /// to be taken from a certain place, for the place shows by right.
     pub fn puts_away(&self, chosen: &Chosen) -> bool {
-        let program = self.program;
         let Some(component) = chosen.component else {
             return false;
         };
@@ -280,10 +290,10 @@ impl<'p> Line<'p> {
             .step
             .checked_sub(1)
             .and_then(|at| self.points.get(at));
-        let info = usize::try_from(component).ok();
-        let info = info.and_then(|at| program.components.get(at));
-        let starts_in = info.map_or(NONE, |info| i32::from(info.starts_in));
-        let lay = before.map_or(starts_in, |before| before.state.zone_of(component));
+        let lay = before.map_or_else(
+            || self.starts_in(component),
+            |before| before.state.zone_of(component),
+        );
         let lies = after.state.zone_of(component);
         let is_taken_from_a_place = after.heard.iter().any(|event| match event {
             Event::Moved { what, .. } => {
