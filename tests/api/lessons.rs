@@ -212,6 +212,17 @@ fn each_way_of_learning_is_known() {
     ] {
         assert!(last_of(play, 2), "{play}");
     }
+    // What a seat may choose next, how it is asked, and what would be played for it.
+    for asks in [
+        "choose k in 1..6 where k != first(hand(left(active))).rank",
+        "choose k in 1..2 \"Is it {first(hand(left(active))).rank}?\"",
+        "choose k in 1..6 default where k = first(hand(left(active))).rank",
+    ] {
+        let play = format!("      choose n in 1..3: total = n\n      {asks}");
+        assert!(last_of(&play, 1), "{play}");
+        let own = play.replace("left(active)", "active");
+        assert!(!last_of(&own, 1), "{own}");
+    }
     // Only one card in six makes a difference.
     for rank in 1..=6 {
         let play = format!("      choose n in 1..3: say \"{{top(deck).rank = {rank}}}\"");

@@ -44,6 +44,12 @@ pub trait Chance {
         value
     }
 
+    /// Called when a component is moved to a zone while an observer wants events. Returns the zone to move it to. Tools note the
+    /// zone, or replace it; play returns it unchanged.
+    fn moved(&mut self, _component: i32, zone: i32) -> i32 {
+        zone
+    }
+
     /// Returns whether a shuffle is guaranteed to contain the same components.
     fn is_honest(&self) -> bool {
         false

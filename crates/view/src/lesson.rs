@@ -2,11 +2,12 @@
 //!
 //! There are three ways. **A draw**: nobody knew the result. **Something becomes visible**: a viewer is shown, or told
 //! of, a component that it did not know (`knowledge.rs`). **Something depends on hidden state**: a card's rank is
-//! announced, a sum over a hidden hand is scored, or a choice was possible only because of a face-down card.
+//! announced, a sum over a hidden hand is scored, a choice was possible only because of a face-down card, or what a seat may
+//! choose next depends on one.
 //!
 //! The last has one rule: *a choice teaches a viewer if the game could have been in another state, indistinguishable
-//! for that viewer from the true one, in which the viewer would then have been told, or would see, something else.* The
-//! other states are constructed by exchanging what the viewer does not know, now and some moments ago:
+//! for that viewer from the true one, in which the viewer would then have been told, or would see, or be asked, something
+//! else.* The other states are constructed by exchanging what the viewer does not know, now and some moments ago:
 //!
 //! - **Now**, every two components that look alike are exchanged, all of them are put into other orders, and every
 //!   hidden word, including the faces of hidden dice, gets other values. This finds everything that is revealed about
@@ -22,12 +23,14 @@ use std::rc::Rc;
 
 use wyrmgate_engine::{
     Arg, Chance, Choice, Collect, Draw, Event, Fault, Label, Pending, Rng, Seeded, State,
-    StepError, Viewer, Viewers, reads_back, viewers_of_var,
+    StepError, Viewer, Viewers, default_choice, reads_back, viewers_of_var,
 };
 
+use crate::decision::{DecisionDoc, decision_docs};
 use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use crate::doc::Doc;
 use crate::event_doc::event_doc;
+use crate::json::choice_to_json;
 use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
 use crate::view::{ViewDoc, view};
 use wyrmgate_engine::play;
@@ -35,7 +38,9 @@ use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Refers, Type, Z
 
 /// The maximum number of pairs exchanged per viewer; of more pairs, a sample.
 const PAIRS: usize = 4_000;
-/// The number of other orders for everything unknown.
+/// The number of other orders for everything unknown, as it is now and as it was some moments ago. What only certain cards
+/// together lead to shows in few of them.
+const ORDERS_NOW: u32 = 48;
 const ORDERS: u32 = 12;
 /// How many choices ago.
 const AGO: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
@@ -209,8 +214,9 @@ impl<'p> Lessons<'p> {
             let is_same = gone.as_ref().is_some_and(|(there, events)| {
                 truth.is_told(*viewer, number, events)
                     && (lies_the_same || truth.is_seen(*viewer, number + 1, there))
+                    && truth.is_asked(*viewer, number + 1, there)
             });
-            !is_same && truth.is_seen(*viewer, number, other)
+            !is_same && truth.is_received(*viewer, number, other)
         })
     }
 
@@ -285,11 +291,12 @@ impl<'p> Lessons<'p> {
                 truth.is_told(viewer, number, events)
                     && (*there == self.after(number).renamed(names)
                         || truth.is_seen(viewer, number + 1, there))
+                    && truth.is_asked(viewer, number + 1, there)
             });
             match same {
                 Some((there, _)) => state = there,
                 // What the viewer could have told apart before says nothing.
-                None if number == last => return truth.is_seen(viewer, first, &other),
+                None if number == last => return truth.is_received(viewer, first, &other),
                 None => return false,
             }
         }
@@ -346,7 +353,8 @@ impl<'p> Lessons<'p> {
         let Some(moment) = self.moments.get(span.0).filter(|_| !groups.is_empty()) else {
             return Vec::new();
         };
-        let orders = (0..ORDERS).map(|order| {
+        let count = if span.0 == span.1 { ORDERS_NOW } else { ORDERS };
+        let orders = (0..count).map(|order| {
             let mut rng = Rng::new([0; 32], Label::Shuffle, order);
             let mut exchange = Exchange::new(self.program, &moment.before);
             for group in &groups {
@@ -485,6 +493,26 @@ struct Truth<'l> {
     views: RefCell<BySeat<ViewDoc>>,
     /// Events of each choice, by choice and seat.
     told: RefCell<BySeat<Vec<Doc<'l>>>>,
+    /// Decisions owed before each choice, by choice and seat.
+    asked: RefCell<BySeat<Vec<Asked>>>,
+}
+
+/// A decision as its seat gets it; `None` if listing its choices exceeds a limit. What is played for the seat in silence.
+type Asked = (Option<DecisionDoc>, Option<Doc<'static>>);
+
+/// Choices of a decision that are compared.
+const CHOICES: usize = 50;
+
+fn asked(program: &Program, state: &State, viewer: Viewer) -> Vec<Asked> {
+    let owed = play::pending(program, state);
+    let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
+    mine.map(|owed| {
+        let doc = decision_docs(program, state, owed, CHOICES, 0);
+        let default = default_choice(program, state, owed);
+        let default = default.map(|choice| choice_to_json(program, state, owed, &choice, viewer));
+        (doc.ok(), default)
+    })
+    .collect()
 }
 
 impl<'l> Truth<'l> {
@@ -493,7 +521,26 @@ impl<'l> Truth<'l> {
             lessons,
             views: RefCell::default(),
             told: RefCell::default(),
+            asked: RefCell::default(),
         }
+    }
+
+    /// Returns whether the viewer sees the same in this state as before choice `number`, and is asked the same.
+    fn is_received(&self, viewer: Viewer, number: usize, there: &State) -> bool {
+        self.is_seen(viewer, number, there) && self.is_asked(viewer, number, there)
+    }
+
+    /// Returns whether the viewer owes the same decisions in this state as before choice `number`, with the same choices.
+    fn is_asked(&self, viewer: Viewer, number: usize, there: &State) -> bool {
+        let program = self.lessons.program;
+        let key = (number, bit(viewer));
+        let known = self.asked.borrow().get(&key).cloned();
+        let truly = known.unwrap_or_else(|| {
+            let truly = Rc::new(asked(program, self.lessons.before(number), viewer));
+            self.asked.borrow_mut().insert(key, truly.clone());
+            truly
+        });
+        *truly == asked(program, there, viewer)
     }
 
     /// Returns whether the viewer is told the same of these events as of choice `number`.

@@ -173,6 +173,10 @@ pub(crate) fn shift(
     place: Wanted,
     face_down: bool,
 ) -> Result<(), Halt> {
+    let to = match m.wants_events() {
+        true => m.chance.moved(what, to),
+        false => to,
+    };
     if !can_move(m.program, m.state, what, to) {
         return Ok(());
     }

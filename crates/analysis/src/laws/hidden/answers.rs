@@ -7,7 +7,7 @@
 
 use super::line::Line;
 use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
-use wyrmgate_program::Type;
+use wyrmgate_program::{BinderInfo, Type};
 
 #[derive(Debug, Default)]
 pub(super) struct Answers {
@@ -22,6 +22,10 @@ pub(super) struct Answer {
     pub shows_at: Option<usize>,
     /// It names components that the viewer sees, and may name others of those.
     pub is_open: bool,
+    /// It names hidden components that the viewer comes to see: only numbers beside them could have been others.
+    pub is_seen: bool,
+    /// If it names components with numbers beside them: the rest at which the decision is complete.
+    pub completed_at: Option<usize>,
 }
 
 impl Answers {
@@ -51,7 +55,10 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     let site = line.program.sites.get(usize::from(owed.site))?;
     let option = site.options.get(usize::from(choice.option))?;
     let mut is_put_away = site.options.len() == 1;
-    let mut is_open = false;
+    let (mut is_open, mut is_seen) = (false, false);
+    let names_components = |binder: &BinderInfo| matches!(binder.of, Type::Component(_));
+    let is_mixed =
+        option.binders.iter().any(names_components) && !option.binders.iter().all(names_components);
     let lies_open = |value: &i32| sees_as(line.program, &point.state, line.eyes, *value);
     for (arg, binder) in choice.args.iter().zip(&option.binders) {
         let values = match arg {
@@ -64,9 +71,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
                 is_put_away = false;
             }
             Type::Component(_) => {
-                if values.iter().any(|value| line.glance.was_seen(*value)) {
-                    return None;
-                }
+                is_seen |= values.iter().any(|value| line.glance.was_seen(*value));
                 // A viewer who reads the backs of a hand sees from which place a card was taken.
                 is_put_away &= !values.iter().any(|value| has_back(line.program, *value));
             }
@@ -77,9 +82,14 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
             }
         }
     }
+    if is_seen && !is_mixed {
+        return None;
+    }
     Some(Answer {
+        is_seen,
         shows_at: complete.filter(|_| !is_put_away),
         is_open,
+        completed_at: complete.filter(|_| is_mixed),
     })
 }
 

@@ -48,7 +48,7 @@ pub(super) struct Course {
     pub choices: Vec<Chosen>,
     /// The step that is being made; 0 is the setup.
     pub step: usize,
-    /// What was written into words.
+    /// What was put where.
     pub writes: Writes,
 }
 
@@ -84,6 +84,14 @@ impl Course {
     /// The same once more, from its beginning.
     pub fn again(&self) -> Course {
         Course::of(self.seed)
+    }
+}
+
+impl Chosen {
+    /// If one number stands for the whole choice: the how manieth at its site.
+    pub fn number_of_whole_choice(&self) -> Option<u32> {
+        let ((kind, _), count) = self.key;
+        (kind == CHOICE).then_some(count)
     }
 }
 
@@ -159,6 +167,11 @@ impl Chance for Course {
         self.writes.note(self.step, word, value);
         value
     }
+
+    fn moved(&mut self, component: i32, zone: i32) -> i32 {
+        self.writes.note_move(self.step, component, zone);
+        zone
+    }
 }
 
 /// What chance is to do otherwise in the other world.
@@ -173,8 +186,12 @@ pub(super) struct Plan {
     /// A choice at random that is made anew, if it is of components among those for which this holds.
     pub redrawn: Option<Key>,
     pub among: Vec<bool>,
+    /// What it chose is at once put where the viewer does not see it, so it may not show.
+    pub is_put_away: bool,
     /// Secret answers of others are others.
     pub answers: bool,
+    /// What chance chooses and the rules put at once where the viewer does not see it comes out otherwise.
+    pub draws: bool,
 }
 
 /// Chance in the other world.
@@ -191,7 +208,9 @@ pub(super) struct Following<'a> {
     is_exchanged: bool,
     /// The choice of the plan was made anew.
     pub is_redrawn: bool,
-    /// What is written out of sight of the viewer.
+    /// How many choices at random came out otherwise whose results may show in the step that makes them.
+    pub shown: usize,
+    /// What is put out of sight of the viewer.
     pub forced: Forced<'a>,
 }
 
@@ -213,6 +232,7 @@ impl<'a> Following<'a> {
             dice: Dice::new(plan.seed),
             is_exchanged: false,
             is_redrawn: false,
+            shown: 0,
             forced: Forced::new(&course.writes),
         }
     }
@@ -261,8 +281,26 @@ impl<'a> Following<'a> {
         let at = values.iter().position(|other| *other == value);
         match at {
             Some(at) => at as u32,
+            None if is_component => self.instead(key, value, values, n),
             None => dice_of(course.seed, key).below(u64::from(n)) as u32,
         }
+    }
+
+    /// Chance cannot choose this component here, which has the part of the one that it chose first. If the viewer does not see
+    /// that, it chooses another one that it does not see, which from now on has this part.
+    fn instead(&mut self, key: Key, part: i32, values: &[i32], n: u32) -> u32 {
+        let at_random =
+            |number: usize| dice_of(self.course.seed, key).below(number as u64) as usize;
+        if !self.glance.was_seen(part) {
+            let places = values.iter().enumerate();
+            let unseen = places.filter(|(_, value)| !self.glance.was_seen(**value));
+            let unseen: Vec<(usize, i32)> = unseen.map(|(place, value)| (place, *value)).collect();
+            if let Some((place, chosen)) = unseen.get(at_random(unseen.len())).copied() {
+                self.swap_parts(part, chosen);
+                return place as u32;
+            }
+        }
+        at_random(n as usize) as u32
     }
 
     /// One of those components that can be instead. One that the seat does not see has from now on the part of the one that
@@ -340,6 +378,7 @@ impl Chance for Following<'_> {
         let key = next(&mut self.counts, stream_of(what));
         if self.plan.redrawn == Some(key) {
             self.is_redrawn = true;
+            self.shown += usize::from(!self.plan.is_put_away);
             return match what {
                 Draw::Value {
                     values,
@@ -349,7 +388,11 @@ impl Chance for Following<'_> {
                 _ => self.fresh_number(n),
             };
         }
-        if self.glance.is_open(key) {
+        if matches!(what, Draw::Die { .. }) && self.glance.is_unseen_roll(key) {
+            return self.fresh_number(n);
+        }
+        if self.plan.draws && self.glance.is_hidden_draw(key) {
+            self.shown += 1;
             return self.fresh_number(n);
         }
         match (what, self.course.results.get(&key)) {
@@ -378,6 +421,10 @@ impl Chance for Following<'_> {
 
     fn written(&mut self, word: u32, value: i32) -> i32 {
         self.forced.written(word, value)
+    }
+
+    fn moved(&mut self, component: i32, zone: i32) -> i32 {
+        self.forced.moved(component, zone)
     }
 }
 

@@ -116,14 +116,14 @@ impl Glance {
         self.seen_takings.contains(&key)
     }
 
-    /// Is this a result that the seat does not come to see?
-    pub fn is_open(&self, key: Key) -> bool {
-        let ((_, die), _) = key;
-        let is_roll = key == key_of_roll(die, key.1);
-        match is_roll {
-            true => !self.seen_rolls.contains(&key),
-            false => self.hidden_draws.contains(&key),
-        }
+    /// Is this the result of a die that the seat does not come to see?
+    pub fn is_unseen_roll(&self, key: Key) -> bool {
+        !self.seen_rolls.contains(&key)
+    }
+
+    /// Did chance choose something here that the rules put at once where the seat does not see it?
+    pub fn is_hidden_draw(&self, key: Key) -> bool {
+        self.hidden_draws.contains(&key)
     }
 
     /// The seat looks at a rest; `before` is the rest before it.

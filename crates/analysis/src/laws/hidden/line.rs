@@ -6,13 +6,14 @@ use super::answers::Answers;
 use super::course::{Chosen, Course};
 use super::glance::Glance;
 use super::told::{Told, tries};
-use super::writes::Unseen;
+use super::writes::HiddenPlaces;
+use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Choice, Collect, Event, Fault, Pending, Revelation, State, Viewer, blank, noting, pending,
-    random_choice, sees_as, start, step_legal,
+    Choice, Collect, Event, Fault, Pending, Revelation, SeenValue, State, Viewer, blank, noting,
+    pending, random_choice, sees_as, start, step_legal,
 };
-use wyrmgate_program::{Program, SiteId, Type};
+use wyrmgate_program::{BOX, NONE, Program, SiteId, Type};
 use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
 
 /// What is tried, and refused, at each rest.
@@ -33,8 +34,8 @@ pub(super) struct Line<'p> {
     /// What the viewer comes to see.
     pub glance: Glance,
     pub answers: Answers,
-    /// What the viewer never sees of the variables.
-    pub unseen: Unseen,
+    /// What the viewer never sees of what the rules write and move.
+    pub unseen: HiddenPlaces,
     /// Is there anything that the viewer may not know?
     pub hides: bool,
 }
@@ -87,7 +88,7 @@ impl<'p> Line<'p> {
             points: Vec::new(),
             glance: Glance::new(program, &begins_with, eyes),
             answers: Answers::default(),
-            unseen: Unseen::default(),
+            unseen: HiddenPlaces::default(),
             hides: false,
         };
         let mut heard = Collect::default();
@@ -205,17 +206,13 @@ impl<'p> Line<'p> {
     pub fn could_be(&self, chosen: &Chosen) -> Option<Vec<bool>> {
         let program = self.program;
         let Some(chosen_one) = chosen.component else {
-            return (!names_components(program, chosen.site)).then(Vec::new);
+            let is_open = !names_components(program, chosen.site) || self.lay_open(chosen);
+            return is_open.then(Vec::new);
         };
         let rest = self.points.get(chosen.step.saturating_sub(1))?;
-        let starts_in = |component: i32| {
-            let info = usize::try_from(component).ok();
-            let info = info.and_then(|at| program.components.get(at));
-            info.map(|info| i32::from(info.starts_in))
-        };
         let lies_open = |component: i32| {
             let is_there =
-                chosen.step > 0 || starts_in(component) == Some(rest.state.zone_of(component));
+                chosen.step > 0 || self.starts_in(component) == rest.state.zone_of(component);
             is_there && sees_as(program, &rest.state, self.eyes, component)
         };
         let glance = &self.glance;
@@ -231,6 +228,82 @@ impl<'p> Line<'p> {
         };
         let all = 0..program.components.len() as i32;
         Some(all.map(is_like).collect())
+    }
+
+    /// Did the viewer see all components that chance has chosen here, with one number for them all, and do they still lie there?
+    fn lay_open(&self, chosen: &Chosen) -> bool {
+        let Some(number) = chosen.number_of_whole_choice() else {
+            return false;
+        };
+        let heard = self.points.iter().flat_map(|point| &point.heard);
+        let mut drawn = heard.filter_map(|event| match event {
+            Event::Drawn { site, args, .. } if *site == chosen.site => Some(args),
+            _ => None,
+        });
+        let args = (number as usize)
+            .checked_sub(1)
+            .and_then(|at| drawn.nth(at));
+        let mut values = args.into_iter().flatten().flatten();
+        args.is_some()
+            && values.all(|value| match value {
+                SeenValue::Plain(_) => true,
+                SeenValue::Component(seen) | SeenValue::Inside(seen) => {
+                    let component = seen.component_for(JUDGE).map(i32::from);
+                    component.is_some_and(|component| self.stays_open(chosen.step, component))
+                }
+            })
+    }
+
+    /// Does the viewer see a component before and after a step in the same place?
+    fn stays_open(&self, step: usize, component: i32) -> bool {
+        let Some(after) = self.points.get(step) else {
+            return false;
+        };
+        let before = step.checked_sub(1).and_then(|at| self.points.get(at));
+        let lay = before.map_or_else(
+            || self.starts_in(component),
+            |before| before.state.zone_of(component),
+        );
+        let sees = |state| sees_as(self.program, state, self.eyes, component);
+        lay == after.state.zone_of(component)
+            && sees(&after.state)
+            && before.is_none_or(|before| sees(&before.state))
+    }
+
+    fn starts_in(&self, component: i32) -> i32 {
+        let info = usize::try_from(component).ok();
+        let info = info.and_then(|at| self.program.components.get(at));
+        info.map_or(NONE, |info| i32::from(info.starts_in))
+    }
+
+    /// Has chance chosen a hidden component that was then moved to where the viewer does not see it either? What it is is hidden
+    /// like anything else that lies there. What has gone out of play is not counted: it is drawn to be told. Nor is what was seen
+    /// to be taken from a certain place, for the place shows by right.
+    pub fn puts_away(&self, chosen: &Chosen) -> bool {
+        let Some(component) = chosen.component else {
+            return false;
+        };
+        let Some(after) = self.points.get(chosen.step) else {
+            return false;
+        };
+        let before = chosen
+            .step
+            .checked_sub(1)
+            .and_then(|at| self.points.get(at));
+        let lay = before.map_or_else(
+            || self.starts_in(component),
+            |before| before.state.zone_of(component),
+        );
+        let lies = after.state.zone_of(component);
+        let is_taken_from_a_place = after.heard.iter().any(|event| match event {
+            Event::Moved { what, .. } => {
+                what.component_for(JUDGE).map(i32::from) == Some(component)
+                    && what.place_for(self.eyes).is_some()
+            }
+            _ => false,
+        });
+        let is_hidden = !self.glance.was_seen(component) && !is_taken_from_a_place;
+        is_hidden && lies != lay && lies != i32::from(BOX)
     }
 
     /// Returns whether anything can be otherwise without the viewer's knowing. An effect that waits can also keep what chance

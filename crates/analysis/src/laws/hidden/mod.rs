@@ -18,7 +18,7 @@
 //! other world too, so it can only show the same. If it does not, it was chosen for what is hidden. What an expression reveals
 //! that is `revealed(…)` is noted in both worlds; where they differ in it, nothing is compared any more. What chance chooses
 //! and what is answered in secret may show in the very step (`answers`), for then it was never hidden; but only as what it is,
-//! not by way of a variable that is hidden (`writes`). And the choices of others say what they say: if another seat could
+//! not by way of what is hidden (`writes`), and not what a component is that chance has put out of sight. And the choices of others say what they say: if another seat could
 //! not have made its choice in the other world, that is what it told. Where it has only one choice it says nothing.
 //!
 //! | File | Subject |
@@ -27,7 +27,7 @@
 //! | `glance` | what the viewer comes to see, and when |
 //! | `backs` | what is written on backs, and when it was shuffled |
 //! | `answers` | what others answer in secret, and when it may show |
-//! | `writes` | what is written out of sight in the step in which chance chose it |
+//! | `writes` | what is put out of sight in the step in which chance chose it |
 //! | `line` | the steps as they were played first |
 //! | `told` | what the viewer is told at a rest |
 //! | `difference` | where two things told differ |

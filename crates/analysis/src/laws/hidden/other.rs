@@ -1,5 +1,6 @@
 //! The same steps in another world.
 
+use super::answers::Answer;
 use super::course::{Following, Plan};
 use super::difference::{Difference, Origin, of_events, of_told};
 use super::line::{Line, Point};
@@ -54,6 +55,8 @@ pub(super) struct Others {
     pub is_redrawn: bool,
     /// The rests at which answers may show.
     shows_at: Vec<usize>,
+    /// The rests at which decisions are complete whose answers were other ones.
+    completed_at: Vec<usize>,
 }
 
 /// What a step in the other world came to.
@@ -93,6 +96,7 @@ impl World {
             names: other.names,
             plan: Plan {
                 seed: dice.below(u64::MAX),
+                draws: dice.below(2) == 0,
                 ..Plan::default()
             },
         })
@@ -115,12 +119,13 @@ impl World {
         let mut others = Others::default();
         let mut is_other = false;
         let mut was_compared = false;
+        let mut shown = 0;
         for (number, point) in line.points.iter().enumerate() {
-            let wrote_otherwise = !chance.forced.differ.is_empty();
+            let put_otherwise = chance.forced.differs();
             is_other |= point.state != state;
             // What chance has only just chosen anew, or was asked of others in secret, may show now.
-            let may_show =
-                others.shows_at.contains(&number) || chance.is_redrawn != others.is_redrawn;
+            let may_show = others.shows_at.contains(&number) || chance.shown != shown;
+            shown = chance.shown;
             others.is_redrawn = chance.is_redrawn;
             let here = Here {
                 state: &state,
@@ -132,13 +137,17 @@ impl World {
                 Compared::Same => was_compared |= is_other && number > 0,
                 Compared::Apart => return parted(was_compared),
                 Compared::Differs(difference) if may_show => {
-                    let is_hidden = wrote_otherwise && self.shows_what_is_hidden(line, number);
+                    let is_hidden = put_otherwise && self.shows_what_is_hidden(line, number);
                     return match is_hidden {
                         true => leak(number, *difference, &state, others),
                         false => parted(was_compared),
                     };
                 }
                 Compared::Differs(difference) => return leak(number, *difference, &state, others),
+            }
+            // A number can say where a component is put, and comes to be seen there later by right.
+            if others.completed_at.contains(&number) && !lies_alike(line, point, &state, &chance) {
+                return parted(was_compared);
             }
             heard.0.clear();
             let steps = Steps {
@@ -168,13 +177,13 @@ impl World {
         }
     }
 
-    /// Returns whether everything that differs for the viewer on the way to this rest depends on hidden words. If so, the same
-    /// new choice makes no difference while the hidden words keep their values.
+    /// Returns whether everything that differs for the viewer on the way to this rest depends on what is put out of its sight. If
+    /// so, the same new choice makes no difference while that is what it was.
     fn shows_what_is_hidden(&self, line: &Line<'_>, point: usize) -> bool {
         let program = line.program;
-        let words = line.unseen.words(line);
+        let unseen = line.unseen.of(line);
         let mut chance = self.chance(line);
-        chance.forced.at = Some((point, words));
+        chance.forced.at = Some((point, unseen));
         let mut heard = Collect::default();
         let Some(mut state) = self.begin(program, &mut chance, &mut heard) else {
             return false;
@@ -191,8 +200,8 @@ impl World {
                 return false;
             }
         }
-        let wrote_hidden = chance.forced.differ.iter().any(|word| words.contains(word));
-        let Some(rest) = line.points.get(point).filter(|_| wrote_hidden) else {
+        let put_away = chance.forced.differs_in(unseen);
+        let Some(rest) = line.points.get(point).filter(|_| put_away) else {
             return false;
         };
         let of_events = of_events(program, line.eyes, &rest.heard, &heard.0);
@@ -319,6 +328,15 @@ fn parted(was_compared: bool) -> Verdict {
     }
 }
 
+/// Does everything lie where what has its part lies in the line?
+fn lies_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<'_>) -> bool {
+    let zones = 0..line.program.zones.len() as i32;
+    zones.into_iter().all(|zone| {
+        let there = point.state.members(zone).map(|it| chance.name(it));
+        there.eq(state.members(zone))
+    })
+}
+
 /// What is to come out otherwise of a game from its beginning.
 fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
     let shuffles = line.course.shuffles;
@@ -327,7 +345,7 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         0 => choices.get(dice.below(choices.len() as u64) as usize),
         _ => None,
     };
-    let redrawn = redrawn.and_then(|chosen| Some((chosen.key, line.could_be(chosen)?)));
+    let redrawn = redrawn.and_then(|chosen| Some((chosen, line.could_be(chosen)?)));
     let (redrawn, among) = redrawn.unzip();
     let from = match dice.below(2) {
         0 => 0,
@@ -338,9 +356,11 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         seed: dice.below(u64::MAX),
         shuffles_from: (!is_still).then_some(from),
         all: dice.below(2) == 0,
-        redrawn,
+        redrawn: redrawn.map(|chosen| chosen.key),
+        is_put_away: redrawn.is_some_and(|chosen| line.puts_away(chosen)),
         among: among.unwrap_or_default(),
         answers: line.answers.any() && dice.below(2) == 0,
+        draws: dice.below(2) == 0,
     }
 }
 
@@ -431,17 +451,22 @@ impl Steps<'_, '_> {
         if chance.dice.below(3) == 0 {
             return None;
         }
+        let numbers = answer.is_seen || chance.dice.below(2) == 0;
         for _ in 0..ANSWERS_DRAWN {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
-            let choice = only_components_otherwise(program, found, drawn.ok()??, same);
-            let can_be = match answer.is_open {
-                true => self.lies_open(state, found, &choice),
-                false => self.looks_like(state, found, (&choice, same)),
+            let choice = partly_otherwise(program, found, drawn.ok()??, same, numbers);
+            let can_be = match answer {
+                Answer { is_seen: true, .. } => {
+                    named(program, found, &choice) == named(program, found, same)
+                }
+                Answer { is_open: true, .. } => self.lies_open(state, found, &choice),
+                _ => self.looks_like(state, found, (&choice, same)),
             };
             if !can_be {
                 continue;
             }
             otherwise.shows_at.extend(answer.shows_at);
+            otherwise.completed_at.extend(answer.completed_at);
             otherwise.answers.push((self.number, choice.clone()));
             if !answer.is_open {
                 let (others, these) = (named(program, found, &choice), named(program, found, same));
@@ -478,13 +503,13 @@ impl Steps<'_, '_> {
     }
 }
 
-/// Of an answer that names components only those are another's. A number beside them (where to put it, how often) can show later
-/// and by right, in the order in which they come to be seen.
-fn only_components_otherwise(
+/// Of an answer that names components only those are another's, or only the numbers beside them.
+fn partly_otherwise(
     program: &Program,
     owed: &Pending,
     other: Choice,
     same: &Choice,
+    numbers: bool,
 ) -> Choice {
     let site = program.sites.get(usize::from(owed.site));
     let option = site.and_then(|site| site.options.get(usize::from(other.option)));
@@ -494,10 +519,12 @@ fn only_components_otherwise(
         return other;
     }
     let args = other.args.into_iter().zip(&same.args).zip(binders);
-    let args = args.map(|((other, same), binder)| match is_component(binder) {
-        true => other,
-        false => same.clone(),
-    });
+    let args = args.map(
+        |((other, same), binder)| match is_component(binder) != numbers {
+            true => other,
+            false => same.clone(),
+        },
+    );
     Choice {
         option: other.option,
         args: args.collect(),

@@ -1,63 +1,81 @@
-//! What the rules write out of sight of the viewer, in two worlds.
+//! What the rules put out of sight of the viewer, in two worlds: words that they write, and where they move components.
 //!
 //! What chance has just chosen may show in the very step, and so may an answer when all have answered: it was never hidden then.
-//! But it may show as what it is, not by way of a word that the viewer may not see. To tell the two apart, the step is made
-//! once more, with the same new choice, while all that is written out of sight is what was written in the first world. If
-//! the viewer then receives the same as in the first world, the difference came only from hidden words.
+//! But it may show as what it is, not by way of a word or a place that the viewer may not see. To tell the two apart, the step is
+//! made once more, with the same new choice, while all that is put out of sight is what was put there in the first world. If
+//! the viewer then receives the same as in the first world, the difference came only from what is hidden.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use super::line::Line;
+use super::line::{Line, Point};
+use wyrmgate_engine::see::counts;
 use wyrmgate_engine::viewers_of_var;
+use wyrmgate_program::{FieldPlace, Program};
 
-/// A step, a word, and the how manieth write of it in this step.
-type Key = (usize, u32, u32);
+/// Where something is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    Word(u32),
+    /// The zone of a component.
+    ZoneOf(i32),
+}
 
-/// The writes of the first world.
+/// A step, a place, and the how manieth time in this step that something is put there.
+type Key = (usize, Place, u32);
+
+/// What was put where in the first world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Writes {
     values: HashMap<Key, i32>,
     counts: Counts,
 }
 
-/// How often each word was written in the present step.
+/// How often something was put there in the present step.
 #[derive(Debug, Clone, Default)]
 struct Counts {
     step: usize,
-    by_word: HashMap<u32, u32>,
+    by_place: HashMap<Place, u32>,
 }
 
 impl Counts {
-    fn key(&mut self, step: usize, word: u32) -> Key {
+    fn key(&mut self, step: usize, place: Place) -> Key {
         if self.step != step {
-            self.by_word.clear();
+            self.by_place.clear();
             self.step = step;
         }
-        let count = self.by_word.entry(word).or_default();
+        let count = self.by_place.entry(place).or_default();
         *count += 1;
-        (step, word, *count)
+        (step, place, *count)
     }
 }
 
 impl Writes {
     pub fn note(&mut self, step: usize, word: u32, value: i32) {
-        let key = self.counts.key(step, word);
+        self.note_at(step, Place::Word(word), value);
+    }
+
+    pub fn note_move(&mut self, step: usize, component: i32, zone: i32) {
+        self.note_at(step, Place::ZoneOf(component), zone);
+    }
+
+    fn note_at(&mut self, step: usize, place: Place, value: i32) {
+        let key = self.counts.key(step, place);
         self.values.insert(key, value);
     }
 }
 
-/// The writes of the other world.
+/// What is put where in the other world.
 #[derive(Debug)]
 pub(super) struct Forced<'a> {
     first: &'a Writes,
     counts: Counts,
     /// The step that is being made; 0 is the setup.
     pub step: usize,
-    /// In this step, what is written into these words is what was written in the first world.
-    pub at: Option<(usize, &'a HashSet<u32>)>,
-    /// Words into which something else was written in this step than in the first world.
-    pub differ: HashSet<u32>,
+    /// In this step, what is put out of sight is what was put there in the first world.
+    pub at: Option<(usize, &'a Unseen)>,
+    /// Where something else was put in this step than in the first world, with what it was.
+    differ: HashSet<(Place, i32)>,
 }
 
 impl<'a> Forced<'a> {
@@ -76,42 +94,129 @@ impl<'a> Forced<'a> {
         self.differ.clear();
     }
 
+    /// Was anything put elsewhere, or something else there, in this step?
+    pub fn differs(&self) -> bool {
+        !self.differ.is_empty()
+    }
+
+    /// Was it put out of sight?
+    pub fn differs_in(&self, unseen: &Unseen) -> bool {
+        let mut differ = self.differ.iter();
+        differ.any(|(place, value)| unseen.hides(*place, *value))
+    }
+
     pub fn written(&mut self, word: u32, value: i32) -> i32 {
-        let key = self.counts.key(self.step, word);
+        self.put(Place::Word(word), value)
+    }
+
+    pub fn moved(&mut self, component: i32, zone: i32) -> i32 {
+        self.put(Place::ZoneOf(component), zone)
+    }
+
+    fn put(&mut self, place: Place, value: i32) -> i32 {
+        let key = self.counts.key(self.step, place);
         let first = self.first.values.get(&key).copied();
         if first != Some(value) {
-            self.differ.insert(word);
+            self.differ.insert((place, value));
         }
-        match self.at {
-            Some((step, words)) if step == self.step && words.contains(&word) => {
-                first.unwrap_or(value)
+        match (self.at, first) {
+            (Some((step, unseen)), Some(first))
+                if step == self.step
+                    && unseen.hides(place, value)
+                    && unseen.hides(place, first) =>
+            {
+                first
             }
             _ => value,
         }
     }
 }
 
-/// The words of variables that the viewer never sees in a line, worked out when they are first asked for.
+/// What the viewer never sees in a line, worked out when it is first asked for.
 #[derive(Debug, Default)]
-pub(super) struct Unseen(OnceCell<HashSet<u32>>);
+pub(super) struct HiddenPlaces(OnceCell<Unseen>);
 
-impl Unseen {
-    pub fn words(&self, line: &Line<'_>) -> &HashSet<u32> {
-        self.0.get_or_init(|| words_unseen(line))
+impl HiddenPlaces {
+    pub fn of(&self, line: &Line<'_>) -> &Unseen {
+        self.0.get_or_init(|| Unseen::of(line))
     }
 }
 
-fn words_unseen(line: &Line<'_>) -> HashSet<u32> {
+#[derive(Debug)]
+pub(super) struct Unseen {
+    /// Of variables and fields.
+    words: HashSet<u32>,
+    /// By component: the viewer never comes to know which one it is.
+    components: Vec<bool>,
+    /// By zone: the viewer does not even know how many components lie in it.
+    zones: Vec<bool>,
+}
+
+impl Unseen {
+    fn of(line: &Line<'_>) -> Unseen {
+        let program = line.program;
+        let all = 0..program.components.len() as i32;
+        let components: Vec<bool> = all.map(|it| !line.glance.was_seen(it)).collect();
+        let mut words = words_of_variables(line);
+        words.extend(words_of_fields(program, &components));
+        let is_noticed = |zone: i32| {
+            let mut points = line.points.iter();
+            points.any(|point| counts(program, &point.state, line.eyes, zone))
+        };
+        let zones = 0..program.zones.len() as i32;
+        Unseen {
+            words,
+            components,
+            zones: zones.map(|zone| !is_noticed(zone)).collect(),
+        }
+    }
+
+    fn hides(&self, place: Place, value: i32) -> bool {
+        match place {
+            Place::Word(word) => self.words.contains(&word),
+            Place::ZoneOf(component) => {
+                is_set(&self.components, component) && is_set(&self.zones, value)
+            }
+        }
+    }
+}
+
+fn is_set(marks: &[bool], number: i32) -> bool {
+    let at = usize::try_from(number).ok();
+    at.and_then(|at| marks.get(at)) == Some(&true)
+}
+
+fn words_of_variables(line: &Line<'_>) -> HashSet<u32> {
     let program = line.program;
     let mut words = HashSet::new();
     for (number, var) in program.vars.iter().enumerate() {
         for word in 0..var.len {
-            let is_seen = |point: &super::line::Point| {
+            let is_seen = |point: &Point| {
                 let seen = viewers_of_var(program, &point.state, number, word);
                 line.eyes.is_among(seen)
             };
             if !var.internal && !line.points.iter().any(is_seen) {
                 words.insert(var.offset + word);
+            }
+        }
+    }
+    words
+}
+
+/// The fields of components that stay hidden, except those on their backs.
+fn words_of_fields(program: &Program, hidden: &[bool]) -> Vec<u32> {
+    let mut words = Vec::new();
+    for (component, _) in hidden.iter().enumerate().filter(|(_, hidden)| **hidden) {
+        let info = program.components.get(component);
+        let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+        for field in kind.into_iter().flat_map(|kind| &kind.fields) {
+            let FieldPlace::Changing { offset, first } = field.at else {
+                continue;
+            };
+            let at = u32::try_from(component).ok();
+            let at = at.and_then(|at| at.checked_sub(first));
+            if let Some(at) = at.filter(|_| !field.on_back) {
+                words.push(offset + at);
             }
         }
     }
