@@ -151,6 +151,13 @@ impl Translator<'_> {
                     return has;
                 }
             }
+            Some(&Set::Temp(temp)) => {
+                if let Some(Scalar::List(first, _)) = self.temp(temp)
+                    && let Some(is_in) = self.is_marked(first, set, wanted)
+                {
+                    return is_in;
+                }
+            }
             Some(&Set::Zone(zone)) => {
                 let zone = self.plain(zone);
                 let lies = self.row_of(wanted, ZONE);
@@ -258,7 +265,7 @@ impl Translator<'_> {
         Some(self.is(IntCC::NotEqual, has, 0))
     }
 
-    fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
+    pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         self.any_order = true;
         let made = self.each(set, &[no], &mut |t, member, _| {

@@ -8,8 +8,9 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use super::context::{Context, LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
 use super::cycle::{Made, value_of};
 use super::emit::{Scalar, Translator, at, offset};
+use super::left;
 use super::list_helper as helper;
-use wyrmgate_program::{Expr, ExprId, QueryInfo, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, Part, QueryBody, QueryInfo, Set, SetId, Temp};
 
 impl Translator<'_> {
     // ---- buffers
@@ -214,7 +215,7 @@ impl Translator<'_> {
 
     /// Lets the interpreter build a list in a buffer.
     pub fn ask_list(&mut self, set: SetId, number: usize) -> Value {
-        self.note_ask();
+        self.note_ask(left::Part::List);
         self.spill_temps();
         let (set, number) = (self.int(set as i32), self.int(number as i32));
         self.count_from(helper::gather as *const u8, &[set, number])
@@ -267,6 +268,33 @@ impl Translator<'_> {
         window
     }
 
+    /// Like [`Translator::window`], for a query whose body is inline code.
+    pub fn inline_window(
+        &mut self,
+        query: &QueryInfo,
+        args: ExprId,
+        me: Option<Value>,
+    ) -> Vec<(Temp, Scalar)> {
+        let window = self.window(query, args, me);
+        for (temp, value) in &window {
+            if let Scalar::List(first, end) = *value {
+                self.mark_members((first, end), *temp, part_of(query));
+            }
+        }
+        window
+    }
+
+    /// Returns what is open: buffers and marked lists.
+    pub fn opened(&self) -> (usize, usize) {
+        (self.lists, self.marked.len())
+    }
+
+    /// Closes everything that was opened since then.
+    pub fn close_to(&mut self, (lists, marked): (usize, usize)) {
+        self.lists = lists;
+        self.marked.truncate(marked);
+    }
+
     fn list_argument(&mut self, set: SetId) -> (Value, Value) {
         if let Some(&Set::Temp(temp)) = self.program.sets.get(set as usize)
             && let Some(Scalar::List(first, end)) = self.temp(temp)
@@ -276,5 +304,12 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         self.ends_of(number, count)
+    }
+}
+
+fn part_of(query: &QueryInfo) -> Part {
+    match query.body {
+        QueryBody::Value(body) => Part::Expr(body),
+        QueryBody::List(body) => Part::Set(body),
     }
 }

@@ -106,7 +106,9 @@ impl Translator<'_> {
     /// Emits the length of the longest line of spaces of the mask through one of them; see [`wyrmgate_program::Lines`].
     pub fn line_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
         let all = self.program.masks.get(of as usize)?.domain.all() as u64;
-        let (bits, start, lines) = self.line_start(zone, of, lines)?;
+        let Some((bits, start, lines)) = self.line_start(zone, of, lines) else {
+            return self.in_a_row_of_bits(zone, of, lines);
+        };
         // Nothing for a space that is not in the mask, which has no line.
         let mut longest = self.int(0);
         for (by, from) in lines.ways {

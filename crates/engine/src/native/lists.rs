@@ -8,7 +8,7 @@ use super::cycle::Made;
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
 use super::search::Search;
-use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId, Temp};
+use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp};
 
 /// The maximum nesting of lists.
 const NESTING_MAX: u32 = 8;
@@ -215,12 +215,14 @@ impl Translator<'_> {
                 self.each_if(fails, otherwise, made, body)
             }
             Set::LetList { value, temp, list } => {
+                let open = self.opened();
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
+                self.mark_members((first, end), temp, Part::Set(list));
                 self.set_temp(temp, Scalar::List(first, end));
                 let made = self.each(list, made, body);
-                self.close_buffer();
+                self.close_to(open);
                 made
             }
             Set::Words { offset, len } => match self.run_of_words(offset, len) {
@@ -323,8 +325,8 @@ impl Translator<'_> {
         let (Some(info), Some(list)) = (program.queries.get(usize::from(query)), list) else {
             return made.to_vec();
         };
-        let open = self.lists;
-        let window = self.window(info, args, None);
+        let open = self.opened();
+        let window = self.inline_window(info, args, None);
         self.depth += 1;
         let mut caller = std::mem::replace(&mut self.temps, window);
         self.any_order = any_order;
@@ -336,7 +338,7 @@ impl Translator<'_> {
         });
         self.temps = caller;
         self.depth -= 1;
-        self.lists = open;
+        self.close_to(open);
         made
     }
 
@@ -348,14 +350,14 @@ impl Translator<'_> {
         emit: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let info = self.program.queries.get(usize::from(query))?;
-        let open = self.lists;
-        let window = self.window(info, args, None);
+        let open = self.opened();
+        let window = self.inline_window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
         let emitted = emit(self);
         self.temps = caller;
         self.depth -= 1;
-        self.lists = open;
+        self.close_to(open);
         emitted
     }
 }

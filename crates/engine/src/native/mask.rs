@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::bits::{Set, is_wide};
 use super::context::Context;
 use super::emit::{Translator, at};
+use super::left::Part;
 use super::members::set_arguments;
 use wyrmgate_program::{BitsId, ExprId, Mask, MaskId, MaskInfo};
 
@@ -198,7 +199,7 @@ impl Translator<'_> {
 
     /// Calls the interpreter.
     pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
-        self.note_ask();
+        self.note_ask(Part::Mask);
         self.spill_temps();
         self.set_part(among.low, at(offset_of!(Context, low)));
         let zero = self.long(0);

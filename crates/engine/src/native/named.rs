@@ -9,6 +9,7 @@ use super::bits::Set;
 use super::context::{Context, MEMBERS_MAX, STRIDE};
 use super::cycle::Made;
 use super::emit::{Scalar, Translator, at, offset};
+use super::left::Part;
 use super::rows::Noting;
 use super::{helper, list_helper};
 use wyrmgate_program::{self as program, BinderInfo, MaskId, Set as List, Type};
@@ -144,7 +145,7 @@ impl Translator<'_> {
 
     /// Lets the interpreter store the members in the buffer.
     fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
-        self.note_ask();
+        self.note_ask(Part::Names);
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name] = place.map(|number| self.int(number));

@@ -134,6 +134,7 @@ impl Masks<'_> {
         }
         self.by_value(id, it, domain)
             .or_else(|| self.words(id, it, domain))
+            .or_else(|| self.true_word(id, it, domain))
             .or_else(|| self.by_others(id, it, domain))
             .or_else(|| self.by_state(id, it, domain))
             .or_else(|| self.around(id, it, domain))
