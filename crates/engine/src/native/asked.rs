@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::cycle::value_of;
 use super::emit::{Scalar, Translator};
 use crate::layout::{LAST, ZONE};
-use wyrmgate_program::{ExprId, MaskId, NONE, Set, SetId, Temp};
+use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
 
 impl Translator<'_> {
     pub fn count_list(&mut self, set: SetId) -> Option<Scalar> {
@@ -352,16 +352,21 @@ impl Translator<'_> {
         if !self.can_walk(of) {
             return None;
         }
+        if wanted && let Some(found) = self.some_line(of, temp, condition) {
+            return Some(found);
+        }
         let no = self.b.ins().iconst(types::I8, 0);
-        self.any_order = true;
-        let made = self.each(of, &[no], &mut |t, member, _| {
-            t.set_temp(temp, Scalar::Word(member));
-            let holds = t.truth(condition);
-            let found = match wanted {
-                true => holds,
-                false => t.b.ins().bxor_imm_u(holds, 1),
-            };
-            (vec![found], Some(found))
+        let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
+            t.any_order = true;
+            t.each(of, &[no], &mut |t, member, _| {
+                t.set_temp(temp, Scalar::Word(member));
+                let holds = t.truth(condition);
+                let found = match wanted {
+                    true => holds,
+                    false => t.b.ins().bxor_imm_u(holds, 1),
+                };
+                (vec![found], Some(found))
+            })
         });
         Some(value_of(&made))
     }
@@ -371,13 +376,14 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
-        let made = self.each(of, &[none], &mut |t, member, made| {
-            t.set_temp(temp, Scalar::Word(member));
-            let value = t.value(key);
-            let value = t.word(value);
-            let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
-            t.refuse(over);
-            (vec![sum], None)
+        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
+            t.each(of, &[none], &mut |t, member, made| {
+                t.set_temp(temp, Scalar::Word(member));
+                let value = t.plain(key);
+                let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
+                t.refuse(over);
+                (vec![sum], None)
+            })
         });
         Some(Scalar::Word(value_of(&made)))
     }

@@ -17,6 +17,7 @@ use super::code::Refused;
 use super::context::Context;
 use super::emit::{Translator, at};
 use super::facts::Facts;
+use super::invariant::Scope;
 use super::left::Left;
 use super::recursion::{Declared, Param, Recursive, recursive};
 use super::regions::Regions;
@@ -113,6 +114,9 @@ impl<'p> Parts<'p> {
             any_order: false,
             marked: Vec::new(),
             marks: 0,
+            invariants: Vec::new(),
+            scope: Scope::default(),
+            windows: 0,
             room: ROOM,
             lists: 0,
             asks: 0,

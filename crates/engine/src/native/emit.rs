@@ -15,6 +15,7 @@ use super::context::{Context, GIVE_UP, REST};
 use super::define::Door;
 use super::facts::Facts;
 use super::inlined::Inlined;
+use super::invariant::{Invariant, Scope};
 use super::left::{Left, Part};
 use super::marked::Marked;
 use super::once::Once;
@@ -90,6 +91,10 @@ pub(super) struct Translator<'t> {
     pub marked: Vec<Marked>,
     /// How many have been marked in the function.
     pub marks: usize,
+    /// Parts of conditions that are evaluated once.
+    pub invariants: Vec<Invariant>,
+    pub scope: Scope,
+    pub windows: u32,
     /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
     pub searched: HashMap<(usize, u32), SearchMemory>,
     pub searches: usize,

@@ -17,6 +17,9 @@ pub(super) const DEPTH_MAX: u32 = 12;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> Scalar {
+        if let Some(value) = self.invariant(id) {
+            return value;
+        }
         match self.in_place(id) {
             Some(value) => value,
             None => self.ask(id),
@@ -333,7 +336,9 @@ impl Translator<'_> {
         let window = self.inline_window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let value = self.value(body);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
         self.close_to(open);

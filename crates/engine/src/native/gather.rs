@@ -189,14 +189,16 @@ impl Translator<'_> {
         let keys = self.open_buffer();
         let (members_at, keys_at) = (self.buffer_at(number), self.buffer_at(keys));
         let none = self.int(0);
-        let made = self.each(of, &[none], &mut |t, member, made| {
-            t.set_temp(temp, Scalar::Word(member));
-            let key = t.plain(key);
-            let place = value_of(made);
-            let next = t.append(members_at, place, member);
-            let place = t.place(keys_at, place);
-            t.store(key, place, 0);
-            (vec![next], None)
+        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
+            t.each(of, &[none], &mut |t, member, made| {
+                t.set_temp(temp, Scalar::Word(member));
+                let key = t.plain(key);
+                let place = value_of(made);
+                let next = t.append(members_at, place, member);
+                let place = t.place(keys_at, place);
+                t.store(key, place, 0);
+                (vec![next], None)
+            })
         });
         self.close_buffer();
         let [number, keys, how] = [number, keys, how as usize].map(|it| self.int(it as i32));

@@ -44,7 +44,9 @@ impl Translator<'_> {
         let window = self.inline_window(info, args, Some(me));
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let value = self.plain(body);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
         self.close_to(open);
@@ -85,7 +87,9 @@ impl Translator<'_> {
         let window = self.inline_window(info, args, Some(me));
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let count = self.gather_list(body, number);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
         self.close_to(open);

@@ -144,17 +144,19 @@ impl Translator<'_> {
                 of,
                 temp,
                 condition,
-            } => {
-                self.any_order = any_order;
-                self.each(of, made, &mut |t, member, made| {
+            } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
+                t.any_order = any_order;
+                t.each(of, made, &mut |t, member, made| {
                     t.where_it_holds(temp, condition, member, made, body)
                 })
-            }
-            Set::Keys { of, temp, key } => self.each(of, made, &mut |t, member, made| {
-                t.set_temp(temp, Scalar::Word(member));
-                let key = t.value(key);
-                let key = t.word(key);
-                body(t, key, made)
+            }),
+            Set::Keys { of, temp, key } => self.outside_of(temp, &[Part::Expr(key)], |t| {
+                t.each(of, made, &mut |t, member, made| {
+                    t.set_temp(temp, Scalar::Word(member));
+                    let key = t.value(key);
+                    let key = t.word(key);
+                    body(t, key, made)
+                })
             }),
             Set::Minus(of, without) => self.each(of, made, &mut |t, member, made| {
                 let among = t.contains_value(without, member);
@@ -329,13 +331,17 @@ impl Translator<'_> {
         let window = self.inline_window(info, args, None);
         self.depth += 1;
         let mut caller = std::mem::replace(&mut self.temps, window);
+        let mut scope = self.in_new_scope();
         self.any_order = any_order;
         let made = self.each(list, made, &mut |t, member, made| {
             std::mem::swap(&mut t.temps, &mut caller);
+            std::mem::swap(&mut t.scope, &mut scope);
             let made = body(t, member, made);
+            std::mem::swap(&mut t.scope, &mut scope);
             std::mem::swap(&mut t.temps, &mut caller);
             made
         });
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
         self.close_to(open);
@@ -354,7 +360,9 @@ impl Translator<'_> {
         let window = self.inline_window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let emitted = emit(self);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
         self.close_to(open);

@@ -70,6 +70,7 @@ mod grid;
 mod groups;
 mod helper;
 mod inlined;
+mod invariant;
 mod kept;
 mod keys;
 mod kinds;
