@@ -33,6 +33,7 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
+        self.any_order = true;
         let made = self.each(set, &[none], &mut |t, _, made| {
             (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
         });

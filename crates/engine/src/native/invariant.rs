@@ -315,3 +315,10 @@ pub(super) fn mask_asks(program: &Program, mask: MaskId, temp: Temp) -> bool {
     needs.of_mask(mask, DEEPEST);
     !needs.is_free_of(&[temp])
 }
+
+/// Returns whether evaluating an expression takes more than a look or two.
+pub(super) fn is_dear(program: &Program, expr: ExprId) -> bool {
+    let mut needs = Needs::new(program);
+    needs.of(Part::Expr(expr), DEEPEST);
+    needs.is_dear() || needs.is_unclear
+}
