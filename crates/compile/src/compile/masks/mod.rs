@@ -18,6 +18,7 @@ mod parts;
 mod quantified;
 mod range;
 pub(super) mod rewrite;
+mod shared;
 mod sides;
 mod tabled;
 mod through;
