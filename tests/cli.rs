@@ -7,7 +7,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::command::{Ran, Service, wyrmgate, wyrmgate_with_input};
 
 const NIM: &str = "tests/fixtures/games/nim";
@@ -422,6 +422,33 @@ fn a_bench_tells_which_lines_take_the_time() {
     assert!((share - 1.0).abs() < 1e-6, "{json}");
     let runs = |line: &Value| line["runs_per_playout"].as_f64().unwrap();
     assert!(lines.iter().any(|line| runs(line) >= 1.0), "{json}");
+}
+
+#[cfg(feature = "native")]
+#[test]
+fn a_bench_tells_which_lines_are_left_to_the_interpreter() {
+    let text = wyrmgate(&["bench", NIM, "--interpreted"]).out;
+    assert!(text.contains("everything is machine code"), "{text}");
+    let hearts = [
+        "bench",
+        "hearts",
+        "--rules",
+        "rules/gallery",
+        "--seats",
+        "4",
+        "--interpreted",
+    ];
+    let text = wyrmgate(&hearts).out;
+    let passing = "all          of a decision          hearts/game.yaml:";
+    assert!(text.contains(passing), "{text}");
+    let json = wyrmgate(&[&hearts[..], &["--json"]].concat()).json();
+    assert_eq!(json["machine_code"], true, "{json}");
+    let left = json["left"].as_array().unwrap();
+    assert_eq!(left.len(), 1, "{json}");
+    assert_eq!(
+        (&left[0]["part"], &left[0]["statement"]),
+        (&json!("all"), &json!("decision"))
+    );
 }
 
 #[test]

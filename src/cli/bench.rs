@@ -1,5 +1,7 @@
 //! `wyrmgate bench`: measures random games on one core.
 
+#[cfg(feature = "native")]
+mod interpreted;
 mod load;
 mod profile;
 mod stopwatch;
@@ -24,6 +26,7 @@ Examples:
   wyrmgate bench my-game
   wyrmgate bench my-game --seconds 10 --seats 4 --json
   wyrmgate bench my-game --profile                  which lines of the rules take the time
+  wyrmgate bench my-game --interpreted              which lines machine code leaves to the interpreter
   wyrmgate bench my-game --load                     how long from the files to a running game
 
 The measurement runs on one thread. Seconds are wall-clock time. CPU seconds are user and system time of this thread:
@@ -52,6 +55,10 @@ pub struct Args {
     /// Measure the time of each line of the rules instead, without machine code
     #[arg(long, conflicts_with_all = ["list", "load"])]
     profile: bool,
+    /// List the lines of the rules that machine code leaves to the interpreter instead of measuring
+    #[cfg(feature = "native")]
+    #[arg(long, conflicts_with_all = ["playouts", "list", "load", "profile"])]
+    interpreted: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -71,6 +78,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
     if args.profile {
         return profile::run(args);
+    }
+    #[cfg(feature = "native")]
+    if args.interpreted {
+        return interpreted::run(args);
     }
     let game = args.game.load()?;
     let program = &game.program;

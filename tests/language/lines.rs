@@ -40,6 +40,27 @@ fn a_line_goes_both_ways_and_breaks_at_a_gap() {
     assert_eq!(lines(&taken, &asked), ["3", "1", "0"]);
 }
 
+/// Of 81 and of 144 spaces, more than a word has bits.
+#[test]
+fn a_line_on_a_large_board_is_as_long_as_its_spaces_say() {
+    for size in [9, 12] {
+        let sections = format!(
+            "zones: {{point: {{each: {{column: 1..{size}, row: 1..{size}}}, grid: [column, row], coordinates: a1}}}}\n\
+             vars:\n  flag: {{each: point, type: bool}}\n"
+        );
+        let effects = "play: |
+  each s in [a1, b2, c3, d4, e5, a9, b8, c7, i1, i2, i3, i9, h9, a3, b3]: flag[s] = true
+  flag[e5] = false
+  say \"{in_a_row(a1, flag[it])} {in_a_row(c3, flag[it])} {in_a_row(d4, flag[it])} {in_a_row(e5, flag[it])}\"
+  say \"{in_a_row(b8, flag[it])} {in_a_row(i2, flag[it])} {in_a_row(h9, flag[it])} {in_a_row(a3, flag[it])}\"
+  say \"{in_a_row(i9, .row > 2 and .column > 5)} {in_a_row(a1, .column = .row)}\"
+";
+        let edge = format!("{} {size}", size - 2);
+        let expected = ["4 4 4 0", "3 3 2 3", &edge];
+        assert_eq!(said(effects, &sections), expected, "{size}");
+    }
+}
+
 #[test]
 fn a_line_keeps_to_its_board_and_does_not_leap_over_missing_columns() {
     let taken = [(1, 3, 1), (1, 5, 1), (2, 3, 2), (1, 3, 3)];

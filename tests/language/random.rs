@@ -28,18 +28,24 @@ zones:
   row: {holds: card}
   hand: {each: {owner: seats}, holds: card, see: owner}
   square: {each: {x: 1..3, y: 1..3}, grid: [x, y], holds: card}
+  plain: {each: {x: 1..9, y: 1..9}, grid: [x, y]}
+  field: {each: {x: 1..12, y: 1..12}, grid: [x, y]}
 components:
   card: {each: {color: color, rank: 1..4}, in: deck, fields: {cost: rank * 3 - 5, laps: int}}
 vars:
   a: int
   b: int
   mine: {each: seats, type: int}
+  lit: {each: square, type: bool}
+  dry: {each: plain, type: bool}
+  sown: {each: field, type: seat}
 positions:
   place: \"[a, mine, keys(square, count(it)), active]\"
 queries:
   dear(card c): c.cost > a
   full: some s in square has count(s) > a
   of_color(color k): cards where .color = k
+  inside(squares ss): count(square where it in ss and (some t in near(it) has t not in ss))
   near(square s): square where abs(.x - s.x) + abs(.y - s.y) = 1
 ";
 
@@ -146,6 +152,11 @@ fn leaves(within: Within, pure: bool) -> Level {
         Within::Square => {
             number.push(words(&["it.x", ".y", "count(it)"]));
             truth.push(words(&["it is free"]));
+            truth.push(words(&[
+                "lit[it]",
+                "lit[square(it.y, 2)]",
+                "not lit[square(it.x, it.y + 1)]",
+            ]));
             square.push(words(&["it"]));
         }
     }
@@ -268,6 +279,17 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
                 "(let cs = #; count(cs) + sum(cs, #))",
                 &[&o.cards, &c.number],
             ),
+            filled("in_a_row(plain(#, #), dry[it])", &[&o.number, &o.number]),
+            filled(
+                "in_a_row(field(#, #), sown[it] = # or .x = #)",
+                &[&o.number, &o.number, &o.seat, &o.number],
+            ),
+            filled(
+                "(let cs = #; count(cards where it not in cs and #))",
+                &[&o.cards, &c.truth],
+            ),
+            filled("(let ss = #; count(square - ss))", &[&o.squares]),
+            filled("inside(#)", &[&o.squares]),
             filled("distance(#, #, orthogonal)", &[&o.square, &o.square]),
             filled("recorded(place)", &[]),
             filled("after(lays(#, #), recorded(place))", &[&o.card, &o.square]),
@@ -285,6 +307,8 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("(# is empty)", &[&o.cards]),
             filled("(# in #)", &[&o.square, &o.squares]),
             filled("full", &[]),
+            filled("lit[#]", &[&o.square]),
+            filled("(every t in near(#) has lit[t])", &[&o.square]),
             filled("any(#, #)", &[&o.cards, &c.truth]),
             filled("all(#, #)", &[&o.squares, &s.truth]),
             filled("(some t in # has t.x > #)", &[&o.squares, &o.number]),
@@ -383,6 +407,20 @@ fn statement(level: &Level) -> Text {
         filled("each c in #: c.laps += #", &[&l.cards, &l.number]),
         filled("each n in #: b = n - #", &[&l.numbers, &l.number]),
         filled("shuffle deck", &[]),
+        filled("lit[#] = #", &[&l.square, &l.truth]),
+        filled("dry[plain(#, #)] = #", &[&l.number, &l.number, &l.truth]),
+        filled(
+            "each p in plain where (.x + .y) mod 5 > #: dry[p] = #",
+            &[&l.number, &l.truth],
+        ),
+        filled(
+            "each f in field where .x mod 3 = #: sown[f] = #",
+            &[&l.number, &l.seat],
+        ),
+        filled(
+            "choose s in square where not lit[it] and # \"Light?\": lit[s] = true",
+            &[&l.truth],
+        ),
         filled("record place", &[]),
         filled("choose c in # \"Which?\": move c to row", &[&l.cards]),
         filled(

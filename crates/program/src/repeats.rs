@@ -1,6 +1,9 @@
 //! Lists that can contain a value twice.
 
-use super::{Program, QueryBody, Set, SetId};
+use std::collections::HashMap;
+
+use super::pure::{self, Known};
+use super::{Expr, ExprId, Program, QueryBody, Set, SetId, TableId, Temp};
 
 /// The maximum depth of nested lists to examine for repetitions.
 const FOLLOWED: u32 = 16;
@@ -37,6 +40,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             Set::Let { list, .. } | Set::LetList { list, .. } | Set::After { list, .. } => {
                 part(list)
             }
+            Set::Joined { of, temp, list } => !are_apart(program, of, temp, list),
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
             Set::Call { query, .. } => match program.queries.get(usize::from(query)) {
                 Some(query) if query.deepest > 0 => true,
@@ -51,9 +55,100 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::Words { .. }
             | Set::List { .. }
             | Set::Keys { .. }
-            | Set::Joined { .. }
             | Set::Concat(..)
             | Set::CallKind { .. } => true,
         },
+    }
+}
+
+/// Returns whether lists that are joined, one for each member of a constant list, have no value in common, as the directions
+/// from a space: each is a part of one row of a constant table, which also depends on one other value.
+fn are_apart(program: &Program, of: SetId, temp: Temp, list: SetId) -> bool {
+    disjoint_rows(program, of, temp, list) == Some(true)
+}
+
+fn disjoint_rows(program: &Program, of: SetId, temp: Temp, list: SetId) -> Option<bool> {
+    let outer = pure::list(program, of, &mut Known::default())?;
+    let (starts, members, low, value) = whole_rows(program, list)?;
+    let Expr::Pair {
+        one,
+        other,
+        low_of_one,
+        low_of_other,
+        count,
+    } = *program.exprs.get(value as usize)?
+    else {
+        return None;
+    };
+    let is_outer = |expr: ExprId| matches!(program.exprs.get(expr as usize), Some(Expr::Temp(of)) if *of == temp);
+    let is_apart = |expr: ExprId| !is_outer(expr) && is_simple(program, expr, temp);
+    let (starts, members) = (
+        program.tables.get(starts as usize)?,
+        program.tables.get(members as usize)?,
+    );
+    let row = |number: i32| -> Option<&[i32]> {
+        let Some(at) = usize::try_from(number.checked_sub(low)?).ok() else {
+            return Some(&[]);
+        };
+        let (Some(first), Some(end)) = (starts.get(at), starts.get(at + 1)) else {
+            return Some(&[]);
+        };
+        members.get(usize::try_from(*first).ok()?..usize::try_from(*end).ok()?)
+    };
+    // What the pair is made of: the outer member decides about one half, something else about the other.
+    let halves = |member: i32, rest: i32| -> Option<i32> {
+        let (one, other) = match is_outer(one) {
+            true => (member.checked_sub(low_of_one)?, rest),
+            false => (rest, member.checked_sub(low_of_other)?),
+        };
+        one.checked_mul(count)?.checked_add(other)
+    };
+    let rests = match (
+        is_outer(one) && is_apart(other),
+        is_outer(other) && is_apart(one),
+    ) {
+        (true, _) => 0..count,
+        (_, true) => 0..i32::try_from(starts.len()).ok()?.checked_div(count)? + 1,
+        _ => return None,
+    };
+    let mut last_seen: HashMap<i32, i32> = HashMap::new();
+    for rest in rests {
+        for member in &outer {
+            for value in row(halves(*member, rest)?)? {
+                if last_seen.insert(*value, rest) == Some(rest) {
+                    return Some(false);
+                }
+            }
+        }
+    }
+    Some(true)
+}
+
+/// Returns whether an expression cannot depend on a temp: it reads one other temp, or looks it up.
+fn is_simple(program: &Program, expr: ExprId, temp: Temp) -> bool {
+    match program.exprs.get(expr as usize) {
+        Some(&Expr::Temp(of)) => of != temp,
+        Some(&Expr::Table { index, .. }) => is_simple(program, index, temp),
+        Some(Expr::Local(_) | Expr::Word(_) | Expr::Const(_)) => true,
+        _ => false,
+    }
+}
+
+/// Returns the constant table and the number of its row of which a list is a part.
+fn whole_rows(program: &Program, list: SetId) -> Option<(TableId, TableId, i32, ExprId)> {
+    match *program.sets.get(list as usize)? {
+        Set::Keyed {
+            starts,
+            members,
+            low,
+            value,
+            ..
+        } => Some((starts, members, low, value)),
+        Set::Where { of, .. }
+        | Set::UpTo { of, .. }
+        | Set::Take(of, _)
+        | Set::Minus(of, _)
+        | Set::Reversed(of) => whole_rows(program, of),
+        _ => None,
     }
 }

@@ -57,7 +57,10 @@ impl<'a> Eval<'a> {
         let found = match performed {
             Ok(()) => self.look_at(&mut supposed, evaluate),
             Err(halt) => {
-                self.scratch.fault = supposed.scratch.fault.take();
+                // An argument has failed here, not there.
+                if let Some(fault) = supposed.scratch.fault.take() {
+                    self.scratch.fault = Some(fault);
+                }
                 Err(halt)
             }
         };

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::cycle::value_of;
 use super::emit::{Scalar, Translator};
 use crate::layout::{LAST, ZONE};
-use wyrmgate_program::{ExprId, MaskId, NONE, Set, SetId, Temp};
+use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
 
 impl Translator<'_> {
     pub fn count_list(&mut self, set: SetId) -> Option<Scalar> {
@@ -33,6 +33,7 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
+        self.any_order = true;
         let made = self.each(set, &[none], &mut |t, _, made| {
             (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
         });
@@ -151,6 +152,13 @@ impl Translator<'_> {
                     return has;
                 }
             }
+            Some(&Set::Temp(temp)) => {
+                if let Some(Scalar::List(first, _)) = self.temp(temp)
+                    && let Some(is_in) = self.is_marked(first, set, wanted)
+                {
+                    return is_in;
+                }
+            }
             Some(&Set::Zone(zone)) => {
                 let zone = self.plain(zone);
                 let lies = self.row_of(wanted, ZONE);
@@ -258,7 +266,7 @@ impl Translator<'_> {
         Some(self.is(IntCC::NotEqual, has, 0))
     }
 
-    fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
+    pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         self.any_order = true;
         let made = self.each(set, &[no], &mut |t, member, _| {
@@ -345,16 +353,21 @@ impl Translator<'_> {
         if !self.can_walk(of) {
             return None;
         }
+        if wanted && let Some(found) = self.some_line(of, temp, condition) {
+            return Some(found);
+        }
         let no = self.b.ins().iconst(types::I8, 0);
-        self.any_order = true;
-        let made = self.each(of, &[no], &mut |t, member, _| {
-            t.set_temp(temp, Scalar::Word(member));
-            let holds = t.truth(condition);
-            let found = match wanted {
-                true => holds,
-                false => t.b.ins().bxor_imm_u(holds, 1),
-            };
-            (vec![found], Some(found))
+        let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
+            t.any_order = true;
+            t.each(of, &[no], &mut |t, member, _| {
+                t.set_temp(temp, Scalar::Word(member));
+                let holds = t.truth(condition);
+                let found = match wanted {
+                    true => holds,
+                    false => t.b.ins().bxor_imm_u(holds, 1),
+                };
+                (vec![found], Some(found))
+            })
         });
         Some(value_of(&made))
     }
@@ -364,13 +377,14 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
-        let made = self.each(of, &[none], &mut |t, member, made| {
-            t.set_temp(temp, Scalar::Word(member));
-            let value = t.value(key);
-            let value = t.word(value);
-            let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
-            t.refuse(over);
-            (vec![sum], None)
+        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
+            t.each(of, &[none], &mut |t, member, made| {
+                t.set_temp(temp, Scalar::Word(member));
+                let value = t.plain(key);
+                let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
+                t.refuse(over);
+                (vec![sum], None)
+            })
         });
         Some(Scalar::Word(value_of(&made)))
     }

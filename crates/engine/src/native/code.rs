@@ -9,6 +9,7 @@ use cranelift_module::{ModuleError, default_libcall_names};
 use super::context::Context;
 use super::define::{Made, Parts, define, define_queries};
 use super::facts::Facts;
+use super::left::{Left, Part};
 use super::stretch::{Stretch, stretches};
 use crate::layout::Layout;
 use crate::selections::Terms;
@@ -41,6 +42,8 @@ pub(super) struct Code {
     pub takings: Vec<Option<Entry>>,
     /// What is asked about selections.
     pub forms: Vec<Arc<Terms>>,
+    /// What is left to the interpreter.
+    pub left: Vec<Left>,
     /// How deep queries may be nested in themselves.
     pub queries: Vec<i32>,
     /// The memory of the code; taken when it is freed.
@@ -92,17 +95,20 @@ impl Code {
             facts: &facts,
             queries: Vec::new(),
             forms: Vec::new(),
+            left: Vec::new(),
         };
         let queries = define_queries(&mut module, &mut parts)?;
         let mut made: Vec<(Stretch, Made)> = Vec::new();
         let mut builder = FunctionBuilderContext::new();
         for stretch in stretches {
             // An effect that cannot be translated is left to the interpreter.
+            let (first, mut is_made) = (stretch.first, false);
             for inlines in [true, false] {
                 let how = (&stretch, inlines);
                 match define(&mut module, &mut builder, &mut parts, how) {
                     Ok(function) => {
                         made.push((stretch, function));
+                        is_made = true;
                         break;
                     }
                     Err(Refused::Incomplete | Refused::Inlined) => {
@@ -111,8 +117,14 @@ impl Code {
                     Err(refused) => return Err(refused),
                 }
             }
+            if !is_made {
+                parts.left.push(Left {
+                    at: first,
+                    what: Part::Effect,
+                });
+            }
         }
-        let forms = parts.forms;
+        let (forms, left) = (parts.forms, parts.left);
         module.finalize_definitions()?;
         let mut entries = vec![None; program.optimized.len()];
         let mut looks = vec![None; program.sites.len()];
@@ -151,6 +163,7 @@ impl Code {
             looks,
             takings,
             forms,
+            left,
             queries,
             module: Some(module),
             _facts: facts,

@@ -17,6 +17,8 @@ use super::code::Refused;
 use super::context::Context;
 use super::emit::{Translator, at};
 use super::facts::Facts;
+use super::invariant::Scope;
+use super::left::Left;
 use super::recursion::{Declared, Param, Recursive, recursive};
 use super::regions::Regions;
 use super::stretch::Stretch;
@@ -51,6 +53,8 @@ pub(super) struct Parts<'p> {
     pub queries: Vec<Declared>,
     /// What is asked about selections.
     pub forms: Vec<Arc<Terms>>,
+    /// What was left to the interpreter.
+    pub left: Vec<Left>,
 }
 
 impl<'p> Parts<'p> {
@@ -87,6 +91,8 @@ impl<'p> Parts<'p> {
             fuel,
             events,
             give_up,
+            operation_at: 0,
+            left: Vec::new(),
             first: 0,
             blocks: Vec::new(),
             slots: 0,
@@ -106,6 +112,11 @@ impl<'p> Parts<'p> {
             searched: HashMap::new(),
             searches: 0,
             any_order: false,
+            marked: Vec::new(),
+            marks: 0,
+            invariants: Vec::new(),
+            scope: Scope::default(),
+            windows: 0,
             room: ROOM,
             lists: 0,
             asks: 0,
@@ -168,11 +179,13 @@ pub(super) fn define(
     let looks = std::mem::take(&mut translator.looks);
     let takings = std::mem::take(&mut translator.takings);
     let forms = std::mem::take(&mut translator.forms);
+    let left = std::mem::take(&mut translator.left);
     translator.b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
     module.define_function(function, &mut context)?;
     module.clear_context(&mut context);
     parts.forms.extend(forms);
+    parts.left.extend(left);
     Ok(Made {
         function,
         looks,

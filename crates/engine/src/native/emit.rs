@@ -15,6 +15,9 @@ use super::context::{Context, GIVE_UP, REST};
 use super::define::Door;
 use super::facts::Facts;
 use super::inlined::Inlined;
+use super::invariant::{Invariant, Scope};
+use super::left::{Left, Part};
+use super::marked::Marked;
 use super::once::Once;
 use super::recursion::Recursive;
 use super::regions::Regions;
@@ -51,6 +54,9 @@ pub(super) struct Translator<'t> {
     pub events: Variable,
     /// The block for giving up.
     pub give_up: Block,
+    /// The operation that is being translated, and what has been left to the interpreter.
+    pub operation_at: Address,
+    pub left: Vec<Left>,
     /// The first address of the effect, and the block of each address from there on.
     pub first: Address,
     pub blocks: Vec<Block>,
@@ -81,6 +87,14 @@ pub(super) struct Translator<'t> {
     pub inlined: Vec<Inlined>,
     /// Whether the members of the next list may be visited in any order.
     pub any_order: bool,
+    /// Lists whose members are marked.
+    pub marked: Vec<Marked>,
+    /// How many have been marked in the function.
+    pub marks: usize,
+    /// Parts of conditions that are evaluated once.
+    pub invariants: Vec<Invariant>,
+    pub scope: Scope,
+    pub windows: u32,
     /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
     pub searched: HashMap<(usize, u32), SearchMemory>,
     pub searches: usize,
@@ -405,15 +419,25 @@ impl Translator<'_> {
     }
 
     /// Notes a call of the interpreter, which knows no frame of an effect that is inline.
-    pub fn note_ask(&mut self) {
+    pub fn note_ask(&mut self, what: Part) {
         self.asks += 1;
+        self.note_left(what);
         // It does not know how deep a query is nested in itself, either.
         self.fails_inline |= !self.inlined.is_empty() || self.is_query;
     }
 
+    /// Notes what the interpreter will do whenever this operation runs.
+    pub fn note_left(&mut self, what: Part) {
+        let at = self.operation_at;
+        let left = Left { at, what };
+        if !self.left.contains(&left) {
+            self.left.push(left);
+        }
+    }
+
     /// Lets the interpreter evaluate an expression.
     pub fn ask(&mut self, expr: ExprId) -> Scalar {
-        self.note_ask();
+        self.note_ask(Part::Value);
         self.spill_temps();
         let id = self.int(expr as i32);
         let helper = super::helper::value as *const u8;

@@ -6,7 +6,7 @@ use super::context::{Context, GIVE_UP, OVER};
 use super::emit::{Scalar, Translator, offset};
 use super::helper::parts_of;
 use crate::eval::Scratch;
-use crate::ops::finish::{rank, rows_by_seat, won_by_seats};
+use crate::ops::finish::{all_drawn, rank, rows_by_seat, won_by_seats};
 use crate::outcome::Outcome;
 use crate::state::State;
 use wyrmgate_program::{ExprId, SetId};
@@ -50,6 +50,13 @@ impl Translator<'_> {
         self.leave_with(over);
         Some(())
     }
+
+    pub fn finish_drawn(&mut self) -> Option<()> {
+        self.told += 1;
+        let over = self.call_helper(end_drawn as *const u8, &[], Some(types::I32))?;
+        self.leave_with(over);
+        Some(())
+    }
 }
 
 /// Ends the game with the seats ranked by their keys: those of the first seat, then of the next.
@@ -79,6 +86,13 @@ unsafe extern "C" fn end_ranked(
 unsafe extern "C" fn end_won_by(context: *mut Context, winners: i32) -> i32 {
     end(context, |state, scratch| {
         won_by_seats(scratch, winners, state.layout.seats)
+    })
+}
+
+/// Ends the game as a draw.
+unsafe extern "C" fn end_drawn(context: *mut Context) -> i32 {
+    end(context, |state, scratch| {
+        all_drawn(scratch, state.layout.seats)
     })
 }
 

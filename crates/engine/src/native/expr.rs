@@ -7,7 +7,7 @@ use super::context::LISTS_MAX;
 use super::emit::{Scalar, Translator};
 use super::look::Fact;
 use crate::layout::{CELL, ROTATION, ZONE};
-use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
+use wyrmgate_program::{Binary, Expr, ExprId, NONE, Part, QueryBody, QueryId, Temp};
 
 /// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
@@ -17,6 +17,9 @@ pub(super) const DEPTH_MAX: u32 = 12;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> Scalar {
+        if let Some(value) = self.invariant(id) {
+            return value;
+        }
         match self.in_place(id) {
             Some(value) => value,
             None => self.ask(id),
@@ -134,11 +137,13 @@ impl Translator<'_> {
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
             Expr::LetList { value, temp, body } => {
+                let open = self.opened();
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
+                self.mark_members((first, end), temp, Part::Expr(body));
                 let value = self.with_temp(temp, Scalar::List(first, end), body);
-                self.close_buffer();
+                self.close_to(open);
                 Some(value)
             }
             Expr::Count(set) => self.count_list(set),
@@ -195,6 +200,12 @@ impl Translator<'_> {
                 key,
             } => self.selections(what, (of, least, most), temp, (condition, key)),
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
+            Expr::InARow {
+                family,
+                zone,
+                temp,
+                condition,
+            } => self.in_a_row(family, zone, temp, condition),
             _ => None,
         }
     }
@@ -321,14 +332,16 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        let open = self.lists;
-        let window = self.window(info, args, None);
+        let open = self.opened();
+        let window = self.inline_window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let value = self.value(body);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.lists = open;
+        self.close_to(open);
         Some(value)
     }
 }

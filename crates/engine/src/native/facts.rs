@@ -2,6 +2,7 @@
 
 use super::inlined::Need;
 use super::relation::Relations;
+use super::straight::Steps;
 use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
@@ -18,6 +19,8 @@ pub(super) struct Facts {
     pub sights: Vec<i32>,
     /// By the tables of lists: which values each contains.
     pub relations: Relations,
+    /// By bounded grid: the steps along its lines.
+    pub steps: Steps,
     /// By effect: whether what-ifs may perform it in place.
     pub supposable: Vec<bool>,
     /// By effect: what it needs as inline code of a what-if, if it can be that.
@@ -46,6 +49,7 @@ impl Facts {
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: super::seen::sights(program),
             relations: super::relation::relations(program),
+            steps: super::straight::steps(program),
             supposable: super::suppose::supposable(program),
             inlinable: super::inlined::inlinable(program),
             kept_reads: kept_reads(program),

@@ -8,8 +8,9 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use super::context::{Context, LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
 use super::cycle::{Made, value_of};
 use super::emit::{Scalar, Translator, at, offset};
+use super::left;
 use super::list_helper as helper;
-use wyrmgate_program::{Expr, ExprId, QueryInfo, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, Part, QueryBody, QueryInfo, Set, SetId, Temp};
 
 impl Translator<'_> {
     // ---- buffers
@@ -188,14 +189,16 @@ impl Translator<'_> {
         let keys = self.open_buffer();
         let (members_at, keys_at) = (self.buffer_at(number), self.buffer_at(keys));
         let none = self.int(0);
-        let made = self.each(of, &[none], &mut |t, member, made| {
-            t.set_temp(temp, Scalar::Word(member));
-            let key = t.plain(key);
-            let place = value_of(made);
-            let next = t.append(members_at, place, member);
-            let place = t.place(keys_at, place);
-            t.store(key, place, 0);
-            (vec![next], None)
+        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
+            t.each(of, &[none], &mut |t, member, made| {
+                t.set_temp(temp, Scalar::Word(member));
+                let key = t.plain(key);
+                let place = value_of(made);
+                let next = t.append(members_at, place, member);
+                let place = t.place(keys_at, place);
+                t.store(key, place, 0);
+                (vec![next], None)
+            })
         });
         self.close_buffer();
         let [number, keys, how] = [number, keys, how as usize].map(|it| self.int(it as i32));
@@ -214,7 +217,7 @@ impl Translator<'_> {
 
     /// Lets the interpreter build a list in a buffer.
     pub fn ask_list(&mut self, set: SetId, number: usize) -> Value {
-        self.note_ask();
+        self.note_ask(left::Part::List);
         self.spill_temps();
         let (set, number) = (self.int(set as i32), self.int(number as i32));
         self.count_from(helper::gather as *const u8, &[set, number])
@@ -267,6 +270,33 @@ impl Translator<'_> {
         window
     }
 
+    /// Like [`Translator::window`], for a query whose body is inline code.
+    pub fn inline_window(
+        &mut self,
+        query: &QueryInfo,
+        args: ExprId,
+        me: Option<Value>,
+    ) -> Vec<(Temp, Scalar)> {
+        let window = self.window(query, args, me);
+        for (temp, value) in &window {
+            if let Scalar::List(first, end) = *value {
+                self.mark_members((first, end), *temp, part_of(query));
+            }
+        }
+        window
+    }
+
+    /// Returns what is open: buffers and marked lists.
+    pub fn opened(&self) -> (usize, usize) {
+        (self.lists, self.marked.len())
+    }
+
+    /// Closes everything that was opened since then.
+    pub fn close_to(&mut self, (lists, marked): (usize, usize)) {
+        self.lists = lists;
+        self.marked.truncate(marked);
+    }
+
     fn list_argument(&mut self, set: SetId) -> (Value, Value) {
         if let Some(&Set::Temp(temp)) = self.program.sets.get(set as usize)
             && let Some(Scalar::List(first, end)) = self.temp(temp)
@@ -276,5 +306,12 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         self.ends_of(number, count)
+    }
+}
+
+fn part_of(query: &QueryInfo) -> Part {
+    match query.body {
+        QueryBody::Value(body) => Part::Expr(body),
+        QueryBody::List(body) => Part::Set(body),
     }
 }

@@ -76,11 +76,13 @@ impl Translator<'_> {
         let noted = std::mem::take(&mut self.work);
         let events = self.b.use_var(self.events);
         let supposed = std::mem::replace(&mut self.supposes, true);
+        self.scope.supposed += 1;
         self.inline_effect(effect, &values);
         let asks = self.asks;
         let value = self.plain(value);
         self.fails_inline |= self.asks > asks;
         self.supposes = supposed;
+        self.scope.supposed -= 1;
         self.count_and_refuse();
         self.undo_to(begin, need.moves);
         // A what-if has no events.

@@ -40,14 +40,16 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return self.int(NONE);
         };
-        let open = self.lists;
-        let window = self.window(info, args, Some(me));
+        let open = self.opened();
+        let window = self.inline_window(info, args, Some(me));
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let value = self.plain(body);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.lists = open;
+        self.close_to(open);
         value
     }
 
@@ -81,14 +83,16 @@ impl Translator<'_> {
         let QueryBody::List(body) = info.body else {
             return self.int(0);
         };
-        let open = self.lists;
-        let window = self.window(info, args, Some(me));
+        let open = self.opened();
+        let window = self.inline_window(info, args, Some(me));
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let count = self.gather_list(body, number);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.lists = open;
+        self.close_to(open);
         count
     }
 

@@ -5,7 +5,10 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::bits::is_wide;
 use super::emit::{Scalar, Translator};
-use wyrmgate_program::{Binary, Bits, Expr, ExprId, Lines, LinesId, MaskId};
+use super::invariant::mask_asks;
+use wyrmgate_program::{
+    Binary, Bits, Domain, Expr, ExprId, Lines, LinesId, MaskId, Set, SetId, Temp,
+};
 
 impl Translator<'_> {
     pub fn first_bit(&mut self, mask: MaskId, default: i32) -> Option<Scalar> {
@@ -41,34 +44,115 @@ impl Translator<'_> {
         Some((bits, start, lines))
     }
 
-    /// Emits whether a line has at least this length, which costs less than its length.
-    pub fn line_reaches(&mut self, op: Binary, left: ExprId, right: ExprId) -> Option<Scalar> {
-        let exprs = &self.program.exprs;
-        let (Some(&Expr::LineOfBits { zone, of, lines }), Some(&Expr::Const(length))) =
-            (exprs.get(left as usize), exprs.get(right as usize))
+    /// Emits whether a line of at least some length leads through a member of a list: `some s in S has in_a_row(s, …) >= 5`.
+    /// All lines are found at once.
+    pub fn some_line(&mut self, of: SetId, temp: Temp, condition: ExprId) -> Option<Value> {
+        let program = self.program;
+        let Some(&Expr::Binary(op, left, right)) = program.exprs.get(condition as usize) else {
+            return None;
+        };
+        let Some(&Expr::LineOfBits {
+            zone,
+            of: mask,
+            lines,
+        }) = program.exprs.get(left as usize)
         else {
+            return None;
+        };
+        let is_member =
+            matches!(program.exprs.get(zone as usize), Some(&Expr::Temp(member)) if member == temp);
+        if !is_member || mask_asks(program, mask, temp) {
+            return None;
+        }
+        let least = self.least_length(op, right, (mask, lines))?;
+        let domain = program.masks.get(mask as usize)?.domain;
+        let lines = *program.lines.get(usize::from(lines))?;
+        if is_wide(domain) || lines.ways.iter().any(|(by, _)| *by >= BY_MAX) {
+            return None;
+        }
+        let wanted = self.wanted_bits(of, domain)?;
+        let bits = self.members(mask)?.low;
+        let mut found = self.long(0);
+        for (by, from) in lines.ways {
+            let by = u32::from(by);
+            let begins = self.beginnings(bits, (by, from), least);
+            // From where a line begins, all of its spaces.
+            let mut spaces = begins;
+            let mut joined = 1;
+            while joined < least {
+                let more = joined.min(least - joined);
+                let moved = self.b.ins().ishl_imm_u(spaces, i64::from(by * more));
+                spaces = self.b.ins().bor(spaces, moved);
+                joined += more;
+            }
+            found = self.b.ins().bor(found, spaces);
+        }
+        // The interpreter looks at each space.
+        self.work += i64::from(domain.len) * WORK_OF_LINES;
+        let found = self.b.ins().band(found, wanted);
+        Some(self.is(IntCC::NotEqual, found, 0))
+    }
+
+    /// Emits the members of a list as bits of a domain, if the list is a constant range of it or a mask.
+    fn wanted_bits(&mut self, of: SetId, domain: Domain) -> Option<Value> {
+        let program = self.program;
+        let constant = |expr: ExprId| match program.exprs.get(expr as usize) {
+            Some(&Expr::Const(value)) => Some(value),
+            _ => None,
+        };
+        match *program.sets.get(of as usize)? {
+            Set::Range(low, high) => {
+                let (low, high) = (constant(low)?, constant(high)?);
+                let inside = |value: i32| low <= value && value <= high;
+                let members = (0..i32::from(domain.len)).filter(|bit| inside(domain.first + bit));
+                let bits = members.fold(0u64, |bits, bit| bits | 1 << bit);
+                Some(self.long(bits))
+            }
+            Set::Bits(mask) if program.masks.get(mask as usize)?.domain == domain => {
+                Some(self.members(mask)?.low)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the length from which on a comparison holds.
+    fn least_length(&self, op: Binary, right: ExprId, line: (MaskId, LinesId)) -> Option<u32> {
+        let Some(&Expr::Const(length)) = self.program.exprs.get(right as usize) else {
             return None;
         };
         let least = match op {
             Binary::MoreOrEqual => length,
-            Binary::Equal if length == self.longest(of, lines)? => length,
+            Binary::Equal if length == self.longest(line.0, line.1)? => length,
             _ => return None,
         };
-        let least = u32::try_from(least)
-            .ok()
-            .filter(|least| (2..=8).contains(least))?;
+        let least = u32::try_from(least).ok();
+        least.filter(|least| (2..=8).contains(least))
+    }
+
+    /// Emits where lines of at least this length begin in a direction.
+    fn beginnings(&mut self, bits: Value, (by, from): (u32, Bits), least: u32) -> Value {
+        let from = self.long((from & Bits::from(u64::MAX)) as u64);
+        let next = self.b.ins().ushr_imm_u(bits, i64::from(by));
+        let step = self.b.ins().band(bits, from);
+        let step = self.b.ins().band(step, next);
+        self.doubled(step, by, least - 1, |t, one, other| {
+            t.b.ins().band(one, other)
+        })
+    }
+
+    /// Emits whether a line has at least this length, which costs less than its length.
+    pub fn line_reaches(&mut self, op: Binary, left: ExprId, right: ExprId) -> Option<Scalar> {
+        let exprs = &self.program.exprs;
+        let Some(&Expr::LineOfBits { zone, of, lines }) = exprs.get(left as usize) else {
+            return None;
+        };
+        let least = self.least_length(op, right, (of, lines))?;
         let (bits, start, lines) = self.line_start(zone, of, lines)?;
         let mut found = self.long(0);
         for (by, from) in lines.ways {
             let by = u32::from(by);
-            let from = self.long((from & Bits::from(u64::MAX)) as u64);
-            let next = self.b.ins().ushr_imm_u(bits, i64::from(by));
-            let step = self.b.ins().band(bits, from);
-            let step = self.b.ins().band(step, next);
             // Where such a line begins; and where one would that goes through the space.
-            let begins = self.doubled(step, by, least - 1, |t, one, other| {
-                t.b.ins().band(one, other)
-            });
+            let begins = self.beginnings(bits, (by, from), least);
             let wanted = self.doubled(start, by, least, |t, one, other| t.b.ins().bor(one, other));
             let line = self.b.ins().band(begins, wanted);
             found = self.b.ins().bor(found, line);
@@ -106,7 +190,9 @@ impl Translator<'_> {
     /// Emits the length of the longest line of spaces of the mask through one of them; see [`wyrmgate_program::Lines`].
     pub fn line_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
         let all = self.program.masks.get(of as usize)?.domain.all() as u64;
-        let (bits, start, lines) = self.line_start(zone, of, lines)?;
+        let Some((bits, start, lines)) = self.line_start(zone, of, lines) else {
+            return self.in_a_row_of_bits(zone, of, lines);
+        };
         // Nothing for a space that is not in the mask, which has no line.
         let mut longest = self.int(0);
         for (by, from) in lines.ways {
@@ -158,6 +244,9 @@ impl Translator<'_> {
         filled
     }
 }
+
+/// The work of the interpreter for the lines through one space.
+const WORK_OF_LINES: i64 = 6;
 
 /// The maximum distance of spaces; the interpreter handles larger ones.
 const BY_MAX: u8 = 16;

@@ -8,7 +8,7 @@ use super::cycle::Made;
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
 use super::search::Search;
-use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId, Temp};
+use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp};
 
 /// The maximum nesting of lists.
 const NESTING_MAX: u32 = 8;
@@ -144,17 +144,19 @@ impl Translator<'_> {
                 of,
                 temp,
                 condition,
-            } => {
-                self.any_order = any_order;
-                self.each(of, made, &mut |t, member, made| {
+            } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
+                t.any_order = any_order;
+                t.each(of, made, &mut |t, member, made| {
                     t.where_it_holds(temp, condition, member, made, body)
                 })
-            }
-            Set::Keys { of, temp, key } => self.each(of, made, &mut |t, member, made| {
-                t.set_temp(temp, Scalar::Word(member));
-                let key = t.value(key);
-                let key = t.word(key);
-                body(t, key, made)
+            }),
+            Set::Keys { of, temp, key } => self.outside_of(temp, &[Part::Expr(key)], |t| {
+                t.each(of, made, &mut |t, member, made| {
+                    t.set_temp(temp, Scalar::Word(member));
+                    let key = t.value(key);
+                    let key = t.word(key);
+                    body(t, key, made)
+                })
             }),
             Set::Minus(of, without) => self.each(of, made, &mut |t, member, made| {
                 let among = t.contains_value(without, member);
@@ -215,12 +217,14 @@ impl Translator<'_> {
                 self.each_if(fails, otherwise, made, body)
             }
             Set::LetList { value, temp, list } => {
+                let open = self.opened();
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
+                self.mark_members((first, end), temp, Part::Set(list));
                 self.set_temp(temp, Scalar::List(first, end));
                 let made = self.each(list, made, body);
-                self.close_buffer();
+                self.close_to(open);
                 made
             }
             Set::Words { offset, len } => match self.run_of_words(offset, len) {
@@ -323,20 +327,24 @@ impl Translator<'_> {
         let (Some(info), Some(list)) = (program.queries.get(usize::from(query)), list) else {
             return made.to_vec();
         };
-        let open = self.lists;
-        let window = self.window(info, args, None);
+        let open = self.opened();
+        let window = self.inline_window(info, args, None);
         self.depth += 1;
         let mut caller = std::mem::replace(&mut self.temps, window);
+        let mut scope = self.in_new_scope();
         self.any_order = any_order;
         let made = self.each(list, made, &mut |t, member, made| {
             std::mem::swap(&mut t.temps, &mut caller);
+            std::mem::swap(&mut t.scope, &mut scope);
             let made = body(t, member, made);
+            std::mem::swap(&mut t.scope, &mut scope);
             std::mem::swap(&mut t.temps, &mut caller);
             made
         });
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.lists = open;
+        self.close_to(open);
         made
     }
 
@@ -348,14 +356,16 @@ impl Translator<'_> {
         emit: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let info = self.program.queries.get(usize::from(query))?;
-        let open = self.lists;
-        let window = self.window(info, args, None);
+        let open = self.opened();
+        let window = self.inline_window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let emitted = emit(self);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.lists = open;
+        self.close_to(open);
         emitted
     }
 }

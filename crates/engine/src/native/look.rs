@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::emit::{Scalar, Translator, offset};
 use crate::frame::FRAME_HEADER;
 use crate::layout::{FACE_DOWN, FLAGS};
-use wyrmgate_program::{ExprId, FamilyId, Local, NONE, SEATS_MAX, TableId};
+use wyrmgate_program::{ExprId, FamilyId, KeyInfo, Local, NONE, SEATS_MAX, TableId};
 
 impl Translator<'_> {
     pub fn local(&mut self, local: Local) -> Option<Scalar> {
@@ -117,20 +117,53 @@ impl Translator<'_> {
             return None;
         }
         let mut zone = self.int(i32::from(family.first));
-        let mut valid = self.b.ins().iconst(types::I8, 1);
+        let mut valid: Option<Value> = None;
         for (number, key) in family.keys.iter().enumerate() {
-            let value = self.plain(keys + number as ExprId);
-            let base = self.pointer(key.positions.as_ptr());
-            let len = key.positions.len() as u32;
-            let position = self.entry(base, value, key.low, len, NONE);
-            let position = self.word(position);
-            let known = self.is(IntCC::SignedGreaterThanOrEqual, position, 0);
-            valid = self.b.ins().band(valid, known);
+            let value = self.value(keys + number as ExprId);
+            let (position, exists) = self.position(key, value);
             let by = self.b.ins().imul_imm_s(position, i64::from(key.stride));
             zone = self.b.ins().iadd(zone, by);
+            valid = match (valid, exists) {
+                (Some(others), Some(exists)) => Some(self.b.ins().band(others, exists)),
+                (one, other) => one.or(other),
+            };
         }
-        let none = self.int(NONE);
-        Some(Scalar::Word(self.b.ins().select(valid, zone, none)))
+        let (first, last) = (family.first, family.first + family.count - 1);
+        let (mut first, last) = (i32::from(first), i32::from(last));
+        if let Some(valid) = valid {
+            let none = self.int(NONE);
+            zone = self.b.ins().select(valid, zone, none);
+            first = NONE;
+        }
+        self.ranges.insert(zone, (first, last));
+        Some(Scalar::Word(zone))
+    }
+
+    /// Emits the position of a value among those of a key, and whether there is one, unless that is certain.
+    fn position(&mut self, key: &KeyInfo, value: Scalar) -> (Value, Option<Value>) {
+        let len = key.positions.len() as u32;
+        let known = match value {
+            Scalar::Known(value) => position_of(key, value),
+            _ => None,
+        };
+        if let Some(position) = known {
+            return (self.int(position), None);
+        }
+        let value = self.word(value);
+        // Most keys are all numbers from the first to the last.
+        let is_run = (0..).zip(&key.positions).all(|(at, of)| at == *of);
+        if is_run {
+            let position = self.b.ins().iadd_imm_s(value, -i64::from(key.low));
+            let is_within = self.is_within(value, key.low, len);
+            let exists =
+                (!is_within).then(|| self.is(IntCC::UnsignedLessThan, position, i64::from(len)));
+            return (position, exists);
+        }
+        let base = self.pointer(key.positions.as_ptr());
+        let position = self.entry(base, value, key.low, len, NONE);
+        let position = self.word(position);
+        let exists = self.is(IntCC::SignedGreaterThanOrEqual, position, 0);
+        (position, Some(exists))
     }
 
     pub fn component_at(&mut self, table: TableId, sizes: TableId, keys: ExprId) -> Option<Scalar> {
@@ -149,8 +182,10 @@ impl Translator<'_> {
         for (key, [low, size]) in pairs.iter().enumerate() {
             let value = self.plain(keys + key as ExprId);
             let digit = self.b.ins().iadd_imm_s(value, -i64::from(*low));
-            let known = self.is(IntCC::UnsignedLessThan, digit, i64::from(*size));
-            valid = self.b.ins().band(valid, known);
+            if !self.is_within(value, *low, size.unsigned_abs()) {
+                let known = self.is(IntCC::UnsignedLessThan, digit, i64::from(*size));
+                valid = self.b.ins().band(valid, known);
+            }
             number = self.b.ins().imul_imm_s(number, i64::from(*size));
             number = self.b.ins().iadd(number, digit);
         }
@@ -286,6 +321,13 @@ impl Translator<'_> {
         let none = self.int(NONE);
         self.b.ins().select(is_seat, after, none)
     }
+}
+
+/// Returns the position of a value among those of a key.
+fn position_of(key: &KeyInfo, value: i32) -> Option<i32> {
+    let at = usize::try_from(value.checked_sub(key.low)?).ok()?;
+    let position = key.positions.get(at).copied()?;
+    (position >= 0).then_some(position)
 }
 
 /// A constant fact about components and zones.

@@ -7,6 +7,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::bits::{Set, is_wide};
 use super::context::Context;
 use super::emit::{Translator, at};
+use super::invariant::is_dear;
+use super::left::Part;
 use super::members::set_arguments;
 use wyrmgate_program::{BitsId, ExprId, Mask, MaskId, MaskInfo};
 
@@ -198,7 +200,7 @@ impl Translator<'_> {
 
     /// Calls the interpreter.
     pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
-        self.note_ask();
+        self.note_ask(Part::Mask);
         self.spill_temps();
         self.set_part(among.low, at(offset_of!(Context, low)));
         let zero = self.long(0);
@@ -275,7 +277,8 @@ impl Translator<'_> {
                 self.is_costly(one) || self.is_costly(other)
             }
             Mask::Not(of) | Mask::Shifted { of, .. } => self.is_costly(of),
-            Mask::Const(_) | Mask::When(_) | Mask::Row { .. } | Mask::Kept { .. } => false,
+            Mask::When(condition) => is_dear(self.program, condition),
+            Mask::Const(_) | Mask::Row { .. } | Mask::Kept { .. } => false,
             Mask::Words { step, .. } => step > 1,
             _ => true,
         }

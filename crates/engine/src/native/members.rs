@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::bits::Set;
 use super::emit::{Scalar, Translator};
-use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, SetId, Temp};
+use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, Part, SetId, Temp};
 
 impl Translator<'_> {
     pub fn inside(&mut self, domain: Domain, zone: ExprId, wide: bool) -> Option<Set> {
@@ -131,11 +131,13 @@ impl Translator<'_> {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
         let before = self.temps.clone();
-        let made = self.each_bit(among, &made, |t, number, made| {
-            let member = t.member(domain, number);
-            t.set_temp(temp, Scalar::Word(member));
-            let holds = t.truth(condition);
-            (t.with_bit_if(made, start, number, holds), None)
+        let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
+            t.each_bit(among, &made, |t, number, made| {
+                let member = t.member(domain, number);
+                t.set_temp(temp, Scalar::Word(member));
+                let holds = t.truth(condition);
+                (t.with_bit_if(made, start, number, holds), None)
+            })
         });
         self.temps = before;
         set_of(&made, start)

@@ -9,9 +9,10 @@ use super::bits::Set;
 use super::context::{Context, MEMBERS_MAX, STRIDE};
 use super::cycle::Made;
 use super::emit::{Scalar, Translator, at, offset};
+use super::left;
 use super::rows::Noting;
 use super::{helper, list_helper};
-use wyrmgate_program::{self as program, BinderInfo, MaskId, Set as List, Type};
+use wyrmgate_program::{self as program, BinderInfo, MaskId, Part, Set as List, Type};
 
 /// How the possible values of a name are obtained.
 #[derive(Clone, Copy)]
@@ -97,11 +98,17 @@ impl Translator<'_> {
                     t.only_if(is_in, made, |t, made| put(t, member, made))
                 })
             }
-            Source::Listed => self.each(binder.domain, &[none], &mut |t, member, made| {
-                t.set_temp(binder.temp, Scalar::Word(member));
-                let passes = t.all_hold(binder.filters.iter());
-                t.only_if(passes, made, |t, made| put(t, member, made))
-            }),
+            Source::Listed => {
+                let tests = binder.filters.iter().map(|filter| Part::Expr(filter.test));
+                let tests: Vec<Part> = tests.collect();
+                self.outside_of(binder.temp, &tests, |t| {
+                    t.each(binder.domain, &[none], &mut |t, member, made| {
+                        t.set_temp(binder.temp, Scalar::Word(member));
+                        let passes = t.all_hold(binder.filters.iter());
+                        t.only_if(passes, made, |t, made| put(t, member, made))
+                    })
+                })
+            }
             Source::Asked => return None,
         };
         let mut count = made.first().copied()?;
@@ -144,7 +151,7 @@ impl Translator<'_> {
 
     /// Lets the interpreter store the members in the buffer.
     fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
-        self.note_ask();
+        self.note_ask(left::Part::Names);
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name] = place.map(|number| self.int(number));

@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
 
 use super::emit::Translator;
+use super::left::Part;
 use super::stack::how_to_move;
 use super::{helper, list_helper};
 use wyrmgate_program::{Address, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
@@ -17,7 +18,7 @@ impl Translator<'_> {
 
     /// Translates everything reachable from the entries.
     pub fn operations(&mut self, entries: &[Address], room: u32) {
-        let lists = self.lists;
+        let (lists, marked) = (self.lists, self.marked.clone());
         let mut open: Vec<Address> = entries.to_vec();
         let mut done: Vec<Address> = Vec::new();
         while let Some(at) = open.pop() {
@@ -25,17 +26,20 @@ impl Translator<'_> {
                 continue;
             };
             done.push(at);
+            self.operation_at = at;
             self.b.switch_to_block(block);
             let op = self.program.optimized.get(at as usize);
             let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
             self.room = if decides { DECISION * room } else { room };
             self.temps.clear();
             self.lists = lists;
+            self.marked.clone_from(&marked);
             self.work = 1;
             let next = self.operation(at);
             debug_assert_eq!((self.work, self.told), (0, 0), "counted at {at}");
             open.extend(next);
         }
+        self.marked = marked;
         // Blocks of addresses that nothing leads to.
         for (number, block) in self.blocks.clone().into_iter().enumerate() {
             if !done.contains(&(self.first + number as Address)) {
@@ -152,6 +156,10 @@ impl Translator<'_> {
                 Some(()) => return Vec::new(),
                 None => None,
             },
+            Op::FinishDrawn => match self.finish_drawn() {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
             // Nobody listens.
             Op::Say { to: None, .. } => {
                 self.told += 1;
@@ -192,6 +200,7 @@ impl Translator<'_> {
     pub fn perform(&mut self, at: Address, op: Op) -> Vec<Address> {
         // The interpreter knows no frame of an effect that is inline.
         self.fails_inline |= !self.inlined.is_empty();
+        self.note_left(Part::Operation);
         // The interpreter counts its own work, but not that it has come to an operation.
         let number = self.int(at as i32);
         let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32));

@@ -343,10 +343,12 @@ impl Translator<'_> {
         let window = self.window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
         let outside = std::mem::replace(&mut reader.scope, Scope::of(list));
         let lets = std::mem::take(&mut reader.lets);
         let term = self.term(reader, body);
         (reader.scope, reader.lets) = (outside, lets);
+        self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
         self.lists = open;

@@ -213,7 +213,9 @@ impl Translator<'_> {
         let failed = self.is(IntCC::SignedLessThan, ran, 0);
         self.refuse(failed);
         let supposed = std::mem::replace(&mut self.supposes, true);
+        self.scope.supposed += 1;
         let value = self.plain(value);
+        self.scope.supposed -= 1;
         self.supposes = supposed;
         self.call_helper(desist as *const u8, &[], None);
         Some(Scalar::Word(value))

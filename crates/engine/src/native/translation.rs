@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use super::code::{Code, Entry};
+use super::left::Left;
 use super::menu::Shape;
 use super::select::Select;
 use crate::layout::Layout;
@@ -87,6 +88,11 @@ impl Translation {
     pub fn known(program: &Program) -> Option<Option<Arc<Translation>>> {
         program.translation.get()?;
         place(program)?.done.get().cloned()
+    }
+
+    /// Returns what is left to the interpreter.
+    pub(super) fn left(&self) -> &[Left] {
+        &self.code.left
     }
 
     /// Returns what is asked about selections.

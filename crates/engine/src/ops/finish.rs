@@ -126,11 +126,17 @@ fn unkeyed(seat: u8, place: u8) -> Ranked {
 }
 
 pub(crate) fn drawn(m: &mut Machine) -> Result<Next, Halt> {
-    let seats = 0..m.state.layout.seats as u8;
-    let mut outcome = blank(m.scratch);
+    let outcome = all_drawn(m.scratch, m.state.layout.seats);
+    finish(m, outcome)
+}
+
+/// The outcome of a game that nobody wins.
+pub(crate) fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<Outcome> {
+    let seats = 0..seats as u8;
+    let mut outcome = blank(scratch);
     outcome.ranking.extend(seats.map(|seat| unkeyed(seat, 1)));
     outcome.drawn = true;
-    finish(m, outcome)
+    outcome
 }
 
 fn finish(m: &mut Machine, outcome: Box<Outcome>) -> Result<Next, Halt> {

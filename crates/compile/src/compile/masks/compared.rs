@@ -1,6 +1,6 @@
 //! Comparisons of a constant or changing field of the member with something else.
 
-use super::build::Masks;
+use super::build::{Masks, span};
 use super::inline::Replace;
 use super::range::range;
 use super::rewrite::rewrite;
@@ -73,7 +73,10 @@ impl Masks<'_> {
             if depends(self.program, value, it) {
                 return None;
             }
-            let (first, step) = even_steps(&self.values(index, it, domain)?)?;
+            let places = self.values(index, it, domain)?;
+            let Some((first, step)) = even_steps(&places) else {
+                return self.words_through(field, value, &places, domain);
+            };
             let before = u32::try_from(first.checked_sub(low)?).ok()?;
             let last = before + u32::from(domain.len - 1) * u32::from(step);
             if last >= len {
@@ -88,6 +91,54 @@ impl Masks<'_> {
             let mask = self.mask(domain, words);
             Some(self.kept(mask))
         })
+    }
+
+    /// A field of something that belongs to the member, which several members may share, equals something.
+    fn words_through(
+        &mut self,
+        field: ExprId,
+        value: ExprId,
+        places: &[i32],
+        domain: Domain,
+    ) -> Option<MaskId> {
+        let Expr::WordAt {
+            offset,
+            low,
+            len,
+            default,
+            ..
+        } = get(self.program, field)
+        else {
+            return None;
+        };
+        let there = span(places)?;
+        let before = u32::try_from(there.first.checked_sub(low)?).ok()?;
+        if before + u32::from(there.len) > len {
+            return None;
+        }
+        let value = self.once(value);
+        let words = Mask::Words {
+            offset: offset + before,
+            step: 1,
+            value,
+        };
+        let words = self.mask(there, words);
+        let words = self.kept(words);
+        let default = add(self.program, Expr::Const(default));
+        let none = Expr::Binary(Binary::Equal, default, value);
+        let none = add(self.program, none);
+        let none = self.folded(none);
+        Some(self.through(domain, places, words, there, none))
+    }
+
+    /// A changing truth value of the member, or of something that belongs to it.
+    pub(super) fn true_word(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let Expr::WordAt { .. } = get(self.program, id) else {
+            return None;
+        };
+        let one = add(self.program, Expr::Const(1));
+        let is_true = add(self.program, Expr::Binary(Binary::Equal, id, one));
+        self.words(is_true, it, domain)
     }
 
     /// Conditions on the member and one or two values from small domains: a row for each of these.

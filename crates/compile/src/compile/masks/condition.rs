@@ -21,6 +21,13 @@ impl Masks<'_> {
         if let Some(mask) = self.by_side(id, it, domain) {
             return Some(mask);
         }
+        let asks_others = matches!(
+            get(self.program, id),
+            Expr::Some { .. } | Expr::Every { .. } | Expr::IsEmpty(_)
+        );
+        if asks_others && let Some(mask) = self.through_shared(id, it, domain) {
+            return Some(mask);
+        }
         match get(self.program, id) {
             Expr::And(a, b) => {
                 let (a, b) = (
@@ -134,6 +141,7 @@ impl Masks<'_> {
         }
         self.by_value(id, it, domain)
             .or_else(|| self.words(id, it, domain))
+            .or_else(|| self.true_word(id, it, domain))
             .or_else(|| self.by_others(id, it, domain))
             .or_else(|| self.by_state(id, it, domain))
             .or_else(|| self.around(id, it, domain))

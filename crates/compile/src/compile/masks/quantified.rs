@@ -25,6 +25,11 @@ impl Masks<'_> {
             return self.related(of, temp, condition, every, it, domain);
         }
         let members = pure::list(self.program, of, &mut Known::default());
+        if let (Some(members), false) = (&members, every)
+            && let Some(mask) = self.belonging(members, (temp, condition), it, domain)
+        {
+            return Some(mask);
+        }
         let ends = match &members {
             Some(members) => members
                 .iter()

@@ -62,7 +62,7 @@ impl Masks<'_> {
         Some(rewrite(self.program, id, &mut Replace { old: key, new }))
     }
 
-    fn folded(&mut self, id: ExprId) -> ExprId {
+    pub(super) fn folded(&mut self, id: ExprId) -> ExprId {
         match pure::value(self.program, id, &mut Known::default()) {
             Some(value) => {
                 let constant = add(self.program, Expr::Const(value));
@@ -112,7 +112,7 @@ impl Masks<'_> {
     }
 
     /// Maps a mask of places to the members that belong to them.
-    fn through(
+    pub(super) fn through(
         &mut self,
         domain: Domain,
         places: &[i32],

@@ -2,13 +2,15 @@
 //! clause stay as written, because they explain refusals.
 //!
 //! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
-//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
+//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps. `walks`:
+//! filters that repeat the condition of a walk.
 
 mod counts;
 mod keyed;
 mod known;
 mod order;
 mod tables;
+mod walks;
 mod zones;
 
 use wyrmgate_program::*;
@@ -23,6 +25,7 @@ pub fn simplify(program: &mut Program) {
 
 /// The last optimizations, after which the written forms are no longer needed.
 pub fn finish(program: &mut Program) {
+    walks::simplify(program);
     tables::simplify(program);
 }
 

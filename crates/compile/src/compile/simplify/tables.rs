@@ -1,6 +1,7 @@
 //! Replaces several steps by one look-up in a table: things with one key, and values determined by a constant. This
 //! pass is last, because the other passes recognize forms as written.
 
+use super::super::masks::tree::same;
 use super::known::cites_nothing;
 use super::{all, constant, expr, replace};
 use wyrmgate_program::*;
@@ -13,7 +14,7 @@ pub fn simplify(program: &mut Program) {
         if let Some(new) = zone_by_key(program, id).or_else(|| component_by_key(program, id)) {
             replace(program, id, new);
         }
-        if let Some(new) = of_entries(program, id) {
+        if let Some(new) = of_entries(program, id).or_else(|| of_two_entries(program, id)) {
             replace(program, id, new);
         }
     }
@@ -86,6 +87,82 @@ fn of_entries(program: &mut Program, id: ExprId) -> Option<Expr> {
         index,
         default,
     })
+}
+
+/// Replaces an expression over two table entries with the same index by one table of its results.
+fn of_two_entries(program: &mut Program, id: ExprId) -> Option<Expr> {
+    let (one, other, made) = made_of_two(program, id)?;
+    let (one, other) = (Entries::of(program, one)?, Entries::of(program, other)?);
+    if !same(program, one.index, other.index) || !cites_nothing(program, id) {
+        return None;
+    }
+    let low = one.low.min(other.low);
+    let end = one.end()?.max(other.end()?);
+    if low >= end || i64::from(end) - i64::from(low) > ENTRIES_MAX as i64 {
+        return None;
+    }
+    let at = |index: i32| made(one.at(program, index)?, other.at(program, index)?);
+    let new: Option<Vec<i32>> = (low..end).map(at).collect();
+    let (new, default) = (new?, made(one.default, other.default)?);
+    Some(Expr::Table {
+        table: table(program, new),
+        low,
+        index: one.index,
+        default,
+    })
+}
+
+/// The function of two truth values or numbers; `None` if the result does not fit.
+type OfTwo = Box<dyn Fn(i32, i32) -> Option<i32>>;
+
+fn made_of_two(program: &Program, id: ExprId) -> Option<(ExprId, ExprId, OfTwo)> {
+    Some(match expr(program, id)? {
+        Expr::Binary(op, one, other) => (one, other, Box::new(move |a, b| op.of(a, b))),
+        Expr::And(one, other) => (one, other, Box::new(|a, b| Some(i32::from(a > 0 && b > 0)))),
+        Expr::Or(one, other) => (one, other, Box::new(|a, b| Some(i32::from(a > 0 || b > 0)))),
+        _ => return None,
+    })
+}
+
+/// A look-up in a table.
+struct Entries {
+    table: TableId,
+    low: i32,
+    len: usize,
+    index: ExprId,
+    default: i32,
+}
+
+impl Entries {
+    fn of(program: &Program, id: ExprId) -> Option<Entries> {
+        let Expr::Table {
+            table,
+            low,
+            index,
+            default,
+        } = expr(program, id)?
+        else {
+            return None;
+        };
+        Some(Entries {
+            table,
+            low,
+            len: program.tables.get(table as usize)?.len(),
+            index,
+            default,
+        })
+    }
+
+    fn end(&self) -> Option<i32> {
+        self.low.checked_add(i32::try_from(self.len).ok()?)
+    }
+
+    fn at(&self, program: &Program, index: i32) -> Option<i32> {
+        let entries = program.tables.get(self.table as usize)?;
+        let at = usize::try_from(i64::from(index) - i64::from(self.low)).ok();
+        let entry = at.and_then(|at| entries.get(at)).copied();
+        Some(entry.unwrap_or(self.default))
+    }
 }
 
 type Made = Box<dyn Fn(&Program, i32) -> Option<i32>>;

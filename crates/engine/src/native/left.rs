@@ -1,0 +1,81 @@
+//! What machine code leaves to the interpreter, for authors who look for the reason why a game is slow.
+
+use super::translation::Translation;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_program::{Address, Op, Program};
+
+/// The part of an operation that the interpreter does whenever the operation runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// All of the effect to which the operation belongs.
+    Effect,
+    /// The operation itself.
+    Operation,
+    /// The possible values of a name of a decision.
+    Names,
+    /// A condition on many members at once.
+    Mask,
+    /// A list.
+    List,
+    /// The value of an expression.
+    Value,
+}
+
+/// What is left of the operation at an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Left {
+    pub at: Address,
+    pub what: Part,
+}
+
+/// A place of the rules of which a part is left to the interpreter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftLine {
+    /// The place of the statement or decision.
+    pub span: Span,
+    pub what: Part,
+    /// The kind of statement.
+    pub statement: &'static str,
+}
+
+/// Returns what machine code leaves to the interpreter, in the order of the rules; `None` if nothing is machine code. The
+/// program is translated if that has not been done yet.
+pub fn left_to_interpreter(program: &Program) -> Option<Vec<LeftLine>> {
+    let translation = Translation::of(program)?;
+    let lines = translation.left().iter().map(|left| LeftLine {
+        span: span_of(program, left.at),
+        what: left.what,
+        statement: statement(program, left.at),
+    });
+    let mut lines: Vec<LeftLine> = lines.collect();
+    lines.sort_unstable();
+    lines.dedup();
+    Some(lines)
+}
+
+/// Returns the place of an operation. Decisions have one of their own.
+fn span_of(program: &Program, at: Address) -> Span {
+    let site = match program.optimized.get(at as usize) {
+        Some(Op::Choose(site) | Op::ChooseEach { site, .. } | Op::ChooseAtRandom(site)) => {
+            program.sites.get(usize::from(*site))
+        }
+        _ => None,
+    };
+    let own = site.map(|site| site.span);
+    let span = own.or_else(|| program.code_spans.get(at as usize).copied());
+    span.unwrap_or_default()
+}
+
+fn statement(program: &Program, at: Address) -> &'static str {
+    match program.optimized.get(at as usize) {
+        Some(Op::Choose(_) | Op::ChooseEach { .. }) => "decision",
+        Some(Op::ChooseAtRandom(_)) => "choice at random",
+        Some(Op::JumpUnless(..)) => "condition",
+        Some(Op::Let(..) | Op::LetList(..)) => "let",
+        Some(Op::EachNext { .. } | Op::Mark(_) | Op::Release(_)) => "loop",
+        Some(Op::SetWord { .. } | Op::SetWordAt { .. }) => "assignment",
+        Some(Op::Move { .. } | Op::MoveAll { .. }) => "move",
+        Some(Op::FinishRanked { .. } | Op::FinishWonBy(_)) => "finish",
+        _ => "statement",
+    }
+}
