@@ -91,6 +91,7 @@ impl Build {
             fields: Vec::new(),
             first: zone,
             count: 1,
+            places: None,
             open_grid: false,
             grid: None,
             track: None,

@@ -190,6 +190,8 @@ pub struct ZoneDef {
     pub holds: Option<Name>,
     /// `see: all | owner | nobody | count | nothing | top`, or a condition over `viewer` and the keys
     pub see: Option<(Expr, Span)>,
+    /// `if: abs(column - row) < 5`: zones whose keys do not fulfil it do not exist
+    pub condition: Option<Expr>,
     /// `capacity: 1`
     pub capacity: Option<Expr>,
     /// `order: any`: the order of the components means nothing

@@ -41,9 +41,10 @@ impl Declare<'_> {
             self.pairs(&zone.each);
             self.pairs(&zone.fields);
             zone.see.iter().for_each(|(see, _)| self.value(see));
-            zone.capacity
-                .iter()
-                .for_each(|capacity| self.value(capacity));
+            [&zone.condition, &zone.capacity]
+                .into_iter()
+                .flatten()
+                .for_each(|value| self.value(value));
             [&zone.directions, &zone.lines]
                 .into_iter()
                 .flatten()

@@ -62,6 +62,8 @@ impl Walk {
     fn zone(&mut self, zone: &mut ZoneDef) {
         self.pairs(&mut zone.each);
         self.see(&mut zone.see);
+        let place = |condition: &Expr| (condition.span, "this condition is left out");
+        self.optional(&mut zone.condition, place, Walk::condition);
         let place = |capacity: &Expr| (capacity.span, "`capacity` is left out");
         self.optional(&mut zone.capacity, place, Walk::expr);
         [&mut zone.directions, &mut zone.lines]

@@ -88,7 +88,7 @@ pub fn declared(def: &Definition) -> Vec<&Expr> {
     for zone in &def.zones {
         all.extend(zone.each.iter().map(|(_, of)| of));
         all.extend(zone.see.as_ref().map(|(see, _)| see));
-        all.extend(&zone.capacity);
+        all.extend(zone.condition.iter().chain(&zone.capacity));
         all.extend(zone.directions.iter().chain(&zone.lines));
         all.extend(zone.fields.iter().map(|(_, value)| value));
     }

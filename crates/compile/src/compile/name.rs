@@ -153,8 +153,9 @@ impl Compiler<'_> {
             family.keys.is_empty(),
         );
         if single {
+            let exists = count > 0;
             return Some(Value::One(
-                self.b.constant(first),
+                self.b.constant(if exists { first } else { NONE }),
                 Some(Type::Zone(Some(id))),
             ));
         }

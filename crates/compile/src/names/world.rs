@@ -119,6 +119,8 @@ pub struct FamilyDecl {
     pub fields: FieldDecls,
     pub first: ZoneId,
     pub count: u16,
+    /// The combinations of its keys for which there is a zone, in order; `None`: all of them.
+    pub present: Option<Vec<usize>>,
     pub open_grid: bool,
     /// The directions in which spaces are adjacent, unless a rule says otherwise.
     pub directions: Vec<i32>,
@@ -448,7 +450,11 @@ impl World {
             };
             offset = offset * key.values.len() + place;
         }
-        family.first as i32 + offset as i32
+        let place = match &family.present {
+            None => Some(offset),
+            Some(present) => present.binary_search(&offset).ok(),
+        };
+        place.map_or(NONE, |place| i32::from(family.first) + place as i32)
     }
 
     /// Returns every type that has a value with this name.

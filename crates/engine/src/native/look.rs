@@ -116,7 +116,10 @@ impl Translator<'_> {
         if family.keys.iter().any(|key| key.positions.is_empty()) {
             return None;
         }
-        let mut zone = self.int(i32::from(family.first));
+        let mut zone = self.int(match family.places {
+            None => i32::from(family.first),
+            Some(_) => 0,
+        });
         let mut valid = self.b.ins().iconst(types::I8, 1);
         for (number, key) in family.keys.iter().enumerate() {
             let value = self.plain(keys + number as ExprId);
@@ -130,7 +133,13 @@ impl Translator<'_> {
             zone = self.b.ins().iadd(zone, by);
         }
         let none = self.int(NONE);
-        Some(Scalar::Word(self.b.ins().select(valid, zone, none)))
+        let found = self.b.ins().select(valid, zone, none);
+        let Some(places) = family.places else {
+            return Some(Scalar::Word(found));
+        };
+        let zones = program.tables.get(places as usize)?;
+        let base = self.pointer(zones.as_ptr());
+        Some(self.entry(base, found, 0, zones.len() as u32, NONE))
     }
 
     pub fn component_at(&mut self, table: TableId, sizes: TableId, keys: ExprId) -> Option<Scalar> {

@@ -20,6 +20,7 @@ impl Loader {
             each: self.parse_pairs(fields.get("each")),
             holds: fields.get("holds").map(|node| self.parse_name(node)),
             see: self.parse_see(fields.get("see")),
+            condition: self.parse_value_of(fields.get("if")),
             capacity: self.parse_value_of(fields.get("capacity")),
             any_order: fields
                 .get("order")
