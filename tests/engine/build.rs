@@ -59,6 +59,7 @@ impl Build {
         let offset = self.program.var_words as u32;
         self.program.var_words += len as usize;
         self.program.vars.push(VarInfo {
+            role: VarRole::Values,
             name: name.into(),
             title: name.into(),
             of,

@@ -272,6 +272,8 @@ pub struct VarDef {
     /// `each: {from: seats, to: color}`: the keys before the last one
     pub rows: Vec<(Name, Expr)>,
     pub each: Option<Expr>,
+    /// `most: 12`: a list has at most this many members
+    pub most: Option<Expr>,
     pub see: Option<(Expr, Span)>,
     pub start: Option<Expr>,
     /// `lasts: round` or `lasts: turn`: reset to `start` at its end

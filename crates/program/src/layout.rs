@@ -227,6 +227,16 @@ pub struct VarInfo {
     pub lasts: Lasts,
     /// Not shown to people, because the compiler created it.
     pub internal: bool,
+    pub role: VarRole,
+}
+
+/// What the words of a variable are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VarRole {
+    Values,
+    /// The lengths of lists. As many variables as this number follow, with the first members, the second ones and so on.
+    Lengths { of: Type, most: u32 },
+    Members,
 }
 
 impl VarInfo {

@@ -61,6 +61,7 @@ impl Declare<'_> {
             self.pairs(&var.rows);
             var.each
                 .iter()
+                .chain(&var.most)
                 .chain(&var.start)
                 .chain(see)
                 .for_each(|value| self.value(value));

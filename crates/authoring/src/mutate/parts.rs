@@ -141,7 +141,8 @@ impl Walk {
 
     fn var(&mut self, var: &mut VarDef) {
         self.pairs(&mut var.rows);
-        var.each.iter_mut().for_each(|each| self.expr(each));
+        let numbers = [&mut var.each, &mut var.most];
+        numbers.into_iter().flatten().for_each(|of| self.expr(of));
         self.see(&mut var.see);
         let place = |start: &Expr| (start.span, "`start` is left out");
         self.optional(&mut var.start, place, Walk::expr);

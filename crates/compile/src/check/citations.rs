@@ -95,7 +95,7 @@ pub fn declared(def: &Definition) -> Vec<&Expr> {
     for var in &def.vars {
         all.extend(var.rows.iter().map(|(_, of)| of).chain(&var.each));
         all.extend(var.see.as_ref().map(|(see, _)| see));
-        all.extend(&var.start);
+        all.extend(var.most.iter().chain(&var.start));
     }
     all
 }

@@ -174,6 +174,9 @@ impl Compiler<'_> {
                 None => problem.help(format!("add an index: `{name}[…]`")),
             });
         }
+        if let Some(place) = self.list_place(id, None) {
+            return Some(self.stored_list(&place));
+        }
         Some(Value::One(
             self.b.expr(Expr::Word(var.offset)),
             Some(var.of),

@@ -147,6 +147,19 @@ pub struct VarDecl {
     pub len: u32,
     /// The keys before the last one. Each combination of them has `len` words and is a variable of the program.
     pub rows: Vec<RowKey>,
+    /// Each value is a list, whose length is the word of this variable.
+    pub list: Option<ListDecl>,
+}
+
+/// What a variable with lists has beside their lengths.
+#[derive(Debug, Clone, Copy)]
+pub struct ListDecl {
+    /// The type of the members.
+    pub of: Type,
+    /// The largest number of members of a list.
+    pub most: u32,
+    /// The first word of the members: the first members of the lists of all keys, then the second ones …
+    pub members: u32,
 }
 
 /// A key of a variable before the last one: its values are those from `low` on.
@@ -161,7 +174,10 @@ impl VarDecl {
     /// Returns the number of words for all keys.
     pub fn words(&self) -> u32 {
         let rows = self.rows.iter().map(|row| row.count);
-        rows.product::<u32>().saturating_mul(self.len)
+        let of_one = self.list.map_or(1, |list| list.most.saturating_add(1));
+        rows.product::<u32>()
+            .saturating_mul(self.len)
+            .saturating_mul(of_one)
     }
 }
 
@@ -218,6 +234,8 @@ pub struct World {
     pub constants: ByName<Constant>,
     /// The word for results of effects, if any effect has one.
     pub result_word: Option<u32>,
+    /// The variable for lists that are results of effects, if any effect has one.
+    pub result_list: Option<(VarId, ListDecl)>,
     /// The words that say whether a handler with `once` is running, by its place in the files.
     pub running: Vec<(Span, Running)>,
     /// The board with coordinates, and its spaces by their names.

@@ -96,13 +96,14 @@ impl Loader {
                 of: self.parse_name(node),
                 rows: Vec::new(),
                 each: None,
+                most: None,
                 see: None,
                 start: None,
                 lasts: None,
             });
         }
         if let NodeKind::List(_) = &node.kind {
-            let help = "a variable holds one value: write its type, such as `int`, or `{each: seats, type: int}` for one value each";
+            let help = "write its type: `int`, `{type: int, each: seats}` for one value each, or `{type: ints, most: 12}` for a list";
             self.wrong_shape(node, "the type of a variable", help);
             return None;
         }
@@ -128,6 +129,7 @@ impl Loader {
             name,
             rows,
             each,
+            most: self.parse_value_of(fields.get("most")),
             see: self.parse_see(fields.get("see")),
             start: self.parse_value_of(fields.get("start")),
             lasts: fields.get("lasts").map(|node| self.parse_name(node)),
