@@ -240,6 +240,13 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
     board.rows = labels
         .map(|(at, words)| (along(rows.saturating_sub(at + 1)) * step, words))
         .collect();
+    if is_hex {
+        // Columns run diagonally: the letters stand below the lowest row only.
+        let spaces = &board.spaces;
+        let lowest = spaces.iter().map(|space| space.y).fold(0.0, f32::max);
+        let has = |x: f32| spaces.iter().any(|space| (space.x, space.y) == (x, lowest));
+        board.columns.retain(|(x, _)| has(*x));
+    }
     trim(board);
 }
 

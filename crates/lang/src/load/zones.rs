@@ -90,6 +90,16 @@ impl Loader {
             self.error("unknown-type", scalar.span, message, help);
             return None;
         }
+        if let NodeKind::Scalar(scalar) = &node.kind
+            && (scalar.text.parse::<i32>().is_ok() || matches!(&*scalar.text, "true" | "false"))
+        {
+            self.holes = true;
+            let of = scalar.text.parse::<i32>().map_or("bool", |_| "int");
+            let help = format!("write `{{type: {of}, start: {}}}`", scalar.text);
+            let message = format!("`{}` is a value, not a type", scalar.text);
+            self.error("unknown-type", scalar.span, message, help);
+            return None;
+        }
         if let NodeKind::Scalar(_) = &node.kind {
             return Some(VarDef {
                 name,
