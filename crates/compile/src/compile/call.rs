@@ -207,6 +207,9 @@ impl Compiler<'_> {
             (None, None) if terms.iter().any(begins_with_minus) => {
                 "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
             }
+            _ if spoken.iter().any(|word| word == "if") => {
+                "the condition of a statement comes first: `if windy: …`".into()
+            }
             (None, None) if second_word(terms).and_then(on_foreign_word).is_some() => {
                 second_word(terms).and_then(on_foreign_word).unwrap_or_default().to_owned()
             }

@@ -21,7 +21,6 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     comprehension,
     conditional_value,
     condition_behind,
-    length_sign,
     integer_division,
     choice_of_noun,
     drawn_noun,
@@ -242,20 +241,6 @@ fn condition_behind(line: &str) -> Option<Rewritten> {
     is_plain.then(|| Rewritten {
         message: "the condition of a statement comes first".to_owned(),
         line: format!("{indent}if {}: {statement}", condition.trim_end()),
-    })
-}
-
-/// `#hand(p)`
-fn length_sign(line: &str) -> Option<Rewritten> {
-    let (before, list) = line.split_once('#')?;
-    let wanted = before.trim_end().ends_with(['=', '(', '<', '>', '+', '-', ',']);
-    let length = list
-        .find(|c: char| !c.is_alphanumeric() && !"_.()".contains(c))
-        .unwrap_or(list.len());
-    let (list, rest) = list.split_at_checked(length)?;
-    (wanted && !list.is_empty()).then(|| Rewritten {
-        message: "a `#` begins a comment".to_owned(),
-        line: format!("{before}count({list}){rest}"),
     })
 }
 
