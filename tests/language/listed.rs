@@ -156,7 +156,10 @@ play: |
     let everybody = Viewer::omniscient();
     assert_eq!(game.var("row_now", everybody), json!([4, 2]));
     assert_eq!(game.var("bids", everybody), json!([[], [7], []]));
-    assert_eq!(game.var("drawn", everybody), json!({"red": ["card-3"], "blue": []}));
+    assert_eq!(
+        game.var("drawn", everybody),
+        json!({"red": ["card-3"], "blue": []})
+    );
     assert_eq!(game.var("route", everybody), json!(["spot-2", "spot-1"]));
     assert_eq!(game.var("bids", Viewer::Seat(1)), json!([null, [7], null]));
     assert_eq!(game.var("bids-1", everybody), json!(null));
@@ -178,6 +181,9 @@ play: |
   let cards_found = best_of(deck)
   each c in cards_found: move c to row
   say "{count(row)} {sum(cards_found, .rank)}"
+  each n in twice(1):
+    each m in options_of(n): count_of += m
+  say "{count_of}"
 ints options_of(int n): |
   if n > 0: return 1..n
 ints twice(int n): |
@@ -188,7 +194,7 @@ cards best_of(cards cs): |
   return cs with most .rank
 "#;
     let told = said(effects, WORLD);
-    assert_eq!(told, ["1, 2, 3 / 0 / 1, 2, 1, 2, 3", "1 6"]);
+    assert_eq!(told, ["1, 2, 3 / 0 / 1, 2, 1, 2, 3", "1 6", "5"]);
 }
 
 #[test]
@@ -206,5 +212,5 @@ cards picks(seat p): |
         WORLD,
     );
     game.choose(2, "c", json!(["card-2", "card-5"]));
-    assert_eq!(game.said(), ["Card 2, Card 5"]);
+    assert_eq!(game.said(), ["card 2, card 5"]);
 }

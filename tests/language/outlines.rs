@@ -49,7 +49,7 @@ play: |
             "4 4 2",
             "19 19",
             "yes",
-            "5 4 5",
+            "5 3 5",
             "yes no yes 3"
         ]
     );
@@ -71,7 +71,10 @@ play: |
     let decision = game.decision(1);
     let ids = decision["choices"].as_array().unwrap().iter();
     let ids: Vec<_> = ids.map(|choice| choice["args"]["f"].clone()).collect();
-    assert_eq!(ids, ["a2", "a3", "b1", "b3", "c1", "c2"].map(|id| json!(id)));
+    assert_eq!(
+        ids,
+        ["a2", "a3", "b1", "b3", "c1", "c2"].map(|id| json!(id))
+    );
     assert_eq!(game.zone("a1")["components"].as_array().unwrap().len(), 1);
 }
 

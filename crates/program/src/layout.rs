@@ -235,7 +235,10 @@ pub struct VarInfo {
 pub enum VarRole {
     Values,
     /// The lengths of lists. As many variables as this number follow, with the first members, the second ones and so on.
-    Lengths { of: Type, most: u32 },
+    Lengths {
+        of: Type,
+        most: u32,
+    },
     Members,
 }
 

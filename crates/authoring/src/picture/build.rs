@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use wyrmgate_program::{FamilyInfo, Form, Language, Op, Program, See, Sign, Type, VarInfo, VarRole};
+use wyrmgate_program::{
+    FamilyInfo, Form, Language, Op, Program, See, Sign, Type, VarInfo, VarRole,
+};
 use wyrmgate_view::{DecisionDoc, Doc, Members, ViewDoc, ZoneDoc};
 
 use super::pieces;

@@ -485,7 +485,14 @@ fn foreign_call(terms: &[ast::Expr]) -> Option<&'static str> {
 /// Returns the second word of a phrase.
 fn second_word(terms: &[ast::Expr]) -> Option<&str> {
     match terms {
-        [_, ast::Expr { kind: ExprKind::Name(name), .. }, ..] => Some(&name.text),
+        [
+            _,
+            ast::Expr {
+                kind: ExprKind::Name(name),
+                ..
+            },
+            ..,
+        ] => Some(&name.text),
         _ => None,
     }
 }

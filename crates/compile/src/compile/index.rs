@@ -38,7 +38,9 @@ impl Compiler<'_> {
             if let (None, Some(Symbol::Var(id))) =
                 (self.scope.find(&name.text), self.world.symbol(&name.text))
             {
-                let is_one_list = self.list_place(id, None).is_some_and(|list| list.is_single());
+                let is_one_list = self
+                    .list_place(id, None)
+                    .is_some_and(|list| list.is_single());
                 if !is_one_list {
                     return self.indexed_variable(id, index, name);
                 }

@@ -112,6 +112,10 @@ impl Compiler<'_> {
         op: SetOp,
         value: &ast::Expr,
     ) -> Option<()> {
+        let has_none = !matches!(place.list.of, Type::Int | Type::Bool);
+        if matches!(value.kind, ast::ExprKind::None) && !has_none {
+            return self.one(value, place.list.of).map(|_| ()); // which reports it
+        }
         let by = self.list_typed(value, place.list.of)?;
         let mark = self.scope.mark();
         let (place, past) = self.kept_place(place);
@@ -147,8 +151,12 @@ impl Compiler<'_> {
         let old = self.member_at(&place, number);
         let value = self.new_value(old, Some(place.list.of), op, value, span)?;
         let (first, length) = (self.b.constant(1), self.length_of(&place));
-        let from = self.b.expr(Expr::Binary(Binary::MoreOrEqual, number, first));
-        let to = self.b.expr(Expr::Binary(Binary::LessOrEqual, number, length));
+        let from = self
+            .b
+            .expr(Expr::Binary(Binary::MoreOrEqual, number, first));
+        let to = self
+            .b
+            .expr(Expr::Binary(Binary::LessOrEqual, number, length));
         let exists = self.b.and(from, to);
         let beyond = self.b.constant(place.list.most as i32 + 1);
         let number = self.b.expr(Expr::If(exists, number, beyond));

@@ -290,7 +290,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn effect_named(&self, name: &str) -> Option<String> {
+    pub(super) fn effect_named(&self, name: &str) -> Option<String> {
         let mut ours = self.effects.iter();
         let found = ours.find(|e| e.pattern.name() == name)?;
         Some(found.pattern.shown(&self.world))

@@ -7,6 +7,9 @@ use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;
 
+const LISTS: &str =
+    "the type of a list is the plural of that of its members: `{type: ints, most: 12}`";
+
 /// The number of keys that a variable can have.
 const KEYS_MAX: usize = 3;
 
@@ -85,9 +88,21 @@ impl Loader {
             && scalar.text.contains(' ')
         {
             self.holes = true;
-            let help = "write `int`, `bool`, `seat` or the name of a type or kind; put statements under `effects:`";
+            let is_list = scalar.text.starts_with("list ");
+            let help = match is_list {
+                true => LISTS,
+                false => {
+                    "write `int`, `bool`, `seat` or the name of a type or kind; put statements under `effects:`"
+                }
+            };
             let message = format!("`{}` is not a type of variables", scalar.text.trim());
             self.error("unknown-type", scalar.span, message, help);
+            return None;
+        }
+        if let NodeKind::Scalar(scalar) = &node.kind
+            && scalar.text.ends_with("[]")
+        {
+            self.not_a_type_of_lists(node);
             return None;
         }
         if let NodeKind::Scalar(scalar) = &node.kind
@@ -146,8 +161,29 @@ impl Loader {
         })
     }
 
+    /// Reports `[int]`, `int[]` and `list of int`.
+    fn not_a_type_of_lists(&mut self, node: &Node) {
+        self.holes = true;
+        let message = "this is not how a list is declared";
+        self.error("unknown-type", node.span, message, LISTS);
+    }
+
     fn parse_var_type(&mut self, key: &Scalar, node: Option<&Node>) -> Name {
         if let Some(node) = node {
+            let is_list = match &node.kind {
+                NodeKind::List(_) => true,
+                NodeKind::Scalar(scalar) => {
+                    scalar.text.ends_with("[]") || scalar.text.starts_with("list ")
+                }
+                NodeKind::Map(_) => false,
+            };
+            if is_list {
+                self.not_a_type_of_lists(node);
+                return Name {
+                    text: String::new(),
+                    span: key.span,
+                };
+            }
             return self.parse_name(node);
         }
         self.holes = true;

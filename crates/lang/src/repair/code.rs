@@ -45,10 +45,22 @@ const VALUES: &[(&str, &str)] = &[
 
 /// Advice for signs that have no counterpart.
 const SIGNS: &[(&str, &str)] = &[
-    ("**", "multiply: `x * x`; `product(list)` multiplies all members"),
-    ("^", "multiply: `x * x`; `product(list)` multiplies all members"),
-    ("=>", "a condition needs no function: `dragons where .owner = active`"),
-    ("->", "a condition needs no function: `dragons where .owner = active`"),
+    (
+        "**",
+        "multiply: `x * x`; `product(list)` multiplies all members",
+    ),
+    (
+        "^",
+        "multiply: `x * x`; `product(list)` multiplies all members",
+    ),
+    (
+        "=>",
+        "a condition needs no function: `dragons where .owner = active`",
+    ),
+    (
+        "->",
+        "a condition needs no function: `dragons where .owner = active`",
+    ),
 ];
 
 impl Broken<'_> {
@@ -228,7 +240,10 @@ fn conditional_value(line: &str) -> Option<Rewritten> {
     let blank = if head.ends_with('=') { " " } else { "" };
     Some(Rewritten {
         message: "the condition of a value comes first".to_owned(),
-        line: format!("{head}{blank}if {condition} then {} else {other}", value.trim()),
+        line: format!(
+            "{head}{blank}if {condition} then {} else {other}",
+            value.trim()
+        ),
     })
 }
 
@@ -273,8 +288,12 @@ fn choice_of_noun(line: &str) -> Option<Rewritten> {
     };
     let from = token(behind);
     let is_listed = prepositions.contains(&from);
-    if noun.is_empty() || article.is_none() && is_listed && name != token(rest) && name.len() == 1
-        && token(rest.get(noun.len()..)?.trim_start()) == from
+    if noun.is_empty()
+        || article.is_none()
+            && is_listed
+            && name != token(rest)
+            && name.len() == 1
+            && token(rest.get(noun.len()..)?.trim_start()) == from
     {
         return None;
     }
@@ -366,7 +385,10 @@ fn joined_by_dots(line: &str) -> Option<Rewritten> {
     let is_value = !value.is_empty() && !value.contains(['"', ' ']);
     is_value.then(|| Rewritten {
         message: "texts join by holes".to_owned(),
-        line: format!("{}\"{text}{{{value}}}\"", line.get(..start).unwrap_or_default()),
+        line: format!(
+            "{}\"{text}{{{value}}}\"",
+            line.get(..start).unwrap_or_default()
+        ),
     })
 }
 

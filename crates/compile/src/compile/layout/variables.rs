@@ -8,6 +8,10 @@ use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
+/// Types of lists in other languages.
+const LIST_WORDS: [&str; 7] = ["list", "array", "vector", "stack", "queue", "sequence", "set"];
+const LISTS: &str = "the type of a list is the plural of that of its members: `{type: ints, most: 12}`";
+
 /// The first values of a variable.
 enum Start {
     OfAll(i32),
@@ -285,7 +289,8 @@ impl Layout<'_> {
         let told = self.report.diagnostics.len();
         let (span, number) = (most.span, self.evaluator().number(most, &Vec::new()));
         let words = i64::from(number).saturating_mul(len.into());
-        if number < 1 || words > VAR_WORDS_MAX as i64 {
+        let is_told = self.report.diagnostics.len() > told;
+        if !is_told && (number < 1 || words > VAR_WORDS_MAX as i64) {
             let message = format!("a list cannot have up to {number} members");
             let help = format!(
                 "write a number from 1 on; all lists of a game have at most {VAR_WORDS_MAX} members together"
@@ -408,6 +413,7 @@ impl Layout<'_> {
             Some(ty) if !ty.list => ty.of,
             _ => {
                 let help = match self.world.suggest_type(&name.text) {
+                    _ if LIST_WORDS.contains(&name.text.as_str()) => LISTS.into(),
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => "use int, bool, seat, zone, component, a type, a kind or a zone of this game".into(),
                 };
