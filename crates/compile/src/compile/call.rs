@@ -475,11 +475,10 @@ fn is_word(term: Option<&ast::Expr>) -> bool {
 /// Returns our statement for `print("…")` or `xs.append(3)`.
 fn foreign_call(terms: &[ast::Expr]) -> Option<&'static str> {
     let [term] = terms else { return None };
-    let name = match &term.kind {
-        ExprKind::Call(name, _) | ExprKind::Field(_, name, Some(_)) => name,
-        _ => return None,
-    };
-    on_foreign_word(&name.text)
+    if let ExprKind::Call(name, _) | ExprKind::Field(_, name, Some(_)) = &term.kind {
+        return on_foreign_word(&name.text);
+    }
+    None
 }
 
 /// Returns the second word of a phrase.

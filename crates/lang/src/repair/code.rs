@@ -73,13 +73,16 @@ impl Broken<'_> {
         let Some(Rewritten { message, line }) = rewritten else {
             return self.sign_without_counterpart();
         };
-        let (start, end) = self.changed(&line);
-        Some(Repair {
+        let mut repair = Repair {
             message,
-            help: format!("write `{}`", shown(&line, end)),
-            place: (start, end.max(start + 1).min(self.text.len())),
-            fixed: Some(line),
-        })
+            help: String::new(),
+            place: (0, 0),
+            fixed: Some(line.clone()),
+        };
+        let (start, end, _) = repair.change(self.text)?;
+        repair.help = format!("write `{}`", shown(&line, end));
+        repair.place = (start, end.max(start + 1).min(self.text.len()));
+        Some(repair)
     }
 
     fn sign_without_counterpart(self) -> Option<Repair> {
@@ -100,18 +103,6 @@ impl Broken<'_> {
             place: (at, at + sign.len()),
             fixed: None,
         })
-    }
-
-    /// Returns the bytes of the line that differ from the rewritten one.
-    fn changed(self, line: &str) -> (usize, usize) {
-        let same = |(a, b): &(char, char)| a == b;
-        let start = self.text.chars().zip(line.chars()).take_while(same);
-        let start: usize = start.map(|(a, _)| a.len_utf8()).sum();
-        let old = self.text.get(start..).unwrap_or_default();
-        let new = line.get(start..).unwrap_or_default();
-        let end = old.chars().rev().zip(new.chars().rev()).take_while(same);
-        let end: usize = end.map(|(a, _)| a.len_utf8()).sum();
-        (start, self.text.len() - end)
     }
 }
 
@@ -281,22 +272,17 @@ fn choice_of_noun(line: &str) -> Option<Rewritten> {
     let noun = token(rest);
     let behind = rest.get(noun.len()..)?.trim_start();
     let prepositions = ["from", "in", "of", "out"];
-    let (name, behind) = match token(behind) {
-        "" => (noun.get(..1)?, behind),
-        word if prepositions.contains(&word) => (noun.get(..1)?, behind),
-        word => (word, behind.get(word.len()..)?.trim_start()),
+    let word = token(behind);
+    let is_named = !word.is_empty() && !prepositions.contains(&word);
+    if noun.is_empty() || article.is_none() && !is_named {
+        return None; // the noun is the name
+    }
+    let (name, behind) = match is_named {
+        true => (word, behind.get(word.len()..)?.trim_start()),
+        false => (noun.get(..1)?, behind),
     };
     let from = token(behind);
     let is_listed = prepositions.contains(&from);
-    if noun.is_empty()
-        || article.is_none()
-            && is_listed
-            && name != token(rest)
-            && name.len() == 1
-            && token(rest.get(noun.len()..)?.trim_start()) == from
-    {
-        return None;
-    }
     let behind = match is_listed {
         true => {
             let list = behind.get(from.len()..)?.trim_start();

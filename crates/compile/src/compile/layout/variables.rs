@@ -9,8 +9,11 @@ use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
 /// Types of lists in other languages.
-const LIST_WORDS: [&str; 7] = ["list", "array", "vector", "stack", "queue", "sequence", "set"];
-const LISTS: &str = "the type of a list is the plural of that of its members: `{type: ints, most: 12}`";
+const LIST_WORDS: [&str; 7] = [
+    "list", "array", "vector", "stack", "queue", "sequence", "set",
+];
+const LISTS: &str =
+    "the type of a list is the plural of that of its members: `{type: ints, most: 12}`";
 
 /// The first values of a variable.
 enum Start {
@@ -338,7 +341,7 @@ impl Layout<'_> {
         let values: Vec<i32> = match found.ty().list {
             true => found
                 .items()
-                .into_iter()
+                .iter()
                 .map(|value| self.evaluator().single(value.clone(), start.span, of))
                 .collect(),
             false => vec![self.evaluator().single(found, start.span, of)],
