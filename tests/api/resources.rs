@@ -378,8 +378,19 @@ async fn editing_the_rules_breaks_no_game_in_progress() {
 #[tokio::test]
 async fn the_schemas_of_a_ruleset_fit_what_its_games_tell() {
     let server = Server::start().await;
-    for game in [TRADE, TOLL, WINK] {
-        let (session, tokens) = server.duel(game).await;
+    let notes = include_str!("../fixtures/lawful/secret-notes/game.yaml");
+    let with_lists = json!({"files": {"game.yaml": notes}});
+    let with_lists = server
+        .post("/v1/rulesets", with_lists)
+        .send()
+        .await
+        .unwrap();
+    let with_lists = expect(with_lists, StatusCode::CREATED).await;
+    let with_lists = text(&with_lists, "digest");
+    let games = [TRADE, TOLL, WINK].map(|game| json!({"game": game}));
+    for wanted in games.into_iter().chain([json!({"ruleset": with_lists})]) {
+        let (session, tokens) = server.duel_of(wanted.clone()).await;
+        let game = wanted.to_string();
         let digest = text(&session.created, "ruleset");
         let ruleset = server
             .get(&format!("/v1/rulesets/{digest}"))

@@ -120,9 +120,13 @@ impl Server {
 
     /// A session for two in which both seats are taken, with their tokens.
     pub async fn duel(&self, game: &str) -> (Session<'_>, [String; 2]) {
-        let session = self
-            .create(json!({"game": game, "seats": ["open", "open"]}))
-            .await;
+        self.duel_of(json!({"game": game})).await
+    }
+
+    /// The same, of a game or a ruleset.
+    pub async fn duel_of(&self, mut wanted: Value) -> (Session<'_>, [String; 2]) {
+        wanted["seats"] = json!(["open", "open"]);
+        let session = self.create(wanted).await;
         let first = session.claim(1).await;
         let second = session.claim(2).await;
         (session, [first, second])

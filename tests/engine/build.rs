@@ -59,6 +59,7 @@ impl Build {
         let offset = self.program.var_words as u32;
         self.program.var_words += len as usize;
         self.program.vars.push(VarInfo {
+            role: VarRole::Values,
             name: name.into(),
             title: name.into(),
             of,
@@ -91,6 +92,7 @@ impl Build {
             fields: Vec::new(),
             first: zone,
             count: 1,
+            places: None,
             open_grid: false,
             grid: None,
             track: None,

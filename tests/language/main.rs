@@ -11,6 +11,8 @@ mod faults;
 mod grids;
 mod handlers;
 mod lines;
+mod listed;
+mod outlines;
 mod paths;
 mod play;
 mod positions;

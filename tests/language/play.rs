@@ -185,6 +185,12 @@ impl Game {
     }
 
     /// A zone as somebody sees it who sees all.
+    /// A variable as a viewer sees it.
+    pub fn var(&self, name: &str, viewer: Viewer) -> Value {
+        let seen = view(&self.program, &self.state, viewer);
+        serde_json::to_value(seen).unwrap()["vars"][name].clone()
+    }
+
     pub fn zone(&self, name: &str) -> Value {
         let view = view(&self.program, &self.state, Viewer::omniscient());
         serde_json::to_value(&view.zones[name]).unwrap()

@@ -39,8 +39,11 @@ vars:
   lit: {each: square, type: bool}
   dry: {each: plain, type: bool}
   sown: {each: field, type: seat}
+  xs: {type: ints, most: 6}
+  ys: {type: ints, each: seats, most: 5, start: \"[4, 1]\"}
+  drawn: {type: cards, each: color, most: 8}
 positions:
-  place: \"[a, mine, keys(square, count(it)), active]\"
+  place: \"[a, mine, xs, ys, keys(square, count(it)), active]\"
 queries:
   dear(card c): c.cost > a
   full: some s in square has count(s) > a
@@ -126,6 +129,8 @@ fn leaves(within: Within, pure: bool) -> Level {
         "a",
         "b",
         "mine[seat(1)]",
+        "xs[2]",
+        "ys[seat(2)][1]",
         "count(row)",
         "count(deck)",
     ]));
@@ -176,8 +181,11 @@ fn leaves(within: Within, pure: bool) -> Level {
             true => &["seat(1)", "seat(2)", "seat(9)"],
             false => &["seat(1)", "seat(2)", "active"],
         }),
-        numbers: words(&["1..4", "[3, 1, 2]", "[]", "[5]", "0..-1"]),
-        cards: lists(&["cards", "row", "deck", "hand(active)"]),
+        numbers: words(match pure {
+            true => &["1..4", "[3, 1, 2]", "[]", "[5]", "0..-1"],
+            false => &["1..4", "[3, 1, 2]", "[]", "0..-1", "xs", "ys[active]"],
+        }),
+        cards: lists(&["cards", "row", "deck", "hand(active)", "drawn[red]"]),
         squares: lists(&["square"]),
     }
 }
@@ -263,6 +271,8 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("sum(#, #)", &[&o.cards, &c.number]),
             filled("min(#, #)", &[&o.squares, &s.number]),
             filled("longest_run(#, #)", &[&o.cards, &c.number]),
+            filled("ys[#][#]", &[&o.seat, &o.number]),
+            filled("after(adds(#), #)", &[&o.number, &o.number]),
             filled("#.rank", &[&o.card]),
             filled("#.laps", &[&o.card]),
             filled("#.place", &[&o.card]),
@@ -327,6 +337,7 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("(# sorted by #)", &[&o.cards, &c.number]),
             filled("(# with least #)", &[&o.cards, &c.number]),
             filled("of_color(#)", &[&o.color]),
+            filled("drawn[#]", &[&o.color]),
             filled("take(#, #)", &[&o.cards, &o.number]),
             filled("(# - #)", &[&o.cards, &o.cards]),
         ]);
@@ -403,6 +414,18 @@ fn statement(level: &Level) -> Text {
         filled("move # to hand(#)", &[&l.card, &l.seat]),
         filled("move # to # at bottom", &[&l.card, &l.square]),
         filled("draw # from deck to hand(#)", &[&l.number, &l.seat]),
+        filled("xs = #", &[&l.numbers]),
+        filled("xs = take(#, 6)", &[&l.numbers]),
+        filled("xs += #", &[&l.number]),
+        filled("xs += #", &[&l.numbers]),
+        filled("xs -= #", &[&l.numbers]),
+        filled("xs[#] += 1", &[&l.number]),
+        filled("ys[#] = take(#, 5)", &[&l.seat, &l.numbers]),
+        filled("ys[#] += #", &[&l.seat, &l.number]),
+        filled("ys[#][#] = #", &[&l.seat, &l.number, &l.number]),
+        filled("drawn[#] = take(#, 8)", &[&l.color, &l.cards]),
+        filled("drawn[#] -= #", &[&l.color, &l.card]),
+        filled("let ns = some_of(#); a = count(ns)", &[&l.numbers]),
         filled("if #: a = #", &[&l.truth, &l.number]),
         filled("each c in #: c.laps += #", &[&l.cards, &l.number]),
         filled("each n in #: b = n - #", &[&l.numbers, &l.number]),
@@ -550,15 +573,30 @@ const GATHERS: &str = "  gathers(square s, int n): |
       c.laps = n
       lays(c, s)
     if n > 1: lays(top(row), s)
+  adds(int n): |
+    if count(xs) < 6: xs += n
+    ys[active] = take(reversed(ys[active]) + [n], 3)
+  ints some_of(ints ns): |
+    adds(count(ns))
+    if count(ns) > 1: return take(ns where it != a, 3)
 ";
 
-fn game_of(statements: &[String]) -> String {
+/// A board that is a rectangle, or one with a gap.
+fn head(has_gap: bool) -> String {
+    match has_gap {
+        true => HEAD.replace("grid: [x, y]", "if: x < 3 or y != 2, grid: [x, y]"),
+        false => HEAD.to_owned(),
+    }
+}
+
+fn game_of(statements: &[String], has_gap: bool) -> String {
+    let head = head(has_gap);
     let body: String = statements
         .iter()
         .map(|line| format!("      {line}\n"))
         .collect();
     format!(
-        "{HEAD}effects:\n  lays(card c, square s): move c to s\n{GATHERS}  play: |\n    repeat 3 times:\n     turn of left(seat(2)):\n{body}"
+        "{head}effects:\n  lays(card c, square s): move c to s\n{GATHERS}  play: |\n    repeat 3 times:\n     turn of left(seat(2)):\n{body}"
     )
 }
 
@@ -575,8 +613,8 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 /// Plays a program in every execution there is, and compares them. `false` if the rules are refused.
-fn runs_alike(statements: &[String]) -> Result<bool, TestCaseError> {
-    let Some([written, played]) = programs(&game_of(statements)) else {
+fn runs_alike(statements: &[String], has_gap: bool) -> Result<bool, TestCaseError> {
+    let Some([written, played]) = programs(&game_of(statements, has_gap)) else {
         return Ok(false);
     };
     let mut runners = vec![
@@ -604,9 +642,10 @@ fn random_programs_play_alike_in_every_execution() {
     let statements = proptest::collection::vec(statement(&level(3, false)), 1..6);
     let (tried, accepted) = (Cell::new(0), Cell::new(0));
     let mut runner = proptest::test_runner::TestRunner::new(config(200));
-    let result = runner.run(&statements, |statements| {
+    let games = (statements, proptest::bool::ANY);
+    let result = runner.run(&games, |(statements, has_gap)| {
         tried.set(tried.get() + 1);
-        accepted.set(accepted.get() + u32::from(runs_alike(&statements)?));
+        accepted.set(accepted.get() + u32::from(runs_alike(&statements, has_gap)?));
         Ok(())
     });
     if let Err(failed) = result {
@@ -633,7 +672,7 @@ fn what_can_overflow_is_asked_in_the_order_in_which_it_is_written() {
     ] {
         let choice = format!("choose c in {domain} \"Which?\": c.laps = 2");
         let statements = ["a = 2147483647".to_owned(), choice];
-        assert!(runs_alike(&statements).unwrap(), "{domain}");
+        assert!(runs_alike(&statements, false).unwrap(), "{domain}");
     }
 }
 

@@ -24,6 +24,14 @@ const SIGNS: &[(&str, &str)] = &[
 /// Words of other languages with which a line may begin.
 const FOREIGN: &[(&str, &str)] = &[
     ("for", "write `each p in seats: …`"),
+    ("local", "write `let x = 3`"),
+    ("def", EFFECTS),
+    ("function", EFFECTS),
+    ("func", EFFECTS),
+    ("fn", EFFECTS),
+    ("switch", CASES),
+    ("match", CASES),
+    ("case", CASES),
     ("foreach", "write `each p in seats: …`"),
     ("forall", "write `each p in seats: …`"),
     ("elif", "write `else if`"),
@@ -46,6 +54,11 @@ const FOREIGN: &[(&str, &str)] = &[
     ("continue", "write `next`"),
 ];
 
+const EFFECTS: &str = "declare it under `effects:`, as in `rests(seat p): p scores 1`";
+const CASES: &str = "write `if x = 1: …`, `else if x = 2: …` and `else: …`";
+const LISTS: &str =
+    "a list that grows is a variable: `vars: {xs: {type: ints, most: 12}}`, and then `xs += 3`";
+
 /// Words from spoken rules; a game may use them for effects of its own.
 const SPOKEN: &[(&str, &str)] = &[
     ("deal", "write `draw 3 from deck to hand(p)`"),
@@ -59,7 +72,9 @@ const SPOKEN: &[(&str, &str)] = &[
         "take",
         "write `move c to hand(p)`, or `draw 1 from deck to hand(p)`",
     ),
-    ("remove", "write `move c to box`"),
+    ("remove", "write `move c to box`, or `xs -= 3` for a list"),
+    ("clear", "write `xs = []`"),
+    ("sort", "write `xs = xs sorted by it`"),
     ("pick", "write `choose c in hand(p): …`"),
     ("select", "write `choose c in hand(p): …`"),
     ("mix", "write `shuffle deck`"),
@@ -70,7 +85,16 @@ const SPOKEN: &[(&str, &str)] = &[
         "end",
         "a turn ends with its block (`turn of p: …`), and a game ends with `finish`",
     ),
+    (
+        "pass",
+        "a block needs no empty statement: leave out the block",
+    ),
+    ("append", LISTS),
+    ("push", LISTS),
+    ("add", LISTS),
+    ("insert", LISTS),
     ("win", "write `finish won by p`"),
+    ("wins", "write `finish won by p`"),
     ("winner", "write `finish won by p`"),
 ];
 
@@ -165,6 +189,9 @@ pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
 }
 
 pub(super) fn on_signature(text: &str) -> &'static str {
+    if text.contains("->") {
+        return "leave the result out, its type is inferred: `name(card c)`; a query that uses itself begins with the type";
+    }
     if text.contains('(') != text.contains(')') {
         "a comma inside `{ }` ends the entry; put this key in quotes or on its own line"
     } else if text.contains('(') {

@@ -190,6 +190,8 @@ pub struct ZoneDef {
     pub holds: Option<Name>,
     /// `see: all | owner | nobody | count | nothing | top`, or a condition over `viewer` and the keys
     pub see: Option<(Expr, Span)>,
+    /// `if: abs(column - row) < 5`: zones whose keys do not fulfil it do not exist
+    pub condition: Option<Expr>,
     /// `capacity: 1`
     pub capacity: Option<Expr>,
     /// `order: any`: the order of the components means nothing
@@ -270,6 +272,8 @@ pub struct VarDef {
     /// `each: {from: seats, to: color}`: the keys before the last one
     pub rows: Vec<(Name, Expr)>,
     pub each: Option<Expr>,
+    /// `most: 12`: a list has at most this many members
+    pub most: Option<Expr>,
     pub see: Option<(Expr, Span)>,
     pub start: Option<Expr>,
     /// `lasts: round` or `lasts: turn`: reset to `start` at its end

@@ -52,6 +52,9 @@ pub(super) fn diagnostic(
     if let Some(found) = foreign(text, at, offset, positions) {
         return found;
     }
+    if let Some(repair) = broken.of_elsewhere() {
+        return told(repair);
+    }
     let diagnostic = Diagnostic::error("syntax", span, message);
     let before = text.get(..at).unwrap_or_default();
     if let (Rule::only_line, Some((word, help))) = (entrance, advice::on_first_word(text)) {

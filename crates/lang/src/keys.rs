@@ -410,7 +410,13 @@ pub static VAR: Table = table(
             "type",
             Shape::Name,
             "int",
-            "The type of its values: `int`, `bool`, `seat`, `zone`, `component`, `cell`, `side`, an enum, a kind or a zone family.",
+            "The type of its values: `int`, `bool`, `seat`, `zone`, `component`, `cell`, `side`, an enum, a kind or a zone family; a plural (`ints`, `seats`) for lists.",
+        ),
+        key(
+            "most",
+            Shape::Value,
+            "12",
+            "The largest number of members, if the type is a list.",
         ),
         key(
             "each",

@@ -1,6 +1,7 @@
 //! Suggests repairs for a line that does not parse: it tries small changes and proposes one that parses. Advice
 //! therefore always concerns this line and is always valid grammar.
 
+mod code;
 mod habit;
 
 use pest::Parser;
@@ -117,6 +118,14 @@ const LEFT_OUT_IN: &[(&str, &[&str])] = &[
 const REST_MAX: usize = 24;
 
 impl<'t> Broken<'t> {
+    /// Returns the repair of a line of another language, which comes before all other advice.
+    pub fn of_elsewhere(self) -> Option<Repair> {
+        match self.entrance {
+            Rule::only_line | Rule::only_expr => self.code(),
+            _ => None,
+        }
+    }
+
     pub fn repair(self) -> Option<Repair> {
         let repairs: &[fn(Broken<'t>) -> Option<Repair>] = match self.entrance {
             Rule::only_line => &[

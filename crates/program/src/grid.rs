@@ -1,6 +1,6 @@
 //! Bounded grids: adjacent spaces.
 
-use super::{FamilyId, KeyInfo, NONE, Program};
+use super::{FamilyId, FamilyInfo, KeyInfo, NONE, Program};
 
 /// One direction of each straight line through a space: a row, a column, both diagonals. The other direction is its
 /// opposite.
@@ -39,9 +39,11 @@ pub const NAMED_DIRECTIONS: [(&str, &[i32]); 5] = [
 
 /// A space by its coordinates, among the spaces with otherwise equal keys.
 pub struct Space<'p> {
+    program: &'p Program,
+    family: &'p FamilyInfo,
     column_key: &'p KeyInfo,
     row_key: &'p KeyInfo,
-    /// The number that the zone would have in the first column of the first row.
+    /// The place of the other keys: what it would be in the first column of the first row.
     origin: i32,
     column: i32,
     row: i32,
@@ -56,38 +58,42 @@ impl<'p> Space<'p> {
             return None;
         }
         let (column, row) = family.grid?;
+        let mut origin = 0;
+        for (number, key) in family.keys.iter().enumerate() {
+            if number != column && number != row {
+                origin += offset_of(key, coordinate(program, key, zone)?)?;
+            }
+        }
         let (column_key, row_key) = (family.keys.get(column)?, family.keys.get(row)?);
-        let (column, across) = place_along(column_key, zone - first)?;
-        let (row, along) = place_along(row_key, zone - first)?;
         Some(Space {
+            program,
+            family,
             column_key,
             row_key,
-            origin: zone - across - along,
-            column,
-            row,
+            origin,
+            column: coordinate(program, column_key, zone)?,
+            row: coordinate(program, row_key, zone)?,
         })
     }
 
-    /// Returns the zone that many steps away; `None` beyond the edge.
+    /// Returns the zone that many steps away; `None` beyond the edge and where there is no space.
     pub fn step(&self, (across, along): (i32, i32), steps: i32) -> i32 {
         let column = offset_of(self.column_key, self.column + across * steps);
         let row = offset_of(self.row_key, self.row + along * steps);
-        let both = column.zip(row);
-        both.map_or(NONE, |(column, row)| self.origin + column + row)
+        let zone = |(column, row)| {
+            let place = self.origin + column + row;
+            self.program.zone_at_place(self.family, place)
+        };
+        column.zip(row).map_or(NONE, zone)
     }
 }
 
-/// Returns the coordinate of a zone (counted from the first of its family) along a key, and its share of the zone's
-/// number.
-fn place_along(key: &KeyInfo, zone: i32) -> Option<(i32, i32)> {
-    let stride = i32::from(key.stride).max(1);
-    let length = (key.values.len() as i32).max(1);
-    let position = zone / stride % length;
-    let coordinate = key.values.get(usize::try_from(position).ok()?)?;
-    Some((*coordinate, position * stride))
+/// Returns the coordinate of a zone along a key.
+fn coordinate(program: &Program, key: &KeyInfo, zone: i32) -> Option<i32> {
+    program.entry(key.table, zone.into())
 }
 
-/// Returns the share of a coordinate in the number of a zone, if the coordinate exists.
+/// Returns the share of a coordinate in the place of a zone, if the coordinate exists.
 fn offset_of(key: &KeyInfo, coordinate: i32) -> Option<i32> {
     let at = usize::try_from(coordinate.checked_sub(key.low)?).ok()?;
     let position = key.positions.get(at).copied()?;

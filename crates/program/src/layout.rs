@@ -155,6 +155,8 @@ pub struct FamilyInfo {
     pub fields: Vec<FieldInfo>,
     pub first: ZoneId,
     pub count: u16,
+    /// By the place of a combination of keys among all of them: its zone, or none. `None` if every combination has one.
+    pub places: Option<TableId>,
     /// An unbounded grid: its components have cells (see [`cell`]) and rotations.
     pub open_grid: bool,
     /// Two keys are coordinates of a bounded grid (indexes into `keys`): column, row.
@@ -164,7 +166,8 @@ pub struct FamilyInfo {
     pub any_order: bool,
 }
 
-/// One key of a zone family; zone number = first + sum over keys of position × stride.
+/// One key of a zone family. The place of a combination of keys is the sum over keys of position × stride; see
+/// [`super::Program::zone_at_place`].
 #[derive(Debug, Clone)]
 pub struct KeyInfo {
     pub name: String,
@@ -224,6 +227,19 @@ pub struct VarInfo {
     pub lasts: Lasts,
     /// Not shown to people, because the compiler created it.
     pub internal: bool,
+    pub role: VarRole,
+}
+
+/// What the words of a variable are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VarRole {
+    Values,
+    /// The lengths of lists. As many variables as this number follow, with the first members, the second ones and so on.
+    Lengths {
+        of: Type,
+        most: u32,
+    },
+    Members,
 }
 
 impl VarInfo {

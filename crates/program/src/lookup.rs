@@ -1,6 +1,6 @@
 //! Look-ups in what a program declares: the same for the interpreter, for constants and for constant folding.
 
-use super::{ExprId, FamilyId, KindId, KindInfo, NONE, Program, TableId, ZoneInfo};
+use super::{ExprId, FamilyId, FamilyInfo, KindId, KindInfo, NONE, Program, TableId, ZoneInfo};
 
 impl Program {
     /// Returns the most specific kind of a component.
@@ -27,16 +27,27 @@ impl Program {
         let Some(family) = self.families.get(usize::from(family)) else {
             return Ok(NONE);
         };
-        let mut zone = i32::from(family.first);
+        let mut place_of_all = 0;
         for (id, info) in (keys..).zip(&family.keys) {
             let place = usize::try_from(i64::from(key(id)?) - i64::from(info.low));
             let position = place.ok().and_then(|at| info.positions.get(at).copied());
             match position {
-                Some(position) if position >= 0 => zone += position * i32::from(info.stride),
+                Some(position) if position >= 0 => {
+                    place_of_all += position * i32::from(info.stride);
+                }
                 _ => return Ok(NONE),
             }
         }
-        Ok(zone)
+        Ok(self.zone_at_place(family, place_of_all))
+    }
+
+    /// Returns the zone at a place among all combinations of the keys of a family.
+    #[inline]
+    pub fn zone_at_place(&self, family: &FamilyInfo, place: i32) -> i32 {
+        match family.places {
+            None => i32::from(family.first) + place,
+            Some(zones) => self.entry(zones, place.into()).unwrap_or(NONE),
+        }
     }
 
     /// Returns the component with these keys, which `key` evaluates one after the other until one names no component.

@@ -44,7 +44,9 @@ const fn reason(kind: FaultKind) -> &'static str {
         FaultKind::StateSize => "the state has grown larger than is allowed",
         FaultKind::Enumeration => "there is too much to look at to list the choices",
         FaultKind::Overflow => "a number became too large",
-        FaultKind::Key => "a variable has no value for this number",
+        FaultKind::Key => {
+            "a variable has no value for this number, or a list has no room for one more member"
+        }
         FaultKind::Program => "the program is damaged",
         FaultKind::Decision => "nothing can be chosen here",
     }

@@ -13,7 +13,7 @@ use crate::name::{Names, Titles};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
     BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
-    VAR_SCORE, VAR_TURN, VarInfo, ZoneId, ZoneInfo,
+    VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -202,9 +202,19 @@ impl Look<'_> {
     fn vars(&self) -> Members<'static> {
         let own = self.program.vars.iter().enumerate();
         own.skip(usize::from(VAR_SCORE) + 1)
-            .filter(|(_, var)| !var.internal)
+            .filter(|(_, var)| !var.internal && var.role != VarRole::Members)
             .filter_map(|(number, var)| Some((var.name.clone(), self.var(number, var)?)))
             .collect()
+    }
+
+    /// Returns the members of a list, by its length and the variables that follow.
+    fn list(&self, number: usize, word: u32, of: Type) -> Doc<'static> {
+        let vars = self.program.vars.get(number..).unwrap_or_default();
+        let at = |var: &VarInfo| self.state.var(var.offset + word);
+        let length = vars.first().map_or(0, at);
+        let members = vars.iter().skip(1);
+        let members = members.take(usize::try_from(length).unwrap_or_default());
+        members.map(|member| self.json(at(member), of)).collect()
     }
 
     /// Returns `None` if this viewer may see none of its words.
@@ -213,7 +223,12 @@ impl Look<'_> {
             .map(|word| {
                 let viewers = viewers_of_var(self.program, self.state, number, word);
                 let seen = self.viewer.is_among(viewers);
-                seen.then(|| self.json(self.state.var(var.offset + word), var.of))
+                seen.then(|| match var.role {
+                    VarRole::Lengths { of, .. } => self.list(number, word, of),
+                    VarRole::Values | VarRole::Members => {
+                        self.json(self.state.var(var.offset + word), var.of)
+                    }
+                })
             })
             .collect();
         if words.iter().all(Option::is_none) {

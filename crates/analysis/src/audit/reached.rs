@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::coverage::Coverage;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_program::{Op, Program};
+use wyrmgate_program::{Op, Program, VarInfo, VarRole};
 
 #[derive(Debug, Clone, Default)]
 pub struct Reached {
@@ -124,7 +124,8 @@ impl Reached {
             }
         }
         let vars = program.vars.iter().zip(coverage.vars());
-        for (var, set) in vars.filter(|(var, _)| !var.internal) {
+        let is_named = |var: &VarInfo| !var.internal && var.role != VarRole::Members;
+        for (var, set) in vars.filter(|(var, _)| is_named(var)) {
             *self.vars.entry(var.name.clone()).or_default() |= set;
         }
     }

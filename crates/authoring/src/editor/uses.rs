@@ -41,9 +41,10 @@ impl Declare<'_> {
             self.pairs(&zone.each);
             self.pairs(&zone.fields);
             zone.see.iter().for_each(|(see, _)| self.value(see));
-            zone.capacity
-                .iter()
-                .for_each(|capacity| self.value(capacity));
+            [&zone.condition, &zone.capacity]
+                .into_iter()
+                .flatten()
+                .for_each(|value| self.value(value));
             [&zone.directions, &zone.lines]
                 .into_iter()
                 .flatten()
@@ -60,6 +61,7 @@ impl Declare<'_> {
             self.pairs(&var.rows);
             var.each
                 .iter()
+                .chain(&var.most)
                 .chain(&var.start)
                 .chain(see)
                 .for_each(|value| self.value(value));

@@ -62,6 +62,8 @@ impl Walk {
     fn zone(&mut self, zone: &mut ZoneDef) {
         self.pairs(&mut zone.each);
         self.see(&mut zone.see);
+        let place = |condition: &Expr| (condition.span, "this condition is left out");
+        self.optional(&mut zone.condition, place, Walk::condition);
         let place = |capacity: &Expr| (capacity.span, "`capacity` is left out");
         self.optional(&mut zone.capacity, place, Walk::expr);
         [&mut zone.directions, &mut zone.lines]
@@ -139,7 +141,8 @@ impl Walk {
 
     fn var(&mut self, var: &mut VarDef) {
         self.pairs(&mut var.rows);
-        var.each.iter_mut().for_each(|each| self.expr(each));
+        let numbers = [&mut var.each, &mut var.most];
+        numbers.into_iter().flatten().for_each(|of| self.expr(of));
         self.see(&mut var.see);
         let place = |start: &Expr| (start.span, "`start` is left out");
         self.optional(&mut var.start, place, Walk::expr);

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use wyrmgate_program::{FamilyInfo, Form, Language, Op, Program, See, Sign, Type, VarInfo};
+use wyrmgate_program::{
+    FamilyInfo, Form, Language, Op, Program, See, Sign, Type, VarInfo, VarRole,
+};
 use wyrmgate_view::{DecisionDoc, Doc, Members, ViewDoc, ZoneDoc};
 
 use super::pieces;
@@ -471,6 +473,10 @@ impl<'v> Builder<'v> {
             if form == Some(Form::Hidden) {
                 continue;
             }
+            if let VarRole::Lengths { of, .. } = var.role {
+                self.lists(var, of, value, scene);
+                continue;
+            }
             match (var.index, value) {
                 (None, value) => self.single(var, value, scene),
                 (Some(Type::Seat), Doc::List(values)) => self.by_seat(var, values, scene),
@@ -490,6 +496,41 @@ impl<'v> Builder<'v> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Draws lists as counters with their members.
+    fn lists(&self, var: &VarInfo, of: Type, value: &Doc<'_>, scene: &mut Scene) {
+        let is_own = matches!(var.index, Some(Type::Seat));
+        match (var.index, value) {
+            (None, Doc::List(members)) if !members.is_empty() => {
+                let id = var.name.clone();
+                scene.counters.push(self.listed(var, id, of, members));
+            }
+            (_, Doc::List(lists)) if is_own => {
+                for (player, list) in scene.players.iter_mut().zip(lists) {
+                    if let Doc::List(members) = list
+                        && !members.is_empty()
+                    {
+                        let id = format!("{}-{}", var.name, player.seat);
+                        player.counters.push(self.listed(var, id, of, members));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn listed(&self, var: &VarInfo, id: String, of: Type, members: &[Doc<'_>]) -> Counter {
+        let words = |member: &Doc<'_>| match (of, member.as_whole()) {
+            (Type::Seat, Some(seat)) => self.name(u32::try_from(seat).unwrap_or_default()),
+            _ => self.looks.words(of, member),
+        };
+        let words: Vec<String> = members.iter().map(words).collect();
+        let counter = self.counter(var, id, self.title(var), &Doc::Bool(true));
+        Counter {
+            value: words.join(", "),
+            ..counter
         }
     }
 

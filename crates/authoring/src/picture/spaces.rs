@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wyrmgate_program::{
-    FamilyInfo, FieldInfo, FieldPlace, Form, NumberedTrack, Sign, Type, ZoneId,
+    FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, NumberedTrack, Sign, Type, ZoneId,
 };
 use wyrmgate_view::{Doc, ZoneDoc};
 
@@ -174,10 +174,16 @@ fn number_of<'f>(builder: &Builder<'_>, family: &'f FamilyInfo) -> Option<&'f st
 }
 
 /// Returns the position of a zone in each key of its family.
-fn positions(family: &FamilyInfo, offset: usize) -> Vec<usize> {
+fn positions(builder: &Builder<'_>, family: &FamilyInfo, offset: usize) -> Vec<usize> {
+    let program = builder.sight.program;
+    let zone = usize::from(family.first) + offset;
+    let position = |key: &KeyInfo| {
+        let value = program.entry(key.table, zone as i64)?;
+        let at = usize::try_from(value.checked_sub(key.low)?).ok()?;
+        usize::try_from(*key.positions.get(at)?).ok()
+    };
     let keys = family.keys.iter();
-    keys.map(|key| offset / usize::from(key.stride.max(1)) % key.values.len().max(1))
-        .collect()
+    keys.map(|key| position(key).unwrap_or_default()).collect()
 }
 
 /// Returns the values of a key in words.
@@ -231,7 +237,7 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
     let top = along(family, &rows, last);
     let is_hex = board.form == Form::Hexes;
     let place = |offset: usize| {
-        let at = positions(family, offset);
+        let at = positions(builder, family, offset);
         let of = |key: usize| at.get(key).copied().unwrap_or_default();
         // Numbered rows count upwards, as on a chess board.
         let down = top - along(family, &rows, of);
@@ -265,24 +271,52 @@ fn label_edges(
     let columns = values_of(builder, family, column).into_iter().enumerate();
     board.columns = columns.map(|(at, words)| (at as f32, words)).collect();
     // Spaces that are called `a1` have letters below.
-    let letters = zones.iter().enumerate().filter_map(|(offset, (id, _))| {
-        let at = positions(family, offset);
-        let letters = id.strip_suffix('1').filter(|_| at.get(row) == Some(&0))?;
-        let is_name = letters.len() <= 2 && letters.chars().all(|c| c.is_ascii_lowercase());
-        (is_name && !letters.is_empty()).then(|| letters.to_owned())
-    });
-    for ((_, words), letters) in board.columns.iter_mut().zip(letters) {
-        *words = letters;
+    for (offset, (id, _)) in zones.iter().enumerate() {
+        let at = positions(builder, family, offset).get(column).copied();
+        let words = at.and_then(|at| board.columns.get_mut(at));
+        if let Some(((_, words), letters)) = words.zip(letters_of(id)) {
+            letters.clone_into(words);
+        }
     }
     let labels = values_of(builder, family, row).into_iter().enumerate();
-    let step = if board.form == Form::Hexes {
-        0.866
-    } else {
-        1.0
-    };
+    let is_hex = board.form == Form::Hexes;
+    let step = if is_hex { 0.866 } else { 1.0 };
     board.rows = labels
         .map(|(at, words)| (rows.saturating_sub(at + 1) as f32 * step, words))
         .collect();
+    if is_hex {
+        // Columns run diagonally: the letters stand below the lowest row only.
+        let spaces = &board.spaces;
+        let lowest = spaces.iter().map(|space| space.y).fold(0.0, f32::max);
+        let has = |x: f32| spaces.iter().any(|space| (space.x, space.y) == (x, lowest));
+        board.columns.retain(|(x, _)| has(*x));
+    }
+    trim(board);
+}
+
+/// Returns the letters of a space that is called `e4`.
+fn letters_of(id: &str) -> Option<&str> {
+    let letters = id.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_name = letters.len() <= 2 && letters.chars().all(|c| c.is_ascii_lowercase());
+    (is_name && !letters.is_empty() && letters.len() < id.len()).then_some(letters)
+}
+
+/// Removes what is empty to the left of a board and above it.
+fn trim(board: &mut Board) {
+    let least = |of: fn(&Space) -> f32| board.spaces.iter().map(of).fold(f32::INFINITY, f32::min);
+    let (left, top) = (least(|space| space.x), least(|space| space.y));
+    if !left.is_finite() || (left, top) == (0.0, 0.0) {
+        return;
+    }
+    for space in &mut board.spaces {
+        (space.x, space.y) = (space.x - left, space.y - top);
+    }
+    let moved = |labels: &mut Vec<(f32, String)>, by: f32| {
+        labels.iter_mut().for_each(|(at, _)| *at -= by);
+        labels.retain(|(at, _)| *at >= 0.0);
+    };
+    moved(&mut board.columns, left);
+    moved(&mut board.rows, top);
 }
 
 fn track(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
@@ -298,7 +332,7 @@ fn track(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board
         .map_or(zones.len(), |key| key.values.len());
     let in_row = in_row(length);
     for (offset, (id, zone)) in zones.iter().enumerate() {
-        let at = positions(family, offset);
+        let at = positions(builder, family, offset);
         let along = at.get(track).copied().unwrap_or_default();
         let (x, y) = match lane {
             Some(lane) => (along, at.get(lane).copied().unwrap_or_default()),

@@ -88,14 +88,14 @@ pub fn declared(def: &Definition) -> Vec<&Expr> {
     for zone in &def.zones {
         all.extend(zone.each.iter().map(|(_, of)| of));
         all.extend(zone.see.as_ref().map(|(see, _)| see));
-        all.extend(&zone.capacity);
+        all.extend(zone.condition.iter().chain(&zone.capacity));
         all.extend(zone.directions.iter().chain(&zone.lines));
         all.extend(zone.fields.iter().map(|(_, value)| value));
     }
     for var in &def.vars {
         all.extend(var.rows.iter().map(|(_, of)| of).chain(&var.each));
         all.extend(var.see.as_ref().map(|(see, _)| see));
-        all.extend(&var.start);
+        all.extend(var.most.iter().chain(&var.start));
     }
     all
 }

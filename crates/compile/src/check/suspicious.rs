@@ -34,6 +34,21 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     for see in sights(definition) {
         look.sight(see);
     }
+    for values in keys(definition) {
+        look.key(values);
+    }
+}
+
+/// Returns the values of every key.
+fn keys(definition: &Definition) -> impl Iterator<Item = &Expr> {
+    let zones = definition.zones.iter().flat_map(|zone| &zone.each);
+    let vars = definition.vars.iter();
+    let vars = vars.flat_map(|var| var.rows.iter().map(|(_, of)| of).chain(&var.each));
+    let families = definition.components.iter();
+    let kinds = families.flat_map(|family| std::iter::once(family).chain(&family.kinds));
+    let components = kinds.flat_map(|kind| &kind.each);
+    let named = zones.chain(components).map(|(_, values)| values);
+    named.chain(vars)
 }
 
 /// Returns every declaration of visibility.
@@ -61,6 +76,15 @@ impl Look<'_> {
     fn warn(&mut self, code: &'static str, span: Span, message: &str, help: &str) {
         self.report
             .push(Diagnostic::warning(code, span, message).help(help));
+    }
+
+    /// `each: {column: 8}`
+    fn key(&mut self, values: &Expr) {
+        if let Some(number) = literal_number(values) {
+            let message = format!("this key has one value, {number}");
+            let help = format!("write `1..{number}` for the numbers from 1 on");
+            self.warn("one-key", values.span, &message, &help);
+        }
     }
 
     // ---- statements

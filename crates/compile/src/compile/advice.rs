@@ -28,6 +28,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("map", "write `list.field`, the field of each member"),
     ("floor", "`/` rounds toward zero already"),
     ("sort", "write `list sorted by …`"),
+    ("sorted", "write `list sorted by …`"),
+    ("roll", RANDOM),
+    ("range", "write `1..n`"),
+    ("print", "write `say \"…\"`"),
     ("empty", "write `list is empty`"),
 ];
 

@@ -62,6 +62,13 @@ impl Compiler<'_> {
                         _ => self.list_set(name),
                     }
                 }
+                ExprKind::Index(of_list, key) if self.list_named(of_list).is_some() => {
+                    let id = self.list_named(of_list)?;
+                    let by = self.world.vars.get(usize::from(id))?.index?;
+                    let key = self.one(key, by)?;
+                    let place = self.list_place(id, Some(key))?;
+                    self.set_member(&place, index, op, value, span)
+                }
                 _ if self.keys_of_variable(of, index).is_some() => {
                     self.set_by_keys((of, index), op, value, span)
                 }
@@ -73,12 +80,25 @@ impl Compiler<'_> {
         }
     }
 
+    /// Returns the variable of this name, if it has a list for each key.
+    fn list_named(&self, of: &ast::Expr) -> Option<VarId> {
+        let ExprKind::Name(name) = &of.kind else {
+            return None;
+        };
+        let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
+            return None;
+        };
+        let var = self.world.vars.get(usize::from(id))?;
+        let is_shadowed = self.scope.find(&name.text).is_some();
+        (var.list.is_some() && var.index.is_some() && !is_shadowed).then_some(id)
+    }
+
     fn list_set(&mut self, name: &Name) -> Option<()> {
         self.problem(
             "cannot-set",
             name.span,
             format!("`{}` is a list and cannot change", name.text),
-            "make another list with `let`, or keep the values in a variable with `each:`",
+            "make another list with `let`, or declare a variable for it: `vars: {xs: {type: ints, most: 12}}`",
         )
     }
 
@@ -163,6 +183,9 @@ impl Compiler<'_> {
             None => return self.undeclared_variable(name, false),
         };
         let old = self.name(name, None)?;
+        if let Some(place) = self.list_place(id, None) {
+            return self.set_list(&place, op, value);
+        }
         let old = self.single(old, name.span)?;
         let var = self.world.vars.get(id as usize)?.clone();
         let value = self.new_value(old, Some(var.of), op, value, span)?;
@@ -188,6 +211,9 @@ impl Compiler<'_> {
         };
         let var = self.world.vars.get(id as usize)?.clone();
         let Some(by) = var.index else {
+            if let Some(place) = self.list_place(id, None) {
+                return self.set_member(&place, index, op, value, span);
+            }
             return self.not_indexed(name);
         };
         let place = index.span;
@@ -223,6 +249,9 @@ impl Compiler<'_> {
         value: &ast::Expr,
         span: Span,
     ) -> Option<()> {
+        if let Some(place) = self.list_place(id, Some(index)) {
+            return self.set_list(&place, op, value);
+        }
         let var = self.world.vars.get(id as usize)?.clone();
         let old = self.word_at(id, index);
         let old = self.single(old, span)?;

@@ -196,6 +196,7 @@ impl Compiler<'_> {
         let misspelt = spoken.first().filter(|_| is_word(terms.first()));
         let statement = misspelt.and_then(|first| self.statement_like(first));
         let foreign = misspelt.and_then(|first| on_foreign_word(first));
+        let foreign = foreign.or_else(|| foreign_call(terms));
         let help = match (statement, self.most_like(&spoken, of_kind)) {
             _ if foreign.is_some() => foreign.unwrap_or_default().to_owned(),
             (Some(word), _) => format!("did you mean `{word}`?"),
@@ -205,6 +206,12 @@ impl Compiler<'_> {
             (None, Some(effect)) => format!("did you mean `{}`?", self.called_as(effect)),
             (None, None) if terms.iter().any(begins_with_minus) => {
                 "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
+            }
+            _ if spoken.iter().any(|word| word == "if") => {
+                "the condition of a statement comes first: `if windy: …`".into()
+            }
+            (None, None) if second_word(terms).and_then(on_foreign_word).is_some() => {
+                second_word(terms).and_then(on_foreign_word).unwrap_or_default().to_owned()
             }
             (None, None) => {
                 "statements begin with a built-in word or are phrases declared under `effects:`"
@@ -463,4 +470,28 @@ fn begins_with_minus(term: &ast::Expr) -> bool {
 
 fn is_word(term: Option<&ast::Expr>) -> bool {
     term.is_some_and(|term| matches!(term.kind, ExprKind::Name(_)))
+}
+
+/// Returns our statement for `print("…")` or `xs.append(3)`.
+fn foreign_call(terms: &[ast::Expr]) -> Option<&'static str> {
+    let [term] = terms else { return None };
+    if let ExprKind::Call(name, _) | ExprKind::Field(_, name, Some(_)) = &term.kind {
+        return on_foreign_word(&name.text);
+    }
+    None
+}
+
+/// Returns the second word of a phrase.
+fn second_word(terms: &[ast::Expr]) -> Option<&str> {
+    match terms {
+        [
+            _,
+            ast::Expr {
+                kind: ExprKind::Name(name),
+                ..
+            },
+            ..,
+        ] => Some(&name.text),
+        _ => None,
+    }
 }

@@ -38,7 +38,12 @@ impl Compiler<'_> {
             if let (None, Some(Symbol::Var(id))) =
                 (self.scope.find(&name.text), self.world.symbol(&name.text))
             {
-                return self.indexed_variable(id, index, name);
+                let is_one_list = self
+                    .list_place(id, None)
+                    .is_some_and(|list| list.is_single());
+                if !is_one_list {
+                    return self.indexed_variable(id, index, name);
+                }
             }
         }
         if let Some(rows) = self.rows_named(of) {
@@ -120,6 +125,9 @@ impl Compiler<'_> {
 
     /// Returns the word of an indexed variable.
     pub fn word_at(&mut self, id: VarId, index: ExprId) -> Value {
+        if let Some(place) = self.list_place(id, Some(index)) {
+            return self.stored_list(&place);
+        }
         let (of, expr) = match self.world.vars.get(id as usize) {
             Some(var) => {
                 let expr = Expr::WordAt {

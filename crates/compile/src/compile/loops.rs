@@ -98,8 +98,16 @@ impl Compiler<'_> {
         exit.map(|_| ())
     }
 
+    /// `each x in xs: …`, where the list can be the result of an effect.
     pub fn each(&mut self, name: &Name, of: &ast::Expr, body: &Block) -> Option<()> {
-        self.each_in(name, of, |c| c.block(body))
+        let mark = self.scope.mark();
+        let done = match self.result_of(of) {
+            None => self.each_in(name, of, |c| c.block(body)),
+            Some(Some(list)) => self.each_in(name, &list, |c| c.block(body)),
+            Some(None) => self.each_of_nothing(name, |c| c.block(body)),
+        };
+        self.scope.reset(mark);
+        done
     }
 
     /// A loop over the members of a list, with a body of any kind.
@@ -111,12 +119,7 @@ impl Compiler<'_> {
     ) -> Option<()> {
         let mark = self.scope.mark();
         let Some((set, member)) = self.binder_list(of, &name.text) else {
-            self.scope.bind(&name.text, Binding::Failed);
-            self.loops.push(Loop::default());
-            body(self);
-            self.loops.pop();
-            self.scope.reset(mark);
-            return None;
+            return self.each_of_nothing(name, body);
         };
         let height = self.scope.local(Ty::INT);
         let listed = Ty {
@@ -157,6 +160,17 @@ impl Compiler<'_> {
         self.b.emit(Op::Release(height));
         self.scope.reset(mark);
         done
+    }
+
+    /// Translates the body of a loop whose list has been reported.
+    fn each_of_nothing(&mut self, name: &Name, body: impl FnOnce(&mut Self)) -> Option<()> {
+        let mark = self.scope.mark();
+        self.scope.bind(&name.text, Binding::Failed);
+        self.loops.push(Loop::default());
+        body(self);
+        self.loops.pop();
+        self.scope.reset(mark);
+        None
     }
 
     pub fn repeat(&mut self, times: Option<&ast::Expr>, body: &Block, span: Span) -> Option<()> {

@@ -74,8 +74,17 @@ impl Compiler<'_> {
         let known = self.members_known(value.ty());
         let more = self.members_of_all(value.ty());
         let candidates = known.iter().map(String::as_str).chain(more);
-        let suggestion = did_you_mean(&name.text, candidates).map(str::to_owned);
+        let suggestion = did_you_mean(&name.text, candidates)
+            .filter(|meant| *meant != name.text)
+            .map(str::to_owned);
         let help = match suggestion {
+            _ if self.kind_with(value.ty(), &name.text).is_some() => {
+                let kind = self.kind_with(value.ty(), &name.text);
+                format!(
+                    "say what the zone holds, so that its kind is known: `holds: {}`",
+                    kind.unwrap_or_default()
+                )
+            }
             Some(meant) => format!("did you mean `{meant}`?"),
             None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
                 "check the value before the dot: it should probably be a component, a zone or a seat".into()
@@ -84,6 +93,16 @@ impl Compiler<'_> {
             None => "check the value before the dot".into(),
         };
         self.unknown("unknown-field", name, message, help)
+    }
+
+    /// For a component of any kind, returns a kind that has this field.
+    fn kind_with(&self, ty: Ty, field: &str) -> Option<String> {
+        if ty.of != Some(Type::Component(None)) {
+            return None;
+        }
+        let kinds = self.world.kinds.iter();
+        let mut with = kinds.filter(|kind| kind.fields.named(field).is_some());
+        with.next().map(|kind| kind.name.clone())
     }
 
     /// Returns whether a kind of this type has the query.

@@ -33,6 +33,7 @@ mod is;
 mod keys;
 mod layout;
 mod line;
+mod listed;
 mod loops;
 #[expect(
     clippy::wildcard_enum_match_arm,

@@ -153,8 +153,9 @@ impl Compiler<'_> {
             family.keys.is_empty(),
         );
         if single {
+            let exists = count > 0;
             return Some(Value::One(
-                self.b.constant(first),
+                self.b.constant(if exists { first } else { NONE }),
                 Some(Type::Zone(Some(id))),
             ));
         }
@@ -172,6 +173,9 @@ impl Compiler<'_> {
                 Some(by) => problem.help(format!("add an index, such as `{name}[{by}]`")),
                 None => problem.help(format!("add an index: `{name}[…]`")),
             });
+        }
+        if let Some(place) = self.list_place(id, None) {
+            return Some(self.stored_list(&place));
         }
         Some(Value::One(
             self.b.expr(Expr::Word(var.offset)),
@@ -286,7 +290,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn effect_named(&self, name: &str) -> Option<String> {
+    pub(super) fn effect_named(&self, name: &str) -> Option<String> {
         let mut ours = self.effects.iter();
         let found = ours.find(|e| e.pattern.name() == name)?;
         Some(found.pattern.shown(&self.world))

@@ -78,7 +78,7 @@ impl Compiler<'_> {
         if let ExprKind::Name(name) = &part.kind
             && let Some(Symbol::Var(id)) = self.world.symbol(&name.text)
             && let Some(var) = self.world.vars.get(usize::from(id))
-            && var.index.is_some()
+            && (var.index.is_some() || var.list.is_some())
         {
             let (offset, len) = (var.offset, var.words());
             return Some(self.b.set(Set::Words { offset, len }));

@@ -1,4 +1,4 @@
-//! Results of effects: `bool stands(seat p)`, `return x`, `let x = stands(p)`, `if stands(p) and …`.
+//! Results of effects, see [`super::listed`] for lists: `bool stands(seat p)`, `return x`, `let x = stands(p)`, `if stands(p) and …`.
 //!
 //! A result travels in a word of the state from the `return` to the `let`, and nothing happens in between. The word is
 //! reset afterwards, so that it distinguishes no states.
@@ -27,11 +27,6 @@ impl Compiler<'_> {
         }
         let result = recursion.result.as_ref()?;
         let ty = self.type_of(result)?;
-        if ty.list {
-            let message = "the result of an effect is one value, not a list";
-            let help = "return one of them, or let the caller evaluate a query";
-            return self.problem("result", result.span, message, help);
-        }
         Some(ty)
     }
 
@@ -57,8 +52,13 @@ impl Compiler<'_> {
             None => None,
         };
         let value = called.as_ref().unwrap_or(value);
-        let value = self.one(value, ty.of.unwrap_or(Type::Int))?;
-        self.set_result(value)?;
+        let of = ty.of.unwrap_or(Type::Int);
+        if ty.list {
+            self.set_list_result(value, of)?;
+        } else {
+            let value = self.one(value, of)?;
+            self.set_result(value)?;
+        }
         self.emit_cleanups(0);
         self.b.emit(Op::Return);
         Some(())
@@ -66,7 +66,7 @@ impl Compiler<'_> {
 
     /// An effect that does not say otherwise has the result 0, false or none.
     pub(super) fn no_answer(&mut self) {
-        if let Some(ty) = self.result {
+        if let Some(ty) = self.result.filter(|ty| !ty.list) {
             let none = self.b.constant(ty.of.map_or(NONE, default_of));
             self.set_result(none);
         }
@@ -139,12 +139,16 @@ impl Compiler<'_> {
         };
         let args = self.b.args(values);
         self.emit_resting(callee.called_with(args));
-        let offset = self.world.result_word?;
-        let result = self.b.expr(Expr::Word(offset));
         let local = self.scope.local(ty);
-        self.b.emit(Op::Let(local, result));
-        let nothing = self.b.constant(0);
-        self.set_result(nothing)?;
+        if ty.list {
+            self.take_list_result(local, ty.of.unwrap_or(Type::Int))?;
+        } else {
+            let offset = self.world.result_word?;
+            let result = self.b.expr(Expr::Word(offset));
+            self.b.emit(Op::Let(local, result));
+            let nothing = self.b.constant(0);
+            self.set_result(nothing)?;
+        }
         self.scope.bind(&name.text, Binding::Local(local, ty));
         Some(())
     }

@@ -31,6 +31,12 @@ impl Compiler<'_> {
                 let see = self.see_var(id, see, *span).unwrap_or(See::All);
                 let rows = self.world.vars.get(usize::from(id)).map(|var| &var.rows);
                 let rows = rows.map_or(1, |rows| rows.iter().map(|row| row.count).product::<u32>());
+                let list = self
+                    .world
+                    .vars
+                    .get(usize::from(id))
+                    .and_then(|var| var.list);
+                let rows = list.map_or(rows, |list| list.most + 1);
                 let own = self.b.program.vars.iter_mut().skip(usize::from(id));
                 own.take(rows as usize).for_each(|info| info.see = see);
             }

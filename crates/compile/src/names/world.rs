@@ -119,6 +119,8 @@ pub struct FamilyDecl {
     pub fields: FieldDecls,
     pub first: ZoneId,
     pub count: u16,
+    /// The combinations of its keys for which there is a zone, in order; `None`: all of them.
+    pub present: Option<Vec<usize>>,
     pub open_grid: bool,
     /// The directions in which spaces are adjacent, unless a rule says otherwise.
     pub directions: Vec<i32>,
@@ -145,6 +147,19 @@ pub struct VarDecl {
     pub len: u32,
     /// The keys before the last one. Each combination of them has `len` words and is a variable of the program.
     pub rows: Vec<RowKey>,
+    /// Each value is a list, whose length is the word of this variable.
+    pub list: Option<ListDecl>,
+}
+
+/// What a variable with lists has beside their lengths.
+#[derive(Debug, Clone, Copy)]
+pub struct ListDecl {
+    /// The type of the members.
+    pub of: Type,
+    /// The largest number of members of a list.
+    pub most: u32,
+    /// The first word of the members: the first members of the lists of all keys, then the second ones …
+    pub members: u32,
 }
 
 /// A key of a variable before the last one: its values are those from `low` on.
@@ -159,7 +174,10 @@ impl VarDecl {
     /// Returns the number of words for all keys.
     pub fn words(&self) -> u32 {
         let rows = self.rows.iter().map(|row| row.count);
-        rows.product::<u32>().saturating_mul(self.len)
+        let of_one = self.list.map_or(1, |list| list.most.saturating_add(1));
+        rows.product::<u32>()
+            .saturating_mul(self.len)
+            .saturating_mul(of_one)
     }
 }
 
@@ -216,6 +234,8 @@ pub struct World {
     pub constants: ByName<Constant>,
     /// The word for results of effects, if any effect has one.
     pub result_word: Option<u32>,
+    /// The variable for lists that are results of effects, if any effect has one.
+    pub result_list: Option<(VarId, ListDecl)>,
     /// The words that say whether a handler with `once` is running, by its place in the files.
     pub running: Vec<(Span, Running)>,
     /// The board with coordinates, and its spaces by their names.
@@ -448,7 +468,11 @@ impl World {
             };
             offset = offset * key.values.len() + place;
         }
-        family.first as i32 + offset as i32
+        let place = match &family.present {
+            None => Some(offset),
+            Some(present) => present.binary_search(&offset).ok(),
+        };
+        place.map_or(NONE, |place| i32::from(family.first) + place as i32)
     }
 
     /// Returns every type that has a value with this name.

@@ -116,7 +116,10 @@ impl Translator<'_> {
         if family.keys.iter().any(|key| key.positions.is_empty()) {
             return None;
         }
-        let mut zone = self.int(i32::from(family.first));
+        let mut zone = self.int(match family.places {
+            None => i32::from(family.first),
+            Some(_) => 0,
+        });
         let mut valid: Option<Value> = None;
         for (number, key) in family.keys.iter().enumerate() {
             let value = self.value(keys + number as ExprId);
@@ -133,6 +136,14 @@ impl Translator<'_> {
         if let Some(valid) = valid {
             let none = self.int(NONE);
             zone = self.b.ins().select(valid, zone, none);
+            first = NONE;
+        }
+        if let Some(places) = family.places {
+            // Not every place has a zone.
+            let zones = program.tables.get(places as usize)?;
+            let base = self.pointer(zones.as_ptr());
+            let found = self.entry(base, zone, 0, zones.len() as u32, NONE);
+            zone = self.word(found);
             first = NONE;
         }
         self.ranges.insert(zone, (first, last));

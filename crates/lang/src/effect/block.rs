@@ -111,7 +111,8 @@ impl Builder<'_> {
         let names = pairs.filter_map(|(first, second)| match (first.1, second.1) {
             (word, "in") => Some((first.0, word)),
             (
-                "let" | "choose" | "chooses" | "each" | "any" | "ordered" | "repeated" | "path",
+                "let" | "choose" | "chooses" | "each" | "any" | "ordered" | "repeated" | "path"
+                | "local" | "const" | "var" | "val" | "auto" | "int" | "bool",
                 word,
             ) => Some((second.0, word)),
             _ => None,

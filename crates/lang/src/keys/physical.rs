@@ -18,6 +18,12 @@ pub static ZONE: Table = table(
             "One zone for every combination of these keys; the keys become fields of the zone.",
         ),
         key(
+            "if",
+            Shape::Value,
+            "abs(column - row) < 5",
+            "A zone exists only for keys that fulfil this condition, in games where it holds.",
+        ),
+        key(
             "holds",
             Shape::Name,
             "card",

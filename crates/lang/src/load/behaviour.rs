@@ -10,7 +10,7 @@ use crate::definition::{
 use crate::effect::{self, Rule};
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Report, Span};
 
 impl Loader {
     /// Parses the signature in the key from byte `from` on.
@@ -63,12 +63,36 @@ impl Loader {
 
     pub(super) fn parse_effect(&mut self, key: &Scalar, node: &Node) -> Option<EffectDef> {
         let signature = self.parse_signature(key, 0, node);
+        let before = self.problems();
         let body = self.parse_effect_text(key.span, node);
+        self.value_meant(key, node, before);
         Some(EffectDef {
             signature: signature?,
             body,
             span: key.span,
         })
+    }
+
+    /// Reports `follows(card c): row is empty or …` under `effects:` as one mistake. `before` is the number of problems
+    /// before its text.
+    fn value_meant(&mut self, key: &Scalar, node: &Node, before: usize) {
+        let NodeKind::Scalar(scalar) = &node.kind else {
+            return;
+        };
+        let is_line = !scalar.text.trim().contains('\n');
+        let mut found = Report::default();
+        if self.problems() == before
+            || !is_line
+            || effect::parse_expr(&scalar.text, &scalar.positions, &mut found).is_none()
+            || !found.diagnostics.is_empty()
+        {
+            return;
+        }
+        self.report.diagnostics.truncate(before);
+        self.report.index();
+        let message = "an effect consists of statements; this is a value";
+        let help = format!("put `{}` under `queries:`", key.text.trim());
+        self.error("value-as-effect", scalar.span, message, help);
     }
 
     /// Parses an effect text, without the parts that did not parse.

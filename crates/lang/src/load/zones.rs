@@ -7,6 +7,9 @@ use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;
 
+const LISTS: &str =
+    "the type of a list is the plural of that of its members: `{type: ints, most: 12}`";
+
 /// The number of keys that a variable can have.
 const KEYS_MAX: usize = 3;
 
@@ -20,6 +23,7 @@ impl Loader {
             each: self.parse_pairs(fields.get("each")),
             holds: fields.get("holds").map(|node| self.parse_name(node)),
             see: self.parse_see(fields.get("see")),
+            condition: self.parse_value_of(fields.get("if")),
             capacity: self.parse_value_of(fields.get("capacity")),
             any_order: fields
                 .get("order")
@@ -84,8 +88,30 @@ impl Loader {
             && scalar.text.contains(' ')
         {
             self.holes = true;
-            let help = "write `int`, `bool`, `seat` or the name of a type or kind; put statements under `effects:`";
+            let is_list = scalar.text.starts_with("list ");
+            let help = match is_list {
+                true => LISTS,
+                false => {
+                    "write `int`, `bool`, `seat` or the name of a type or kind; put statements under `effects:`"
+                }
+            };
             let message = format!("`{}` is not a type of variables", scalar.text.trim());
+            self.error("unknown-type", scalar.span, message, help);
+            return None;
+        }
+        if let NodeKind::Scalar(scalar) = &node.kind
+            && scalar.text.ends_with("[]")
+        {
+            self.not_a_type_of_lists(node);
+            return None;
+        }
+        if let NodeKind::Scalar(scalar) = &node.kind
+            && (scalar.text.parse::<i32>().is_ok() || matches!(&*scalar.text, "true" | "false"))
+        {
+            self.holes = true;
+            let of = scalar.text.parse::<i32>().map_or("bool", |_| "int");
+            let help = format!("write `{{type: {of}, start: {}}}`", scalar.text);
+            let message = format!("`{}` is a value, not a type", scalar.text);
             self.error("unknown-type", scalar.span, message, help);
             return None;
         }
@@ -95,13 +121,14 @@ impl Loader {
                 of: self.parse_name(node),
                 rows: Vec::new(),
                 each: None,
+                most: None,
                 see: None,
                 start: None,
                 lasts: None,
             });
         }
         if let NodeKind::List(_) = &node.kind {
-            let help = "a variable holds one value: write its type, such as `int`, or `{each: seats, type: int}` for one value each";
+            let help = "write its type: `int`, `{type: int, each: seats}` for one value each, or `{type: ints, most: 12}` for a list";
             self.wrong_shape(node, "the type of a variable", help);
             return None;
         }
@@ -127,14 +154,36 @@ impl Loader {
             name,
             rows,
             each,
+            most: self.parse_value_of(fields.get("most")),
             see: self.parse_see(fields.get("see")),
             start: self.parse_value_of(fields.get("start")),
             lasts: fields.get("lasts").map(|node| self.parse_name(node)),
         })
     }
 
+    /// Reports `[int]`, `int[]` and `list of int`.
+    fn not_a_type_of_lists(&mut self, node: &Node) {
+        self.holes = true;
+        let message = "this is not how a list is declared";
+        self.error("unknown-type", node.span, message, LISTS);
+    }
+
     fn parse_var_type(&mut self, key: &Scalar, node: Option<&Node>) -> Name {
         if let Some(node) = node {
+            let is_list = match &node.kind {
+                NodeKind::List(_) => true,
+                NodeKind::Scalar(scalar) => {
+                    scalar.text.ends_with("[]") || scalar.text.starts_with("list ")
+                }
+                NodeKind::Map(_) => false,
+            };
+            if is_list {
+                self.not_a_type_of_lists(node);
+                return Name {
+                    text: String::new(),
+                    span: key.span,
+                };
+            }
             return self.parse_name(node);
         }
         self.holes = true;

@@ -242,7 +242,7 @@ impl Broken<'_> {
             return None;
         }
         let field = match rest.starts_with(|c: char| c.is_ascii_lowercase()) {
-            true => format!("x.{rest}"),
+            true => format!("x.{}", rest.strip_prefix("it.").unwrap_or(rest)),
             false => rest.to_owned(),
         };
         if !list.ends_with('s') {

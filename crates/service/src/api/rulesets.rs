@@ -17,7 +17,9 @@ use super::problem::{ClauseText, Code, Problem};
 use super::respond;
 use super::schemas;
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteId, SiteOption, Type};
+use wyrmgate_program::{
+    FieldInfo, Language, Program, See, Site, SiteId, SiteOption, Type, VarRole,
+};
 use wyrmgate_spaces::Spaces;
 
 /// The rules of a game with its default options and the smallest number of seats.
@@ -355,7 +357,8 @@ fn types(program: &Program, language: Language) -> Vec<TypeDoc> {
 }
 
 fn vars(program: &Program, language: Language) -> Vec<VarDoc> {
-    let own = program.vars.iter().filter(|var| !var.internal);
+    let own = program.vars.iter();
+    let own = own.filter(|var| !var.internal && var.role != VarRole::Members);
     own.map(|var| VarDoc {
         name: var.name.clone(),
         title: var.title.get(language).to_owned(),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::event_shapes::{EventShape, SHAPES};
 use wyrmgate_program::{
-    BinderInfo, BinderSize, DECLINE, Program, SiteOption, Type, VAR_SCORE, VarInfo,
+    BinderInfo, BinderSize, DECLINE, Program, SiteOption, Type, VAR_SCORE, VarInfo, VarRole,
 };
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -15,7 +15,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// Returns the schema of `state` in a view.
 pub fn view(program: &Program) -> Value {
     let vars = program.vars.iter().skip(usize::from(VAR_SCORE) + 1);
-    let vars = vars.filter(|var| !var.internal);
+    let vars = vars.filter(|var| !var.internal && var.role != VarRole::Members);
     let vars: Map<String, Value> = vars
         .map(|var| (var.name.clone(), variable(program, var)))
         .collect();
@@ -170,7 +170,11 @@ fn refers(schema: &Value) -> bool {
 }
 
 fn variable(program: &Program, var: &VarInfo) -> Value {
-    let one = json!({"anyOf": [value(program, var.of), {"type": "null"}]});
+    let one = match var.role {
+        VarRole::Lengths { of, .. } => json!({"type": "array", "items": value(program, of)}),
+        VarRole::Values | VarRole::Members => value(program, var.of),
+    };
+    let one = json!({"anyOf": [one, {"type": "null"}]});
     match var.index {
         None => one,
         Some(Type::Seat | Type::Int) => json!({"type": "array", "items": one}),

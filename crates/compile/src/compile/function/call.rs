@@ -68,6 +68,13 @@ impl Compiler<'_> {
             );
             return self.problem("result", name.span, message, help);
         }
+        if let Some(shown) = self.effect_named(&name.text) {
+            let message = format!("`{}` is an effect, not a value", name.text);
+            let help = format!(
+                "call it on a line of its own: `{shown}`; what only computes something is a query"
+            );
+            return self.unknown("unknown-function", name, message, help);
+        }
         let help = self.advice_on_function(&name.text);
         let message = format!("there is no function or query `{}`", name.text);
         self.unknown("unknown-function", name, message, help)

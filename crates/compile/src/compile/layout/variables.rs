@@ -1,12 +1,19 @@
 //! Variables, and the words of the state they take.
 
 use super::{Layout, VAR_WORDS_MAX};
-use crate::names::types::default_of;
+use crate::names::types::{Ty, default_of};
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::did_you_mean;
 use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
+
+/// Types of lists in other languages.
+const LIST_WORDS: [&str; 7] = [
+    "list", "array", "vector", "stack", "queue", "sequence", "set",
+];
+const LISTS: &str =
+    "the type of a list is the plural of that of its members: `{type: ints, most: 12}`";
 
 /// The first values of a variable.
 enum Start {
@@ -34,6 +41,7 @@ pub(in crate::compile) fn internal_var(
         see: See::Nothing,
         lasts: Lasts::Game,
         internal: true,
+        role: VarRole::Values,
     };
     let declared = VarDecl {
         name: String::new(),
@@ -43,6 +51,7 @@ pub(in crate::compile) fn internal_var(
         offset,
         len,
         rows: Vec::new(),
+        list: None,
     };
     (info, declared)
 }
@@ -108,6 +117,7 @@ impl Layout<'_> {
             see: See::All,
             lasts,
             internal,
+            role: VarRole::Values,
         });
         self.world.vars.push(VarDecl {
             name: name.into(),
@@ -117,18 +127,32 @@ impl Layout<'_> {
             offset,
             len,
             rows: Vec::new(),
+            list: None,
         });
         self.world.vars.len() as VarId - 1
     }
 
-    /// Takes a word for results of effects, if an effect has one.
+    /// Takes words for results of effects, if an effect has one.
     pub(super) fn results(&mut self) {
-        let has_result = |effect: &EffectDef| match &effect.signature {
-            Signature::Call { recursion, .. } => recursion.result.is_some(),
-            Signature::Phrase(_) => false,
+        let of_effect = |effect: &EffectDef| match &effect.signature {
+            Signature::Call { recursion, .. } => recursion.result.clone(),
+            Signature::Phrase(_) => None,
         };
-        if self.def.effects.iter().any(has_result) {
+        let results = self.def.effects.iter().filter_map(of_effect);
+        let types: Vec<Option<Ty>> = results
+            .map(|result| self.world.type_named(&result.text))
+            .collect();
+        let is_list = |ty: &Option<Ty>| ty.is_some_and(|ty| ty.list);
+        if !types.iter().all(is_list) {
             self.world.result_word = Some(self.take_words(1, 0, "result"));
+        }
+        if types.iter().any(is_list) {
+            let most = LENGTH_MAX as u32;
+            let id = self.world.vars.len() as VarId;
+            self.take_words(1, 0, "result_length");
+            let members = self.take_words(LENGTH_MAX, 0, "result_members");
+            let of = Type::Int;
+            self.world.result_list = Some((id, ListDecl { of, most, members }));
         }
     }
 
@@ -179,7 +203,7 @@ impl Layout<'_> {
         if self.words as usize > VAR_WORDS_MAX {
             return;
         }
-        let Some(of) = self.single_type(&def.of) else {
+        let Some(of) = self.variable_type(def) else {
             self.world.declare_failed(&def.name.text);
             return;
         };
@@ -193,6 +217,9 @@ impl Layout<'_> {
             }
         };
         let len = keys.iter().max().map_or(0, |high| high + 1) as u32;
+        if let Some(most) = &def.most {
+            return self.list_variable(def, of, most, (index, low, len));
+        }
         let start = def.start.as_ref();
         let (start, starts) = match start.map(|start| self.starts(start, def, of, &keys)) {
             Some(Start::OfEach(starts)) => (None, starts),
@@ -222,6 +249,109 @@ impl Layout<'_> {
             var.rows = rows;
         }
         self.world.declare(&def.name, Symbol::Var(id), self.report);
+    }
+
+    /// Returns the type of the values, or of the members of lists.
+    fn variable_type(&mut self, def: &VarDef) -> Option<Type> {
+        let known = self.world.type_named(&def.of.text);
+        let name = &def.of.text;
+        match (known, &def.most) {
+            (Some(ty), Some(_)) if ty.list => ty.of,
+            (Some(ty), None) if ty.list => {
+                let message = format!("`{name}` is a type of lists");
+                let help = format!(
+                    "state how many members a list has at most: `{{type: {name}, most: 12}}`"
+                );
+                self.problem("no-most", def.of.span, message, help);
+                None
+            }
+            (Some(ty), Some(most)) => {
+                let message = "`most` is about the members of lists";
+                let plural = self.world.type_word(Ty { list: true, ..ty });
+                let help = match self.world.type_named(&plural) {
+                    Some(ty) if ty.list => {
+                        format!("write `type: {plural}` for lists, or remove `most`")
+                    }
+                    _ => "remove `most`".to_owned(),
+                };
+                self.problem("no-most", most.span, message, help);
+                None
+            }
+            _ => self.single_type(&def.of),
+        }
+    }
+
+    /// `bids: {type: ints, each: seats, most: 12}`
+    fn list_variable(
+        &mut self,
+        def: &VarDef,
+        of: Type,
+        most: &Expr,
+        (index, low, len): (Option<Type>, i32, u32),
+    ) {
+        let told = self.report.diagnostics.len();
+        let (span, number) = (most.span, self.evaluator().number(most, &Vec::new()));
+        let words = i64::from(number).saturating_mul(len.into());
+        let is_told = self.report.diagnostics.len() > told;
+        if !is_told && (number < 1 || words > VAR_WORDS_MAX as i64) {
+            let message = format!("a list cannot have up to {number} members");
+            let help = format!(
+                "write a number from 1 on; all lists of a game have at most {VAR_WORDS_MAX} members together"
+            );
+            self.problem("no-most", span, message, help);
+        }
+        if let Some((_, key)) = def.rows.first() {
+            let message = "a variable with lists has at most one key";
+            let help = "give it one key, as in `each: seats`";
+            self.problem("wrong-shape", key.span, message, help);
+        }
+        let start = def.start.as_ref();
+        let start = start.map(|start| self.start_of_list(start, of, number));
+        if self.report.diagnostics.len() > told {
+            return self.world.declare_failed(&def.name.text);
+        }
+        let (most, start) = (number as u32, start.unwrap_or_default());
+        let (lasts, name) = (self.lasts(def, index), &def.name.text);
+        let length = start.len() as i32;
+        let id = self.add_var(name, Type::Int, index, low, len, length, lasts, false);
+        let members = self.words;
+        for number in 1..=most {
+            let first = start.get(number as usize - 1).copied();
+            let first = first.unwrap_or(default_of(of));
+            let name = format!("{name}-{number}");
+            let member = self.add_var(&name, of, index, low, len, first, lasts, false);
+            self.play_role(member, VarRole::Members);
+        }
+        self.play_role(id, VarRole::Lengths { of, most });
+        if let Some(var) = self.world.vars.get_mut(usize::from(id)) {
+            var.list = Some(ListDecl { of, most, members });
+        }
+        self.world.declare(&def.name, Symbol::Var(id), self.report);
+    }
+
+    fn play_role(&mut self, id: VarId, role: VarRole) {
+        if let Some(info) = self.b.program.vars.get_mut(usize::from(id)) {
+            info.role = role;
+        }
+    }
+
+    /// Evaluates `start` of lists: the list with which each of them begins.
+    fn start_of_list(&mut self, start: &Expr, of: Type, most: i32) -> Vec<i32> {
+        let found = self.evaluator().eval(start, &Vec::new(), Some(of));
+        let values: Vec<i32> = match found.ty().list {
+            true => found
+                .items()
+                .iter()
+                .map(|value| self.evaluator().single(value.clone(), start.span, of))
+                .collect(),
+            false => vec![self.evaluator().single(found, start.span, of)],
+        };
+        if values.len() as i64 > i64::from(most) {
+            let message = format!("{} members, but `most` is {most}", values.len());
+            let help = "begin with fewer members, or increase `most`";
+            self.problem("no-most", start.span, message, help);
+        }
+        values
     }
 
     /// Returns the keys of a variable before the last one, and the name of the variable for each combination of them.
@@ -286,6 +416,7 @@ impl Layout<'_> {
             Some(ty) if !ty.list => ty.of,
             _ => {
                 let help = match self.world.suggest_type(&name.text) {
+                    _ if LIST_WORDS.contains(&name.text.as_str()) => LISTS.into(),
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => "use int, bool, seat, zone, component, a type, a kind or a zone of this game".into(),
                 };

@@ -11,6 +11,9 @@ use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
+/// The maximum number of combinations of the keys of zones, if a condition says which of them exist.
+const COMBINATIONS_MAX: usize = 4 * ZONES_MAX;
+
 impl Layout<'_> {
     pub(super) fn zones(&mut self) {
         let title = self.translations.name("box");
@@ -48,6 +51,7 @@ impl Layout<'_> {
             fields: Vec::new(),
             first: decl.first,
             count: decl.count,
+            places: None,
             open_grid: decl.open_grid,
             grid: None,
             track: None,
@@ -64,17 +68,18 @@ impl Layout<'_> {
             return self.world.declare_failed(&def.name.text);
         }
         let first = self.b.program.zones.len();
-        let room = ZONES_MAX.saturating_sub(first);
-        let Some(count) = self.combinations(&keys, room) else {
+        let Some((all, present)) = self.present(def, &keys) else {
             self.limit(&def.name, "zones", ZONES_MAX);
             return;
         };
+        let count = present.len();
         let open_grid = matches!(def.grid, Some(GridDef::Open(_)));
         let decl = FamilyDecl {
             name: def.name.text.clone(),
             keys: keys.clone(),
             first: first as ZoneId,
             count: count as u16,
+            present: (count < all).then(|| present.clone()),
             open_grid,
             ..FamilyDecl::default()
         };
@@ -86,15 +91,54 @@ impl Layout<'_> {
             family.any_order = def.any_order;
         }
         self.check_coordinates(def, &keys);
-        for place in 0..count {
-            let values = combination(&keys, place);
+        for place in &present {
+            let values = combination(&keys, *place);
             self.one_zone(def, id, &keys, &values);
         }
-        self.zone_keys(id, &keys, first, count);
+        if count < all {
+            self.zone_places(id, all, &present);
+        }
+        self.zone_keys(id, &keys, all, &present);
         self.zone_fields(def, id, first, count);
         self.zone_geometry(def, id, &keys);
         self.zone_directions(def, id);
         self.zone_lines(def, id, &keys);
+    }
+
+    /// Returns the number of combinations of the keys, and the places among them of those for which there is a zone:
+    /// `if: abs(column - row) < 5`. `None` if they are too many.
+    fn present(&mut self, def: &ZoneDef, keys: &[KeyDecl]) -> Option<(usize, Vec<usize>)> {
+        let room = ZONES_MAX.saturating_sub(self.b.program.zones.len());
+        let Some(condition) = &def.condition else {
+            let all = self.combinations(keys, room)?;
+            return Some((all, (0..all).collect()));
+        };
+        let all = self.combinations(keys, COMBINATIONS_MAX)?;
+        let mut present = Vec::new();
+        for place in 0..all {
+            let scope = scope_of(keys, &combination(keys, place));
+            if self.evaluator().truth(condition, &scope) {
+                present.push(place);
+            }
+        }
+        (present.len() <= room).then_some((all, present))
+    }
+
+    /// Notes which combinations of keys have zones.
+    fn zone_places(&mut self, id: FamilyId, all: usize, present: &[usize]) {
+        let Some(family) = self.b.program.families.get(usize::from(id)) else {
+            return;
+        };
+        let mut zones = vec![NONE; all];
+        for (zone, place) in (i32::from(family.first)..).zip(present) {
+            if let Some(known) = zones.get_mut(*place) {
+                *known = zone;
+            }
+        }
+        let table = self.b.table(zones);
+        if let Some(family) = self.b.program.families.get_mut(usize::from(id)) {
+            family.places = Some(table);
+        }
     }
 
     /// `directions: orthogonal`
@@ -107,11 +151,14 @@ impl Layout<'_> {
             let message = "only a grid has directions";
             return self.problem("no-grid", directions.span, message, help);
         }
+        let told = self.report.diagnostics.len();
         let found = self.eval(directions, &Vec::new(), Some(Type::Int));
         let mut ways = found.values();
         let known = 1..=VECTORS.len() as i32;
         let wrong = found.is_of_lists() || ways.iter().any(|way| !known.contains(way));
-        if wrong || !matches!(found.of(), Some(Type::Int)) {
+        if self.report.diagnostics.len() > told {
+            ways = vec![1];
+        } else if wrong || !matches!(found.of(), Some(Type::Int)) {
             let message = "this is no list of directions";
             let help = "write `orthogonal`, `diagonal`, `compass`, `hexagonal` or `leaps`";
             self.problem("no-directions", directions.span, message, help);
@@ -210,14 +257,14 @@ impl Layout<'_> {
         }
     }
 
-    fn zone_keys(&mut self, id: FamilyId, keys: &[KeyDecl], first: usize, count: usize) {
-        let mut stride = count;
+    fn zone_keys(&mut self, id: FamilyId, keys: &[KeyDecl], all: usize, present: &[usize]) {
+        let first = self.b.program.zones.len() - present.len();
+        let mut stride = all;
         for (k, key) in keys.iter().enumerate() {
             stride /= key.values.len().max(1);
             let mut table = vec![default_of(key.of); first];
-            table.extend(
-                (0..count).map(|place| combination(keys, place).get(k).copied().unwrap_or(NONE)),
-            );
+            let value_at = |place: &usize| combination(keys, *place).get(k).copied();
+            table.extend(present.iter().map(|place| value_at(place).unwrap_or(NONE)));
             let table = self.b.table(table);
             let low = key.values.iter().copied().min().unwrap_or(0);
             let high = key.values.iter().copied().max().unwrap_or(-1);
@@ -281,6 +328,10 @@ impl Layout<'_> {
     fn keys_at(&self, id: FamilyId, place: usize) -> Keys {
         let Some(family) = self.world.families.get(id as usize) else {
             return Vec::new();
+        };
+        let place = match &family.present {
+            None => place,
+            Some(present) => present.get(place).copied().unwrap_or_default(),
         };
         let values = combination(&family.keys, place);
         let pairs = family.keys.iter().zip(values);

@@ -29,10 +29,9 @@ fn zone_by_key(program: &mut Program, id: ExprId) -> Option<Expr> {
     let [key] = family.keys.as_slice() else {
         return None;
     };
-    let first = i32::from(family.first);
     let zone = |position: &i32| match *position {
         NONE => NONE,
-        position => first + position * i32::from(key.stride),
+        position => program.zone_at_place(family, position * i32::from(key.stride)),
     };
     let (low, zones) = (key.low, key.positions.iter().map(zone).collect());
     Some(Expr::Table {

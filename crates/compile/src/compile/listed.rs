@@ -1,0 +1,353 @@
+//! Variables that hold lists: `bids: {type: ints, each: seats, most: 12}`, and lists as results of effects.
+//!
+//! A list takes a word for its length, and behind it a word for each member that it can have. The words of members that it
+//! does not have contain the default of the type, so that equal lists are equal states. All statements about lists become
+//! ordinary operations on words.
+
+use super::Compiler;
+use super::builder::LATER;
+use super::value::Value;
+use crate::names::types::{Ty, default_of};
+use crate::names::world::{ListDecl, VarDecl};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, SetOp};
+use wyrmgate_program::*;
+
+/// A list in a variable, and its key if the variable has one list for each key.
+#[derive(Clone)]
+pub(super) struct ListPlace {
+    var: VarDecl,
+    list: ListDecl,
+    key: Option<ExprId>,
+}
+
+impl Compiler<'_> {
+    /// Returns the list of a variable; `None` if the variable holds single values.
+    pub(super) fn list_place(&self, id: VarId, key: Option<ExprId>) -> Option<ListPlace> {
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        let list = var.list?;
+        Some(ListPlace { var, list, key })
+    }
+
+    // ---- reading
+
+    /// Returns the members of a list.
+    pub(super) fn stored_list(&mut self, place: &ListPlace) -> Value {
+        let of = Some(place.list.of);
+        let Some(key) = place.key else {
+            let (offset, len) = (place.list.members, place.list.most);
+            let words = self.b.set(Set::Words { offset, len });
+            let length = self.length_of(place);
+            return Value::List(self.b.set(Set::Take(words, length)), of);
+        };
+        let temp = self
+            .scope
+            .temp(Ty::one(place.var.index.unwrap_or(Type::Int)));
+        let known = ListPlace {
+            key: Some(self.b.expr(Expr::Temp(temp))),
+            ..place.clone()
+        };
+        let number = self.scope.temp(Ty::INT);
+        let at = self.b.expr(Expr::Temp(number));
+        let (first, length) = (self.b.constant(1), self.length_of(&known));
+        let numbers = self.b.set(Set::Range(first, length));
+        let member = self.member_at(&known, at);
+        let list = self.b.set(Set::Keys {
+            of: numbers,
+            temp: number,
+            key: member,
+        });
+        let value = key;
+        Value::List(self.b.set(Set::Let { value, temp, list }), of)
+    }
+
+    fn length_of(&mut self, place: &ListPlace) -> ExprId {
+        self.b.expr(match place.key {
+            None => Expr::Word(place.var.offset),
+            Some(index) => Expr::WordAt {
+                offset: place.var.offset,
+                low: place.var.low,
+                len: place.var.len,
+                index,
+                default: 0,
+            },
+        })
+    }
+
+    fn member_at(&mut self, place: &ListPlace, number: ExprId) -> ExprId {
+        let (low, index) = self.word_of(place, number);
+        self.b.expr(Expr::WordAt {
+            offset: place.list.members,
+            low,
+            len: place.words(),
+            index,
+            default: default_of(place.list.of),
+        })
+    }
+
+    /// Returns the index of the word of a member, and the lowest one. The lists of all keys have their first members
+    /// first.
+    fn word_of(&mut self, place: &ListPlace, number: ExprId) -> (i32, ExprId) {
+        match place.key {
+            None => (1, number),
+            Some(key) => {
+                let pair = Expr::Pair {
+                    one: number,
+                    other: key,
+                    low_of_one: 1,
+                    low_of_other: place.var.low,
+                    count: place.var.len as i32,
+                };
+                (0, self.b.expr(pair))
+            }
+        }
+    }
+
+    // ---- writing
+
+    /// `xs = …`, `xs += …`, `xs -= …`
+    pub(super) fn set_list(
+        &mut self,
+        place: &ListPlace,
+        op: SetOp,
+        value: &ast::Expr,
+    ) -> Option<()> {
+        let has_none = !matches!(place.list.of, Type::Int | Type::Bool);
+        if matches!(value.kind, ast::ExprKind::None) && !has_none {
+            return self.one(value, place.list.of).map(|_| ()); // which reports it
+        }
+        let by = self.list_typed(value, place.list.of)?;
+        let mark = self.scope.mark();
+        let (place, past) = self.kept_place(place);
+        match (op, self.b.get_set(by)) {
+            (SetOp::Add, Set::List { first, count: 1 }) => self.append_one(&place, first),
+            (SetOp::Add, _) => self.append(&place, by),
+            (SetOp::Set, _) => self.replace_list(&place, by),
+            (SetOp::Subtract, _) => {
+                if let Value::List(old, _) = self.stored_list(&place) {
+                    let rest = self.b.set(Set::Minus(old, by));
+                    self.replace_list(&place, rest);
+                }
+            }
+        }
+        past.into_iter().for_each(|past| self.b.land(past));
+        self.scope.reset(mark);
+        Some(())
+    }
+
+    /// `xs[2] = …`: only a member that the list has.
+    pub(super) fn set_member(
+        &mut self,
+        place: &ListPlace,
+        index: &ast::Expr,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let number = self.number(index)?;
+        let mark = self.scope.mark();
+        let (place, past) = self.kept_place(place);
+        let number = self.kept_value(number, Type::Int);
+        let old = self.member_at(&place, number);
+        let value = self.new_value(old, Some(place.list.of), op, value, span)?;
+        let (first, length) = (self.b.constant(1), self.length_of(&place));
+        let from = self
+            .b
+            .expr(Expr::Binary(Binary::MoreOrEqual, number, first));
+        let to = self
+            .b
+            .expr(Expr::Binary(Binary::LessOrEqual, number, length));
+        let exists = self.b.and(from, to);
+        let beyond = self.b.constant(place.list.most as i32 + 1);
+        let number = self.b.expr(Expr::If(exists, number, beyond));
+        self.set_word_of_member(&place, number, value);
+        past.into_iter().for_each(|past| self.b.land(past));
+        self.scope.reset(mark);
+        Some(())
+    }
+
+    /// Evaluates the key once. A key that is none stands for nothing, so the statement is skipped; a number that is no key is
+    /// a fault.
+    fn kept_place(&mut self, place: &ListPlace) -> (ListPlace, Option<Address>) {
+        let (Some(key), Some(of)) = (place.key, place.var.index) else {
+            return (place.clone(), None);
+        };
+        let key = self.kept_value(key, of);
+        let place = ListPlace {
+            key: Some(key),
+            ..place.clone()
+        };
+        if of == Type::Int {
+            let length = self.length_of(&place);
+            self.set_length(&place, length);
+            return (place, None);
+        }
+        let none = self.b.constant(NONE);
+        let exists = self.b.expr(Expr::Binary(Binary::NotEqual, key, none));
+        let past = self.b.emit(Op::JumpUnless(exists, LATER));
+        (place, Some(past))
+    }
+
+    fn kept_value(&mut self, value: ExprId, of: Type) -> ExprId {
+        if matches!(self.b.get(value), Expr::Const(_)) {
+            return value;
+        }
+        let local = self.scope.local(Ty::one(of));
+        self.b.emit(Op::Let(local, value));
+        self.b.expr(Expr::Local(local))
+    }
+
+    fn append_one(&mut self, place: &ListPlace, value: ExprId) {
+        let length = self.length_of(place);
+        let next = self.sum_of(length, 1);
+        self.set_word_of_member(place, next, value);
+        self.set_length(place, next);
+    }
+
+    fn append(&mut self, place: &ListPlace, by: SetId) {
+        let length = self.length_of(place);
+        let before = self.kept_value(length, Type::Int);
+        let height = self.scope.local(Ty::INT);
+        self.b.emit(Op::Mark(height));
+        let added = self.copy_members(place, by, Some(before));
+        let length = self.b.expr(Expr::Binary(Binary::Add, before, added));
+        self.set_length(place, length);
+        self.b.emit(Op::Release(height));
+    }
+
+    /// Replaces the members, and resets the words of those that are left over.
+    fn replace_list(&mut self, place: &ListPlace, by: SetId) {
+        let height = self.scope.local(Ty::INT);
+        self.b.emit(Op::Mark(height));
+        let length = self.copy_members(place, by, None);
+        self.reset_from(place, length);
+        self.set_length(place, length);
+        self.b.emit(Op::Release(height));
+    }
+
+    /// Emits a loop that copies a list behind the first members, and returns the number of members copied.
+    fn copy_members(&mut self, place: &ListPlace, by: SetId, behind: Option<ExprId>) -> ExprId {
+        let listed = Ty::list(place.list.of);
+        let list = self.scope.local(listed);
+        let index = self.scope.local(Ty::INT);
+        let var = self.scope.local(Ty::one(place.list.of));
+        let zero = self.b.constant(0);
+        self.emit_list(list, by, listed);
+        self.b.emit(Op::Let(index, zero));
+        let exit = LATER;
+        let top = self.b.emit(Op::EachNext {
+            list,
+            index,
+            var,
+            exit,
+        });
+        let (member, copied) = (
+            self.b.expr(Expr::Local(var)),
+            self.b.expr(Expr::Local(index)),
+        );
+        let number = match behind {
+            None => copied,
+            Some(before) => self.b.expr(Expr::Binary(Binary::Add, before, copied)),
+        };
+        self.set_word_of_member(place, number, member);
+        self.b.emit(Op::Jump(top));
+        self.b.land(top);
+        copied
+    }
+
+    /// Emits a loop that resets the words of all members after the first ones.
+    fn reset_from(&mut self, place: &ListPlace, kept: ExprId) {
+        let last = self.scope.local(Ty::INT);
+        let length = self.length_of(place);
+        self.b.emit(Op::Let(last, length));
+        let number = self.b.expr(Expr::Local(last));
+        let top = self.b.here();
+        let more = self.b.expr(Expr::Binary(Binary::More, number, kept));
+        let exit = self.b.emit(Op::JumpUnless(more, LATER));
+        let default = self.b.constant(default_of(place.list.of));
+        self.set_word_of_member(place, number, default);
+        let before = self.sum_of(number, -1);
+        self.b.emit(Op::Let(last, before));
+        self.b.emit(Op::Jump(top));
+        self.b.land(exit);
+    }
+
+    fn sum_of(&mut self, number: ExprId, by: i32) -> ExprId {
+        let by = self.b.constant(by);
+        self.b.expr(Expr::Binary(Binary::Add, number, by))
+    }
+
+    fn set_length(&mut self, place: &ListPlace, value: ExprId) {
+        let offset = place.var.offset;
+        self.b.emit(match place.key {
+            None => Op::SetWord { offset, value },
+            Some(index) => Op::SetWordAt {
+                offset,
+                low: place.var.low,
+                len: place.var.len,
+                index,
+                value,
+                strict: true,
+            },
+        });
+    }
+
+    /// A number beyond the most members that the list can have is a fault.
+    fn set_word_of_member(&mut self, place: &ListPlace, number: ExprId, value: ExprId) {
+        let (low, index) = self.word_of(place, number);
+        self.b.emit(Op::SetWordAt {
+            offset: place.list.members,
+            low,
+            len: place.words(),
+            index,
+            value,
+            strict: true,
+        });
+    }
+
+    // ---- results of effects
+
+    /// `return [1, 2]` of an effect whose result is a list.
+    pub(super) fn set_list_result(&mut self, value: &ast::Expr, of: Type) -> Option<()> {
+        let place = self.result_place(of)?;
+        self.set_list(&place, SetOp::Set, value)
+    }
+
+    /// Copies the result into a list of the frame and forgets it.
+    pub(super) fn take_list_result(&mut self, local: Local, of: Type) -> Option<()> {
+        let place = self.result_place(of)?;
+        if let Value::List(set, _) = self.stored_list(&place) {
+            self.b.emit(Op::LetList(local, set));
+        }
+        let mark = self.scope.mark();
+        let zero = self.b.constant(0);
+        self.reset_from(&place, zero);
+        self.set_length(&place, zero);
+        self.scope.reset(mark);
+        Some(())
+    }
+
+    /// An effect that does not say otherwise has an empty list as its result: the words are empty between results.
+    fn result_place(&self, of: Type) -> Option<ListPlace> {
+        let (id, list) = self.world.result_list?;
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        let list = ListDecl { of, ..list };
+        Some(ListPlace {
+            var,
+            list,
+            key: None,
+        })
+    }
+}
+
+impl ListPlace {
+    /// Returns the number of words for the members of all lists.
+    fn words(&self) -> u32 {
+        self.list.most * self.var.len
+    }
+
+    /// Returns whether the variable is one list.
+    pub(super) fn is_single(&self) -> bool {
+        self.var.index.is_none()
+    }
+}

@@ -1,0 +1,425 @@
+//! Repairs of code as it is written in programming languages: each row of [`CODE`] rewrites one form, and a rewritten line
+//! that parses is proposed.
+
+use super::{Broken, Repair, shown};
+use crate::expected::token;
+
+/// What was written, for the message, and the line in our words.
+struct Rewritten {
+    message: String,
+    line: String,
+}
+
+/// Forms of other languages.
+const CODE: &[fn(&str) -> Option<Rewritten>] = &[
+    loop_over,
+    declared_name,
+    combined_assignment,
+    arrow_assignment,
+    strict_comparison,
+    value_of_elsewhere,
+    comprehension,
+    conditional_value,
+    condition_behind,
+    integer_division,
+    choice_of_noun,
+    drawn_noun,
+    quantified_noun,
+    joined_by_dots,
+    marked_text,
+];
+
+/// Values of other languages, and ours.
+const VALUES: &[(&str, &str)] = &[
+    ("None", "none"),
+    ("null", "none"),
+    ("Null", "none"),
+    ("NULL", "none"),
+    ("nil", "none"),
+    ("undefined", "none"),
+    ("True", "true"),
+    ("TRUE", "true"),
+    ("False", "false"),
+    ("FALSE", "false"),
+];
+
+/// Advice for signs that have no counterpart.
+const SIGNS: &[(&str, &str)] = &[
+    (
+        "**",
+        "multiply: `x * x`; `product(list)` multiplies all members",
+    ),
+    (
+        "^",
+        "multiply: `x * x`; `product(list)` multiplies all members",
+    ),
+    (
+        "=>",
+        "a condition needs no function: `dragons where .owner = active`",
+    ),
+    (
+        "->",
+        "a condition needs no function: `dragons where .owner = active`",
+    ),
+];
+
+impl Broken<'_> {
+    /// Returns the repair of a form of another language.
+    pub(super) fn code(self) -> Option<Repair> {
+        let rewritten = CODE.iter().find_map(|form| {
+            let found = form(self.text)?;
+            (found.line != self.text && self.parses(&found.line)).then_some(found)
+        });
+        let Some(Rewritten { message, line }) = rewritten else {
+            return self.sign_without_counterpart();
+        };
+        let mut repair = Repair {
+            message,
+            help: String::new(),
+            place: (0, 0),
+            fixed: Some(line.clone()),
+        };
+        let (start, end, _) = repair.change(self.text)?;
+        repair.help = format!("write `{}`", shown(&line, end));
+        repair.place = (start, end.max(start + 1).min(self.text.len()));
+        Some(repair)
+    }
+
+    fn sign_without_counterpart(self) -> Option<Repair> {
+        let around = self.at.saturating_sub(2)..=self.at;
+        let mut starts = around.filter_map(|at| Some((at, self.text.get(at..)?)));
+        let (at, sign, help) = starts.find_map(|(at, rest)| {
+            let mut signs = SIGNS.iter();
+            let (sign, help) = signs.find(|(sign, _)| rest.starts_with(sign))?;
+            let before = self.text.get(..at)?.trim_end();
+            let is_power = matches!(*sign, "**" | "^");
+            let is_function = before.ends_with(|c: char| c.is_ascii_lowercase() || c == ')')
+                && before.contains('(');
+            (is_power || is_function).then_some((at, *sign, *help))
+        })?;
+        Some(Repair {
+            message: format!("`{sign}` is not an operator"),
+            help: help.to_owned(),
+            place: (at, at + sign.len()),
+            fixed: None,
+        })
+    }
+}
+
+/// `for d in dragons:`, `for each d in dragons:`, `foreach d of dragons:`, `for i in range(1, 4):`
+fn loop_over(line: &str) -> Option<Rewritten> {
+    let (indent, text) = indented(line);
+    let rest = text
+        .strip_prefix("foreach ")
+        .or_else(|| text.strip_prefix("for "))?;
+    let rest = rest.strip_prefix("each ").unwrap_or(rest);
+    let (name, rest) = rest.split_once(' ')?;
+    let list = rest
+        .strip_prefix("in ")
+        .or_else(|| rest.strip_prefix("of "))?;
+    let list = list.trim_start();
+    Some(Rewritten {
+        message: format!("no statement begins with `{}`", token(text)),
+        line: format!("{indent}each {name} in {}", counted(list)),
+    })
+}
+
+/// `range(1, 4): …` as `1..3: …`
+fn counted(list: &str) -> String {
+    let range = || {
+        let (ends, rest) = list.strip_prefix("range(")?.split_once(')')?;
+        let (low, beyond) = ends.split_once(',').unwrap_or(("0", ends));
+        let high = match beyond.trim().parse::<i64>() {
+            Ok(number) => (number - 1).to_string(),
+            Err(_) => format!("{} - 1", beyond.trim()),
+        };
+        Some(format!("{}..{high}{rest}", low.trim()))
+    };
+    range().unwrap_or_else(|| list.to_owned())
+}
+
+/// `local n = 3`, `const n = 3`, `int n = 3`
+fn declared_name(line: &str) -> Option<Rewritten> {
+    let (indent, text) = indented(line);
+    let word = token(text);
+    let is_known = [
+        "local", "const", "var", "val", "auto", "int", "bool", "my", "def",
+    ]
+    .contains(&word);
+    let (name, value) = text.get(word.len()..)?.trim().split_once('=')?;
+    let name = name.trim();
+    let is_name = !name.is_empty() && token(name) == name;
+    (is_known && is_name && !value.starts_with('=')).then(|| Rewritten {
+        message: format!("no statement begins with `{word}`"),
+        line: format!("{indent}let {name} = {}", value.trim()),
+    })
+}
+
+/// `x *= 2`
+fn combined_assignment(line: &str) -> Option<Rewritten> {
+    let signs = [("*=", "*"), ("/=", "/"), ("%=", "mod")];
+    let (sign, ours) = signs.into_iter().find(|(sign, _)| line.contains(sign))?;
+    let (target, value) = line.split_once(sign)?;
+    let value = value.trim();
+    let value = match value.contains([' ', '+', '-']) {
+        true => format!("({value})"),
+        false => value.to_owned(),
+    };
+    let (_, plain) = indented(target);
+    Some(Rewritten {
+        message: format!("`{sign}` is not an operator"),
+        line: format!("{target}= {} {ours} {value}", plain.trim_end()),
+    })
+}
+
+/// `x <- 3`
+fn arrow_assignment(line: &str) -> Option<Rewritten> {
+    let (target, value) = line.split_once("<-")?;
+    Some(Rewritten {
+        message: "`<-` is not an operator".to_owned(),
+        line: format!("{target}={value}"),
+    })
+}
+
+/// `x === 3`, `x !== 3`
+fn strict_comparison(line: &str) -> Option<Rewritten> {
+    let (sign, ours) = [("!==", "!="), ("===", "=")]
+        .into_iter()
+        .find(|(sign, _)| line.contains(sign))?;
+    Some(Rewritten {
+        message: format!("`{sign}` is not an operator"),
+        line: line.replacen(sign, ours, 1),
+    })
+}
+
+/// `is None`, `is not None`, `= True`
+fn value_of_elsewhere(line: &str) -> Option<Rewritten> {
+    VALUES.iter().find_map(|(said, ours)| {
+        let at = words(line).find(|(_, word)| word == said)?.0;
+        Some(Rewritten {
+            message: format!("`{said}` is not a value"),
+            line: replaced(line, (at, said.len()), ours),
+        })
+    })
+}
+
+/// `[d.space for d in dragons if d.owner = p]`
+fn comprehension(line: &str) -> Option<Rewritten> {
+    let start = line.find('[')?;
+    let (value, rest) = line.get(start + 1..)?.split_once(" for ")?;
+    let (name, rest) = rest.split_once(" in ")?;
+    let (list, behind) = rest.split_once(']')?;
+    let list = match list.split_once(" if ") {
+        Some((list, condition)) => format!("{list} where {condition}"),
+        None => list.to_owned(),
+    };
+    let head = line.get(..start)?;
+    Some(Rewritten {
+        message: "a list of values is written with `keys`".to_owned(),
+        line: format!("{head}keys({name} in {list}, {value}){behind}"),
+    })
+}
+
+/// `let n = 2 if x > 1 else 3`
+fn conditional_value(line: &str) -> Option<Rewritten> {
+    let (before, rest) = line.split_once(" if ")?;
+    let (condition, other) = rest.split_once(" else ")?;
+    let start = before
+        .rfind(['=', '(', ',', '['])
+        .map_or(before.len() - indented(before).1.len(), |at| at + 1);
+    let (head, value) = before.split_at_checked(start)?;
+    let blank = if head.ends_with('=') { " " } else { "" };
+    Some(Rewritten {
+        message: "the condition of a value comes first".to_owned(),
+        line: format!(
+            "{head}{blank}if {condition} then {} else {other}",
+            value.trim()
+        ),
+    })
+}
+
+/// `x += 1 if windy`
+fn condition_behind(line: &str) -> Option<Rewritten> {
+    let (indent, text) = indented(line);
+    let (statement, condition) = text.split_once(" if ")?;
+    let is_choice = ["option", "choose", "may", "each"].contains(&token(text));
+    let is_plain = !condition.contains([':', '"']) && !statement.contains(':') && !is_choice;
+    is_plain.then(|| Rewritten {
+        message: "the condition of a statement comes first".to_owned(),
+        line: format!("{indent}if {}: {statement}", condition.trim_end()),
+    })
+}
+
+/// `n // 2`
+fn integer_division(line: &str) -> Option<Rewritten> {
+    let (before, by) = line.split_once("//")?;
+    let is_operand = token(by.trim_start()).len() == by.trim().len();
+    (is_operand && !by.trim().is_empty()).then(|| Rewritten {
+        message: "`//` is not an operator; `/` rounds toward zero, and a `#` begins a comment"
+            .to_owned(),
+        line: format!("{before}/{by}"),
+    })
+}
+
+/// `choose dragon d "Which?"`, `choose a card from hand(p): move it to discard`
+fn choice_of_noun(line: &str) -> Option<Rewritten> {
+    let start = line.find("choose ")?;
+    let (head, rest) = line.split_at_checked(start + "choose ".len())?;
+    let article = ["a ", "an ", "one ", "the "]
+        .into_iter()
+        .find(|article| rest.starts_with(article));
+    let rest = rest.get(article.map_or(0, str::len)..)?;
+    let noun = token(rest);
+    let behind = rest.get(noun.len()..)?.trim_start();
+    let prepositions = ["from", "in", "of", "out"];
+    let word = token(behind);
+    let is_named = !word.is_empty() && !prepositions.contains(&word);
+    if noun.is_empty() || article.is_none() && !is_named {
+        return None; // the noun is the name
+    }
+    let (name, behind) = match is_named {
+        true => (word, behind.get(word.len()..)?.trim_start()),
+        false => (noun.get(..1)?, behind),
+    };
+    let from = token(behind);
+    let is_listed = prepositions.contains(&from);
+    let behind = match is_listed {
+        true => {
+            let list = behind.get(from.len()..)?.trim_start();
+            format!("in {}", with_name(list, name))
+        }
+        false => format!("in {noun}s {}", with_name(behind, name)),
+    };
+    let message = match is_listed {
+        true => "a choice is written `choose name in list`",
+        false => "a choice needs a list: `choose name in list`",
+    };
+    Some(Rewritten {
+        message: message.to_owned(),
+        line: format!("{head}{name} {}", behind.trim_end()),
+    })
+}
+
+/// Returns the line with the name in place of `it`.
+fn with_name(line: &str, name: &str) -> String {
+    match words(line).find(|(_, word)| *word == "it") {
+        Some((at, _)) => replaced(line, (at, 2), name),
+        None => line.to_owned(),
+    }
+}
+
+/// `draw a card from deck`, `draw 2 cards from deck`
+fn drawn_noun(line: &str) -> Option<Rewritten> {
+    let start = line.find("draw ")? + "draw ".len();
+    let (what, _) = line.get(start..)?.split_once(" from ")?;
+    let (number, noun) = what.split_once(' ')?;
+    let number = match number {
+        "a" | "an" | "one" | "the" => "1",
+        number => number,
+    };
+    let is_noun = !noun.is_empty() && token(noun) == noun;
+    is_noun.then(|| Rewritten {
+        message: format!("`draw` takes a number, without `{noun}`"),
+        line: replaced(line, (start, what.len()), number),
+    })
+}
+
+/// `if any dragon is leading`, `if all d in dragons has d.laps > 1`
+fn quantified_noun(line: &str) -> Option<Rewritten> {
+    let quantifiers = [
+        ("all", "every"),
+        ("each", "every"),
+        ("every", "every"),
+        ("any", "some"),
+        ("some", "some"),
+        ("no", "no"),
+    ];
+    let found = words(line).find_map(|(at, word)| {
+        let (said, ours) = quantifiers.into_iter().find(|(said, _)| *said == word)?;
+        Some((at, said, ours))
+    });
+    let (at, said, ours) = found.filter(|(at, ..)| *at > 0)?;
+    let behind = line.get(at + said.len()..)?.trim_start();
+    let noun = token(behind);
+    let rest = behind.get(noun.len()..)?.trim_start();
+    let head = line.get(..at)?;
+    if rest.starts_with("in ") && said != ours {
+        return Some(Rewritten {
+            message: format!("`{said} … in … has` is written `{ours} … in … has`"),
+            line: format!("{head}{ours} {noun} {rest}"),
+        });
+    }
+    let rest = rest
+        .strip_prefix("is ")
+        .or_else(|| rest.strip_prefix("are "))?;
+    let plural = if noun.ends_with('s') { "" } else { "s" };
+    Some(Rewritten {
+        message: format!("`{said} {noun}` needs a name for the member"),
+        line: format!("{head}{ours} x in {noun}{plural} has x is {rest}"),
+    })
+}
+
+/// `say "hello " .. n`
+fn joined_by_dots(line: &str) -> Option<Rewritten> {
+    let start = line.find('"')?;
+    let (text, behind) = line.get(start + 1..)?.split_once('"')?;
+    let behind = behind.trim_start();
+    let value = behind
+        .strip_prefix("..")
+        .or_else(|| behind.strip_prefix('&'))?
+        .trim();
+    let is_value = !value.is_empty() && !value.contains(['"', ' ']);
+    is_value.then(|| Rewritten {
+        message: "texts join by holes".to_owned(),
+        line: format!(
+            "{}\"{text}{{{value}}}\"",
+            line.get(..start).unwrap_or_default()
+        ),
+    })
+}
+
+/// `say f"hello {n}"`, `` say `hello {n}` ``
+fn marked_text(line: &str) -> Option<Rewritten> {
+    let mark = [" f\"", " F\"", " $\""]
+        .into_iter()
+        .find(|mark| line.contains(mark))?;
+    Some(Rewritten {
+        message: "every text can contain values in braces".to_owned(),
+        line: line.replacen(mark, " \"", 1),
+    })
+}
+
+// ---- their parts
+
+fn indented(line: &str) -> (&str, &str) {
+    let text = line.trim_start();
+    line.split_at(line.len() - text.len())
+}
+
+fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
+    let (before, behind) = (line.get(..start), line.get(start + length..));
+    format!(
+        "{}{new}{}",
+        before.unwrap_or_default(),
+        behind.unwrap_or_default()
+    )
+}
+
+/// Returns the words outside of texts, and where they begin.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    let mut in_text = false;
+    std::iter::from_fn(move || {
+        while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
+            let word = token(rest);
+            let first = rest.chars().next()?;
+            let start = at;
+            at += word.len().max(first.len_utf8());
+            in_text ^= first == '"';
+            if !in_text && first.is_alphabetic() {
+                return Some((start, word));
+            }
+        }
+        None
+    })
+}
