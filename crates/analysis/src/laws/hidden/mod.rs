@@ -18,8 +18,9 @@
 //! other world too, so it can only show the same. If it does not, it was chosen for what is hidden. What an expression reveals
 //! that is `revealed(…)` is noted in both worlds; where they differ in it, nothing is compared any more. What chance chooses
 //! and what is answered in secret may show in the very step (`answers`), for then it was never hidden; but only as what it is,
-//! not by way of what is hidden (`writes`), and not what a component is that chance has put out of sight. And the choices of others say what they say: if another seat could
-//! not have made its choice in the other world, that is what it told. Where it has only one choice it says nothing.
+//! not by way of what is hidden (`writes`), and not what a component is that chance has put out of sight. And the choices of
+//! others say what they say: if another seat could not have made its choice in the other world, that is what it told. Where it
+//! has only one choice it says nothing.
 //!
 //! | File | Subject |
 //! | --- | --- |
