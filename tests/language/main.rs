@@ -11,6 +11,7 @@ mod faults;
 mod grids;
 mod handlers;
 mod lines;
+mod masks;
 mod paths;
 mod play;
 mod positions;
