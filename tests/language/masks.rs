@@ -2,7 +2,7 @@
 
 #[cfg(feature = "native")]
 use wyrmgate::engine::left_to_interpreter;
-use wyrmgate::program::{Mask, Set, may_repeat};
+use wyrmgate::program::{Mask, Set, may_repeat_by_tables};
 
 use crate::play::begin;
 
@@ -54,7 +54,9 @@ fn slides_do_not_repeat_a_space() {
     let program = game.program();
     let joined = (0..).zip(&program.sets);
     let joined = joined.filter(|(_, set)| matches!(set, Set::Joined { .. }));
-    let repeat: Vec<bool> = joined.map(|(id, _)| may_repeat(program, id)).collect();
+    let repeat: Vec<bool> = joined
+        .map(|(id, _)| may_repeat_by_tables(program, id))
+        .collect();
     assert!(!repeat.is_empty() && !repeat.contains(&true), "{repeat:?}");
 }
 
