@@ -141,19 +141,24 @@ fn is_simple(program: &Program, expr: ExprId, temp: Temp) -> bool {
 
 /// Returns the constant table and the number of its row of which a list is a part.
 fn whole_rows(program: &Program, list: SetId) -> Option<(TableId, TableId, i32, ExprId)> {
-    match *program.sets.get(list as usize)? {
-        Set::Keyed {
-            starts,
-            members,
-            low,
-            value,
-            ..
-        } => Some((starts, members, low, value)),
-        Set::Where { of, .. }
-        | Set::UpTo { of, .. }
-        | Set::Take(of, _)
-        | Set::Minus(of, _)
-        | Set::Reversed(of) => whole_rows(program, of),
-        _ => None,
+    let set = *program.sets.get(list as usize)?;
+    if let Set::Keyed {
+        starts,
+        members,
+        low,
+        value,
+        ..
+    } = set
+    {
+        return Some((starts, members, low, value));
     }
+    if let Set::Where { of, .. }
+    | Set::UpTo { of, .. }
+    | Set::Take(of, _)
+    | Set::Minus(of, _)
+    | Set::Reversed(of) = set
+    {
+        return whole_rows(program, of);
+    }
+    None
 }
