@@ -12,6 +12,7 @@ mod grids;
 mod handlers;
 mod lines;
 mod listed;
+mod masks;
 mod outlines;
 mod paths;
 mod play;

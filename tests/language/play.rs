@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use wyrmgate::check::check;
-use wyrmgate::diagnostic::Sources;
+use wyrmgate::diagnostic::{Sources, Span};
 use wyrmgate::engine::{
     Collect, Event, Fault, Seeded, State, StepError, Viewer, count_choices, default_choice,
     pending, start, step,
@@ -310,6 +310,16 @@ impl Game {
 
     pub fn scores(&self) -> Vec<i32> {
         view(&self.program, &self.state, Viewer::omniscient()).scores
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The text of the rules at a place in the effects.
+    pub fn text_of(&self, place: Span) -> &str {
+        let range = place.start as usize..place.end as usize;
+        self.text.get(range).unwrap_or_default()
     }
 
     /// Where in its text a fault points.

@@ -35,7 +35,7 @@ pub use mask::*;
 pub use naming::Naming;
 pub use number::*;
 pub use op::*;
-pub use repeats::may_repeat;
+pub use repeats::{may_repeat, may_repeat_by_tables};
 pub use table::{Facts, Field, Row};
 pub use walk::{Operation, Part};
 

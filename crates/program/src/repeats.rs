@@ -10,11 +10,16 @@ const FOLLOWED: u32 = 16;
 
 /// Returns whether the same value may occur twice.
 pub fn may_repeat(program: &Program, set: SetId) -> bool {
-    may_repeat_within(program, set, FOLLOWED)
+    may_repeat_within(program, set, FOLLOWED, false)
 }
 
-fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
-    let part = |of| followed == 0 || may_repeat_within(program, of, followed - 1);
+/// Like [`may_repeat`], but compares the rows of constant tables: too slow for play, and more often false.
+pub fn may_repeat_by_tables(program: &Program, set: SetId) -> bool {
+    may_repeat_within(program, set, FOLLOWED, true)
+}
+
+fn may_repeat_within(program: &Program, set: SetId, followed: u32, by_tables: bool) -> bool {
+    let part = |of| followed == 0 || may_repeat_within(program, of, followed - 1, by_tables);
     match program.sets.get(set as usize) {
         None => false,
         Some(set) => match *set {
@@ -40,7 +45,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
             Set::Let { list, .. } | Set::LetList { list, .. } | Set::After { list, .. } => {
                 part(list)
             }
-            Set::Joined { of, temp, list } => !are_apart(program, of, temp, list),
+            Set::Joined { of, temp, list } => !by_tables || !are_apart(program, of, temp, list),
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
             Set::Call { query, .. } => match program.queries.get(usize::from(query)) {
                 Some(query) if query.deepest > 0 => true,
@@ -136,19 +141,24 @@ fn is_simple(program: &Program, expr: ExprId, temp: Temp) -> bool {
 
 /// Returns the constant table and the number of its row of which a list is a part.
 fn whole_rows(program: &Program, list: SetId) -> Option<(TableId, TableId, i32, ExprId)> {
-    match *program.sets.get(list as usize)? {
-        Set::Keyed {
-            starts,
-            members,
-            low,
-            value,
-            ..
-        } => Some((starts, members, low, value)),
-        Set::Where { of, .. }
-        | Set::UpTo { of, .. }
-        | Set::Take(of, _)
-        | Set::Minus(of, _)
-        | Set::Reversed(of) => whole_rows(program, of),
-        _ => None,
+    let set = *program.sets.get(list as usize)?;
+    if let Set::Keyed {
+        starts,
+        members,
+        low,
+        value,
+        ..
+    } = set
+    {
+        return Some((starts, members, low, value));
     }
+    if let Set::Where { of, .. }
+    | Set::UpTo { of, .. }
+    | Set::Take(of, _)
+    | Set::Minus(of, _)
+    | Set::Reversed(of) = set
+    {
+        return whole_rows(program, of);
+    }
+    None
 }

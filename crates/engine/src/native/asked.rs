@@ -98,12 +98,55 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
+        if let Some(&Set::Sorted {
+            of,
+            temp,
+            key,
+            descending,
+        }) = self.program.sets.get(set as usize)
+        {
+            return Some(self.first_by_key(of, (temp, key), descending, default));
+        }
         let default = self.int(default);
         let made = self.each(set, &[default], &mut |t, member, _| {
             let enough = t.b.ins().iconst(types::I8, 1);
             (vec![member], Some(enough))
         });
         Some(Scalar::Word(value_of(&made)))
+    }
+
+    /// Emits the member with the least (or greatest) key, the first of several, or the default: the first one of the sorted
+    /// list, without sorting it.
+    fn first_by_key(
+        &mut self,
+        of: SetId,
+        (temp, key): (Temp, ExprId),
+        descending: bool,
+        default: i32,
+    ) -> Scalar {
+        let (default, none) = (self.int(default), self.int(0));
+        let no = self.b.ins().iconst(types::I8, 0);
+        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
+            t.each(of, &[default, none, no], &mut |t, member, made| {
+                t.set_temp(temp, Scalar::Word(member));
+                let value = t.plain(key);
+                let &[first, best, any] = made else {
+                    return (made.to_vec(), None);
+                };
+                let compare = match descending {
+                    true => IntCC::SignedGreaterThan,
+                    false => IntCC::SignedLessThan,
+                };
+                let is_better = t.b.ins().icmp(compare, value, best);
+                let is_only = t.b.ins().bxor_imm_u(any, 1);
+                let takes = t.b.ins().bor(is_better, is_only);
+                let first = t.b.ins().select(takes, member, first);
+                let best = t.b.ins().select(takes, value, best);
+                let yes = t.b.ins().iconst(types::I8, 1);
+                (vec![first, best, yes], None)
+            })
+        });
+        Scalar::Word(value_of(&made))
     }
 
     /// Emits the length of a range, including both ends.

@@ -59,7 +59,7 @@ impl Translator<'_> {
     pub fn may_repeat(&self, binder: &BinderInfo, source: Source) -> bool {
         matches!(source, Source::Listed)
             && !binder.repeats
-            && program::may_repeat(self.program, binder.domain)
+            && program::may_repeat_by_tables(self.program, binder.domain)
     }
 
     /// Stores the possible values of a name in its buffer; returns their number.

@@ -14,6 +14,9 @@ pub fn simplify(program: &mut Program) {
         if let Some(new) = zone_by_key(program, id).or_else(|| component_by_key(program, id)) {
             replace(program, id, new);
         }
+        if let Some(new) = of_keys(program, id) {
+            replace(program, id, new);
+        }
         if let Some(new) = of_entries(program, id).or_else(|| of_two_entries(program, id)) {
             replace(program, id, new);
         }
@@ -81,6 +84,61 @@ fn of_entries(program: &mut Program, id: ExprId) -> Option<Expr> {
     let new: Option<Vec<i32>> = old.iter().map(|entry| made(program, *entry)).collect();
     let (new, default) = (new?, made(program, default)?);
     Some(Expr::Table {
+        table: table(program, new),
+        low,
+        index,
+        default,
+    })
+}
+
+/// `square(s.column + 1, s.row)`: what is found by keys that are table entries with the same index, or constants.
+fn of_keys(program: &mut Program, id: ExprId) -> Option<Expr> {
+    let found = expr(program, id)?;
+    let (first, count) = match found {
+        Expr::ZoneAt { family, keys } => {
+            let family = program.families.get(usize::from(family))?;
+            (keys, family.keys.len())
+        }
+        Expr::ComponentAt { sizes, keys, .. } => {
+            (keys, program.tables.get(sizes as usize)?.len() / 2)
+        }
+        _ => return None,
+    };
+    let keys = (first..).take(count);
+    let entries: Vec<Option<Entries>> = keys.map(|key| Entries::of(program, key)).collect();
+    let mut tables = entries.iter().flatten();
+    let one = tables.next()?;
+    let (mut low, mut end) = (one.low, one.end()?);
+    for other in tables {
+        if !same(program, one.index, other.index) {
+            return None;
+        }
+        (low, end) = (low.min(other.low), end.max(other.end()?));
+    }
+    if low >= end || i64::from(end) - i64::from(low) > ENTRIES_MAX as i64 {
+        return None;
+    }
+    let found_at = |index: Option<i32>| {
+        let key = |key: ExprId| {
+            let of_table = entries.get((key - first) as usize)?.as_ref();
+            match (of_table, index) {
+                (Some(entries), Some(index)) => entries.at(program, index),
+                (Some(entries), None) => Some(entries.default),
+                (None, _) => constant(program, key),
+            }
+        };
+        let key = |id| key(id).ok_or(());
+        match found {
+            Expr::ZoneAt { family, keys } => program.zone_at(family, keys, key).ok(),
+            Expr::ComponentAt { table, sizes, keys } => {
+                program.component_at(table, sizes, keys, key).ok()
+            }
+            _ => None,
+        }
+    };
+    let new: Option<Vec<i32>> = (low..end).map(|index| found_at(Some(index))).collect();
+    let (new, default, index) = (new?, found_at(None)?, one.index);
+    cites_nothing(program, id).then(|| Expr::Table {
         table: table(program, new),
         low,
         index,
