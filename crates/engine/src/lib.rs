@@ -73,7 +73,7 @@ pub use fault::{Fault, FaultKind};
 pub use identity::identified;
 pub use label::Told;
 #[cfg(feature = "native")]
-pub use native::{LeftLine, Part, left_to_interpreter, use_machine_code};
+pub use native::{LeftLine, Part, Statement, left_to_interpreter, use_machine_code};
 pub use outcome::{Outcome, Ranked};
 pub use play::{blank, first_owed, pending, start, step, step_legal};
 pub use position::{PositionKey, Positions};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Args, Game, Stop, Verdict};
 use crate::diagnostic::Sources;
-use crate::engine::{LeftLine, Part, left_to_interpreter};
+use crate::engine::{LeftLine, Part, Statement, left_to_interpreter};
 
 /// A line of the rules of which a part is left.
 struct Line<'s> {
@@ -78,7 +78,7 @@ fn lines<'s>(sources: &'s Sources, left: &[LeftLine]) -> impl Iterator<Item = Li
             number,
             text: text.unwrap_or_default().trim(),
             what: name(left.what),
-            statement: left.statement,
+            statement: name_of_statement(left.statement),
         }
     })
 }
@@ -91,5 +91,19 @@ fn name(part: Part) -> &'static str {
         Part::Mask => "condition",
         Part::List => "list",
         Part::Value => "value",
+    }
+}
+
+fn name_of_statement(statement: Statement) -> &'static str {
+    match statement {
+        Statement::Decision => "decision",
+        Statement::RandomChoice => "choice at random",
+        Statement::Condition => "condition",
+        Statement::Let => "let",
+        Statement::Loop => "loop",
+        Statement::Assignment => "assignment",
+        Statement::Move => "move",
+        Statement::Finish => "finish",
+        Statement::Other => "statement",
     }
 }

@@ -34,8 +34,21 @@ pub struct LeftLine {
     /// The place of the statement or decision.
     pub span: Span,
     pub what: Part,
-    /// The kind of statement.
-    pub statement: &'static str,
+    pub statement: Statement,
+}
+
+/// The kind of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Statement {
+    Decision,
+    RandomChoice,
+    Condition,
+    Let,
+    Loop,
+    Assignment,
+    Move,
+    Finish,
+    Other,
 }
 
 /// Returns what machine code leaves to the interpreter, in the order of the rules; `None` if nothing is machine code. The
@@ -66,16 +79,16 @@ fn span_of(program: &Program, at: Address) -> Span {
     span.unwrap_or_default()
 }
 
-fn statement(program: &Program, at: Address) -> &'static str {
+fn statement(program: &Program, at: Address) -> Statement {
     match program.optimized.get(at as usize) {
-        Some(Op::Choose(_) | Op::ChooseEach { .. }) => "decision",
-        Some(Op::ChooseAtRandom(_)) => "choice at random",
-        Some(Op::JumpUnless(..)) => "condition",
-        Some(Op::Let(..) | Op::LetList(..)) => "let",
-        Some(Op::EachNext { .. } | Op::Mark(_) | Op::Release(_)) => "loop",
-        Some(Op::SetWord { .. } | Op::SetWordAt { .. }) => "assignment",
-        Some(Op::Move { .. } | Op::MoveAll { .. }) => "move",
-        Some(Op::FinishRanked { .. } | Op::FinishWonBy(_)) => "finish",
-        _ => "statement",
+        Some(Op::Choose(_) | Op::ChooseEach { .. }) => Statement::Decision,
+        Some(Op::ChooseAtRandom(_)) => Statement::RandomChoice,
+        Some(Op::JumpUnless(..)) => Statement::Condition,
+        Some(Op::Let(..) | Op::LetList(..)) => Statement::Let,
+        Some(Op::EachNext { .. } | Op::Mark(_) | Op::Release(_)) => Statement::Loop,
+        Some(Op::SetWord { .. } | Op::SetWordAt { .. }) => Statement::Assignment,
+        Some(Op::Move { .. } | Op::MoveAll { .. }) => Statement::Move,
+        Some(Op::FinishRanked { .. } | Op::FinishWonBy(_)) => Statement::Finish,
+        _ => Statement::Other,
     }
 }

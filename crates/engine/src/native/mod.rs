@@ -115,7 +115,7 @@ mod variables;
 mod walk;
 mod words;
 
-pub use left::{LeftLine, Part, left_to_interpreter};
+pub use left::{LeftLine, Part, Statement, left_to_interpreter};
 pub(super) use run::{Native, Noted};
 pub use translation::use_machine_code;
 pub(super) use translation::{Translation, is_on};
