@@ -236,7 +236,8 @@ fn lengths_can_be_drawn() {
         file.to_str().unwrap(),
     ]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(fs::read_to_string(file).unwrap().contains("nim: 10 games"));
+    let drawn = fs::read_to_string(file).unwrap();
+    assert!(drawn.contains("nim: decisions per game") && drawn.contains("10 games; "));
 }
 
 #[test]

@@ -301,6 +301,11 @@ async fn rules_cannot_bring_scripts_into_the_page() {
         .open(&format!("{}/#/rules/{digest}", server.url))
         .await;
     browser.find(".rulebook h2").await;
+    // Its entries are there, and its pictures have the colors of both themes.
+    browser.find(".rulebook dd").await;
+    let both = "return [...document.querySelectorAll('.rulebook svg *')].filter((part) => part.style.fill.includes('light-dark')).length";
+    let both = browser.run(both, json!([])).await;
+    assert!(both.as_u64() > Some(9), "{both}");
     let session = json!({"ruleset": digest, "seats": ["open", "random"]});
     let id = server.post("/v1/sessions", session).await["id"].clone();
     let id = id.as_str().unwrap();

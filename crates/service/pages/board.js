@@ -10,8 +10,12 @@ import { say } from "./words.js";
 const NAMESPACE = "http://www.w3.org/2000/svg";
 /** What a picture of ours consists of. Nothing else enters the page. */
 const ELEMENTS = new Set(["svg", "g", "rect", "circle", "polygon", "polyline", "path", "text", "title", "line", "ellipse"]);
-/** Styles are removed before parsing, because browsers report even those that they ignore. page.css has ours. */
-export const withoutStyles = (source) => source.replace(/<style[^>]*>[^]*?<\/style>/gi, "");
+/**
+ * Styles are removed before parsing, because browsers report even those that they ignore. page.css has ours. The colors of both
+ * themes, which are the style of a part of a picture, become data.
+ */
+export const withoutStyles = (source) => source.replace(/<style[^>]*>[^]*?<\/style>/gi, "").replaceAll(' style="', ' data-colors="');
+const COLORS = /^(?:(?:fill|stroke):light-dark\(#[\da-f]{6},#[\da-f]{6}\);?)+$/;
 const FORBIDDEN = /^(on|style$|href$|xlink:)/i;
 
 /** Parses a picture and returns it as elements of this page, without styles, scripts and links. */
@@ -22,7 +26,8 @@ export function picture(source) {
     if (from.nodeType !== Node.ELEMENT_NODE || !ELEMENTS.has(from.localName)) return null;
     const to = document.createElementNS(NAMESPACE, from.localName);
     for (const { name, value } of from.attributes) {
-      if (name !== "xmlns" && !FORBIDDEN.test(name)) to.setAttribute(name, value);
+      if (name === "data-colors") to.style.cssText = COLORS.test(value) ? value : "";
+      else if (name !== "xmlns" && !FORBIDDEN.test(name)) to.setAttribute(name, value);
     }
     for (const child of from.childNodes) {
       const made = copy(child);

@@ -5,8 +5,8 @@ import { language, text } from "./api.js";
 import { picture, withoutStyles } from "./board.js";
 import { say } from "./words.js";
 
-const ELEMENTS = new Set(["h1", "h2", "h3", "p", "span", "del", "dl", "dt", "dd", "table", "tr", "td", "th", "tbody", "thead", "figure",
-  "figcaption", "ul", "ol", "li", "br", "em", "strong", "b", "i", "code"]);
+const ELEMENTS = new Set(["h1", "h2", "h3", "p", "span", "del", "div", "dl", "dt", "dd", "table", "tr", "td", "th", "tbody", "thead",
+  "figure", "figcaption", "ul", "ol", "li", "br", "em", "strong", "b", "i", "code"]);
 
 const CLASSES = new Set(["count", "move", "shows", "new", "changed", "removed", "sign"]);
 
