@@ -78,6 +78,24 @@ def by_action(game, tensors):
     return play
 
 
+def in_one_call(game, tensors):
+    """The step, the observation and the next legal actions in one call, and one state for all games."""
+    seed, out = 0, np.zeros(game.observation_size, np.float32) if tensors else None
+    state = game.new_state(seed)
+
+    def play():
+        nonlocal seed
+        seed += 1
+        steps, draw, step = 0, random.random, state.step_legal
+        legal = state.restart(seed, out)
+        while legal:
+            legal = step(legal[int(draw() * len(legal))], out)
+            steps += 1
+        return steps
+
+    return play
+
+
 # ---- this library, many games at once
 
 
@@ -174,6 +192,8 @@ def rows_of(game, spiel, zoo):
     yield "take: one call a step", lambda: by_number(game)
     yield "legal_actions, step", lambda: by_action(game, False)
     yield "legal_actions, observe, step", lambda: by_action(game, True)
+    yield "step_legal", lambda: in_one_call(game, False)
+    yield "step_legal with tensors", lambda: in_one_call(game, True)
     yield "batch: step_random", lambda: at_random(game)
     yield "batch: legal, step", lambda: in_batches(game, False)
     yield "batch: legal, observe, step", lambda: in_batches(game, True)
@@ -190,6 +210,7 @@ def rows_of(game, spiel, zoo):
 COMPARED = [
     ("legal_actions, step", "OpenSpiel"),
     ("legal_actions, observe, step", "OpenSpiel with tensors"),
+    ("step_legal with tensors", "OpenSpiel with tensors"),
     ("batch: legal, observe, step", "OpenSpiel with tensors"),
     ("wyrmgate.pettingzoo.aec", "PettingZoo's own"),
     ("batch: legal, observe, step", "PettingZoo's own"),

@@ -52,6 +52,34 @@ class Play(unittest.TestCase):
             self.assertEqual(one.returns(), other.returns(), name)
             self.assertLessEqual(len(actions), game(name).max_game_length, name)
 
+    def test_a_step_in_one_call_is_the_step_the_observation_and_the_legal_actions(self):
+        for name in NAMES:
+            state, dice = game(name).new_state(0), random.Random(3)
+            out = np.zeros(game(name).observation_size, np.float32)
+            for seed in (4, 5):
+                other, legal = game(name).new_state(seed), state.restart(seed, out)
+                while legal:
+                    self.assertEqual(legal, other.legal_actions(), name)
+                    np.testing.assert_array_equal(out, other.observe(), name)
+                    action = dice.choice(legal)
+                    other.step(action)
+                    legal = state.step_legal(action, out)
+                self.assertTrue(other.is_over, name)
+                self.assertEqual(state.to_bytes(), other.to_bytes(), name)
+                self.assertEqual(state.returns(), other.returns(), name)
+            with self.assertRaisesRegex(ValueError, "places"):
+                state.restart(6, np.zeros(out.size + 1, np.float32))
+            with self.assertRaises(ValueError):
+                state.step_legal(game(name).num_actions)
+
+    def test_a_restarted_game_has_a_history_of_its_own(self):
+        state = game("kuhn-poker").new_state(1)
+        while not state.is_over:
+            state.step(state.legal_actions()[0])
+        state.restart(2)
+        self.assertEqual(state.decisions, 0)
+        self.assertEqual(len(state.sample(0, 2)), 2)
+
     def test_masks_are_the_legal_actions_and_others_are_refused(self):
         for name in NAMES:
             state, dice = game(name).new_state(5), random.Random(2)

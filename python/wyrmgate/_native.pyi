@@ -76,6 +76,11 @@ class State:
         """Returns an array with 1 for each legal action, or fills `out` in place and returns nothing."""
     def step(self, action: int) -> None:
         """Takes an action of the seat that acts next. Raises ValueError if it is not legal."""
+    def step_legal(self, action: int, out: NDArray[np.float32] | None = None) -> list[int]:
+        """Takes an action, fills `out` with what the seat observes that acts next, and returns its legal actions; none
+        after the end. The fastest way to play with actions, or with observations: one call a step."""
+    def restart(self, seed: int | str, out: NDArray[np.float32] | None = None) -> list[int]:
+        """Begins another game in the same memory, and goes on as `step_legal`."""
     def step_events(self, action: int, viewer: int | None = None) -> list[dict[str, Any]]:
         """Takes an action and returns the events as this seat is told of them; None: a spectator."""
     def action_of(self, number: int) -> list[int]:

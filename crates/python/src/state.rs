@@ -7,10 +7,12 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 use crate::convert::{document, of_space, stopped, to_python, value_error};
-use crate::game::Core;
+use crate::game::{Core, seed_of};
 use crate::runners::with_runner;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{self as engine, Collect, Pending, Rest, Seeded, State as Words, Viewer};
+use wyrmgate_engine::{
+    self as engine, Collect, Pending, Rest, Runner, Seeded, State as Words, Viewer,
+};
 use wyrmgate_search::bot::Bot;
 use wyrmgate_search::imagine::{History, Imagination, Made};
 use wyrmgate_spaces::Legal;
@@ -66,6 +68,38 @@ impl State {
         Ok(State::of(core, rest, Some(seed)))
     }
 
+    /// Lends the game to a runner.
+    fn play<T>(
+        &mut self,
+        work: impl FnOnce(&Core, &mut Runner<'_>, &mut Legal) -> T,
+    ) -> PyResult<T> {
+        let State {
+            core, rest, legal, ..
+        } = self;
+        let done = with_runner(&core.program, |runner| {
+            runner.borrow(rest);
+            let done = work(core, runner, legal);
+            runner.hand_back(rest);
+            done
+        });
+        done.map_err(stopped)
+    }
+
+    /// Replaces the game by another that begins, and lists its first choices.
+    fn begin_again(&mut self, seed: [u8; 32]) -> PyResult<()> {
+        let mut numbers = self.past.take().map_or_else(Vec::new, |past| past.numbers);
+        numbers.clear();
+        self.past = Some(Past { seed, numbers });
+        self.forget();
+        let begun = self.play(|core, runner, legal| {
+            runner.begin(seed)?;
+            core.spaces.actions.list(&core.program, runner, legal)
+        })?;
+        begun.map_err(of_space)?;
+        self.is_listed = true;
+        Ok(())
+    }
+
     fn words(&self) -> &Words {
         self.rest.state()
     }
@@ -82,18 +116,22 @@ impl State {
         if self.is_listed {
             return Ok(());
         }
-        let State {
-            core, rest, legal, ..
-        } = self;
-        let listed = with_runner(&core.program, |runner| {
-            runner.borrow(rest);
-            let listed = core.spaces.actions.list(&core.program, runner, legal);
-            runner.hand_back(rest);
-            listed
-        });
-        listed.map_err(stopped)?.map_err(of_space)?;
+        let listed = self
+            .play(|core, runner, legal| core.spaces.actions.list(&core.program, runner, legal))?;
+        listed.map_err(of_space)?;
         self.is_listed = true;
         Ok(())
+    }
+
+    fn legal(&self) -> Vec<u32> {
+        let mut actions = Vec::new();
+        self.legal
+            .each(&self.begun, &mut |action| actions.push(action));
+        if self.core.spaces.actions.is_factored() {
+            actions.sort_unstable();
+            actions.dedup();
+        }
+        actions
     }
 
     fn forget(&mut self) {
@@ -104,18 +142,48 @@ impl State {
 
     /// Takes the choice with this number.
     fn take_number(&mut self, number: u64) -> PyResult<()> {
-        let State { core, rest, .. } = self;
-        let taken = with_runner(&core.program, |runner| {
-            runner.borrow(rest);
+        let taken = self.play(|_, runner, _| runner.take(number))?;
+        taken.map_err(stopped)?;
+        self.note(number);
+        Ok(())
+    }
+
+    /// Takes the choice with this number, and lists those that come next: one visit of the runner.
+    fn take_and_list(&mut self, number: u64) -> PyResult<()> {
+        let (taken, listed) = self.play(|core, runner, legal| {
             let taken = runner.take(number);
-            runner.hand_back(rest);
-            taken
-        });
-        taken.map_err(stopped)?.map_err(stopped)?;
+            let listed = match &taken {
+                Ok(()) => core.spaces.actions.list(&core.program, runner, legal),
+                Err(_) => Ok(()),
+            };
+            (taken, listed)
+        })?;
+        taken.map_err(stopped)?;
+        self.note(number);
+        listed.map_err(of_space)?;
+        self.is_listed = true;
+        Ok(())
+    }
+
+    /// The choice with this number has been taken.
+    fn note(&mut self, number: u64) {
         if let Some(past) = &mut self.past {
             past.numbers.push(number);
         }
         self.forget();
+    }
+
+    /// Adds a part to the choice that has been begun, in a factored space.
+    fn begin_choice(&mut self, action: u32) -> PyResult<()> {
+        let mut goes_on = false;
+        if self.core.spaces.actions.is_factored() {
+            self.legal
+                .each(&self.begun, &mut |next| goes_on |= next == action);
+        }
+        match goes_on {
+            true => self.begun.push(action),
+            false => return Err(self.illegal(action)),
+        }
         Ok(())
     }
 
@@ -174,6 +242,18 @@ impl State {
         })
     }
 
+    /// Fills the array of a caller, if there is one, with what the seat observes that acts next.
+    fn observe_into(&self, out: Option<PyReadwriteArray1<'_, f32>>) -> PyResult<()> {
+        let Some(mut out) = out else {
+            return Ok(());
+        };
+        let observations = &self.core.observations;
+        let tensor = fitting(&mut out, observations.size())?;
+        let viewer = Viewer::Seat(self.owed().map_or(0, |owed| owed.seat));
+        observations.write(&self.core.program, self.words(), viewer, tensor);
+        Ok(())
+    }
+
     fn viewer(&self, seat: Option<u8>) -> PyResult<Viewer> {
         match seat {
             None => Ok(Viewer::Public),
@@ -197,14 +277,22 @@ fn filled<'py, T: Element>(
         fill(array.readwrite().as_slice_mut().map_err(value_error)?);
         return Ok(Some(array));
     };
+    fill(fitting(&mut out, size)?);
+    Ok(None)
+}
+
+/// Returns the places of an array, which must be as many as this.
+fn fitting<'a, T: Element>(
+    out: &'a mut PyReadwriteArray1<'_, T>,
+    size: usize,
+) -> PyResult<&'a mut [T]> {
     if out.len() != size {
         return Err(value_error(format!(
             "the array has {} places; {size} are needed",
             out.len()
         )));
     }
-    fill(out.as_slice_mut().map_err(value_error)?);
-    Ok(None)
+    out.as_slice_mut().map_err(value_error)
 }
 
 #[pymethods]
@@ -267,14 +355,7 @@ impl State {
 
     fn legal_actions(&mut self) -> PyResult<Vec<u32>> {
         self.list()?;
-        let mut actions = Vec::new();
-        self.legal
-            .each(&self.begun, &mut |action| actions.push(action));
-        if self.core.spaces.actions.is_factored() {
-            actions.sort_unstable();
-            actions.dedup();
-        }
-        Ok(actions)
+        Ok(self.legal())
     }
 
     /// Returns or fills an array with 1 for each legal action.
@@ -300,19 +381,39 @@ impl State {
     /// Takes an action of the seat that acts next.
     fn step(&mut self, action: u32) -> PyResult<()> {
         self.list()?;
-        if let Some(number) = self.legal.choice(&self.begun, action) {
-            return self.take_number(number as u64);
+        match self.legal.choice(&self.begun, action) {
+            Some(number) => self.take_number(number as u64),
+            None => self.begin_choice(action),
         }
-        let mut goes_on = false;
-        if self.core.spaces.actions.is_factored() {
-            self.legal
-                .each(&self.begun, &mut |next| goes_on |= next == action);
+    }
+
+    /// Takes an action, fills the array with what the seat observes that acts next, and returns its legal actions:
+    /// a whole step in one call. Returns none after the end.
+    #[pyo3(signature = (action, out = None))]
+    fn step_legal(
+        &mut self,
+        action: u32,
+        out: Option<PyReadwriteArray1<'_, f32>>,
+    ) -> PyResult<Vec<u32>> {
+        self.list()?;
+        match self.legal.choice(&self.begun, action) {
+            Some(number) => self.take_and_list(number as u64)?,
+            None => self.begin_choice(action)?,
         }
-        match goes_on {
-            true => self.begun.push(action),
-            false => return Err(self.illegal(action)),
-        }
-        Ok(())
+        self.observe_into(out)?;
+        Ok(self.legal())
+    }
+
+    /// Begins another game in the same memory, and goes on as `step_legal`.
+    #[pyo3(signature = (seed, out = None))]
+    fn restart(
+        &mut self,
+        seed: &Bound<'_, PyAny>,
+        out: Option<PyReadwriteArray1<'_, f32>>,
+    ) -> PyResult<Vec<u32>> {
+        self.begin_again(seed_of(seed)?)?;
+        self.observe_into(out)?;
+        Ok(self.legal())
     }
 
     /// Returns the action of a choice by its number; in a factored space, its parts.
@@ -337,14 +438,8 @@ impl State {
         if let Some(count) = self.count {
             return Ok(count);
         }
-        let State { core, rest, .. } = self;
-        let counted = with_runner(&core.program, |runner| {
-            runner.borrow(rest);
-            let counted = runner.count();
-            runner.hand_back(rest);
-            counted
-        });
-        let count = counted.map_err(stopped)?.map_err(stopped)?;
+        let counted = self.play(|_, runner, _| runner.count())?;
+        let count = counted.map_err(stopped)?;
         self.count = Some(count);
         Ok(count)
     }
@@ -353,26 +448,18 @@ impl State {
     /// next; 0 after the end.
     fn take(&mut self, number: u64) -> PyResult<u64> {
         let known = self.count;
-        let State { core, rest, .. } = self;
-        let taken = with_runner(&core.program, |runner| {
-            runner.borrow(rest);
-            let taken = match known.map_or_else(|| runner.count(), Ok) {
-                Ok(count) if number < count => {
-                    runner.take(number).and_then(|()| runner.count()).map(Some)
-                }
-                Ok(_) => Ok(None),
-                Err(fault) => Err(fault),
-            };
-            runner.hand_back(rest);
-            taken
-        });
-        let taken = taken.map_err(stopped)?.map_err(stopped)?;
+        let taken = self.play(|_, runner, _| {
+            let count = known.map_or_else(|| runner.count(), Ok)?;
+            if number >= count {
+                return Ok(None);
+            }
+            runner.take(number)?;
+            runner.count().map(Some)
+        })?;
+        let taken = taken.map_err(stopped)?;
         let next = taken
             .ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))?;
-        if let Some(past) = &mut self.past {
-            past.numbers.push(number);
-        }
-        self.forget();
+        self.note(number);
         self.count = Some(next);
         Ok(next)
     }
@@ -412,10 +499,7 @@ impl State {
             .filter_map(|event| view::event_doc(program, event, viewer));
         let docs: Vec<Value> = docs.map(Value::from).collect();
         self.rest = Rest::of(words);
-        if let Some(past) = &mut self.past {
-            past.numbers.push(number as u64);
-        }
-        self.forget();
+        self.note(number as u64);
         docs.iter().map(|doc| to_python(py, doc)).collect()
     }
 
@@ -538,7 +622,7 @@ impl State {
     /// Replaces the seed of what chance will bring.
     fn reseed(&mut self, seed: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut words = self.words().clone();
-        words.reseed(crate::game::seed_of(seed)?);
+        words.reseed(seed_of(seed)?);
         self.rest = Rest::of(words);
         self.past = None;
         Ok(())
