@@ -1,6 +1,6 @@
 //! `wyrmgate draw`: a picture of a game after some random choices.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   wyrmgate draw my-game > my-game.svg
   wyrmgate draw my-game --steps 40 --seed 7 --seat 1 --out my-game.svg
+  wyrmgate draw my-game --steps 40 --out my-game.png
   wyrmgate draw my-game --steps 40 --text 100
   wyrmgate draw my-game --focus hand-1 --seat 1 --theme dark --size 600 > hand.svg
 
@@ -52,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "COLUMNS", num_args = 0..=1, default_missing_value = "100",
         value_parser = clap::value_parser!(u16).range(i64::from(picture::COLUMNS_MIN)..=i64::from(picture::COLUMNS_MAX)))]
     text: Option<u16>,
-    /// Write to this file
+    /// Write to this file; a name that ends in `.png` gives pixels
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -81,21 +82,48 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Some(seed) => seed.0,
         None => setup::fresh_seed()?,
     };
+    if args.out.as_deref().is_some_and(is_png) {
+        args.can_have_pixels()?;
+    }
     let language = language(program, args.lang.as_deref())?;
     let game = Midgame::played(program, seed, args.steps)
         .map_err(|stopped| Stop::failure(format!("the game stopped: {}", stopped.reason)))?;
     let picture = args.draw(program, &game, language)?;
     match &args.out {
+        Some(path) if is_png(path) => setup::write(path, pixels(&picture)?)?,
         Some(path) => setup::write(path, &picture)?,
         None => say_on!("{picture}"),
     }
     Ok(Verdict::Good)
 }
 
+fn is_png(path: &Path) -> bool {
+    let ending = path.extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+}
+
+fn pixels(picture: &str) -> Result<Vec<u8>, Stop> {
+    picture::png(picture).map_err(|broken| Stop::failure(broken.to_string()))
+}
+
 /// Maximum number of choices that a picture refers to.
 const CHOICES_MAX: usize = 500;
 
 impl Args {
+    fn can_have_pixels(&self) -> Result<(), Stop> {
+        if self.text.is_some() {
+            return Err(Stop::usage(
+                "`--text` draws no pixels; give `--out` another name",
+            ));
+        }
+        match self.theme {
+            Theme::Light | Theme::Dark => Ok(()),
+            Theme::Auto => Err(Stop::usage(
+                "pixels are light or dark; `--theme auto` is for SVG",
+            )),
+        }
+    }
+
     fn draw(&self, program: &Program, game: &Midgame, language: Language) -> Result<String, Stop> {
         let state = &game.state;
         let viewer = match self.seat {

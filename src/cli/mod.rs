@@ -130,7 +130,7 @@ enum Command {
     Key(key::Args),
     /// Generate a rulebook: clauses, components, options, pictures of the boards
     Docs(docs::Args),
-    /// Draw a game after some random choices, as SVG or with characters
+    /// Draw a game after some random choices, as SVG, as PNG or with characters
     Draw(draw::Args),
     /// Print boards, cards, tiles and pieces on sheets to cut out
     Print(print::Args),

@@ -298,8 +298,8 @@ pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, Str
 }
 
 /// Writes an output file.
-pub fn write(file: &Path, text: &str) -> Result<(), Stop> {
-    std::fs::write(file, text).map_err(|error| unwritable(file, &error))
+pub fn write(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+    std::fs::write(file, contents).map_err(|error| unwritable(file, &error))
 }
 
 /// Returns the error for a folder or file that cannot be written.

@@ -55,6 +55,31 @@ async fn a_picture_shows_each_caller_what_its_view_shows() {
     assert_eq!(without_seats(&mine), without_seats(&public));
 }
 
+/// The pixels are those of the picture that the same caller gets, and a second request with their tag gets none.
+#[tokio::test]
+async fn pixels_show_each_caller_its_picture() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    for token in [Some(tokens[0].as_str()), Some(tokens[1].as_str()), None] {
+        let svg = picture(&session, "/board.svg?size=480&theme=dark", token).await;
+        let path = "/board.png?size=480&theme=dark";
+        let answer = session.ask(path, token).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["content-type"], "image/png");
+        let tag = answer.headers()["etag"].clone();
+        let pixels = answer.bytes().await.unwrap();
+        assert_eq!(pixels, wyrmgate::picture::png(&svg).unwrap());
+        let again = session.ask(path, token).header("if-none-match", tag);
+        let again = again.send().await.unwrap();
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    }
+    for wrong in ["theme=auto", "size=4097", "focus=nowhere"] {
+        let path = format!("/board.png?{wrong}");
+        let answer = session.ask(&path, None).send().await.unwrap();
+        assert!(answer.status().is_client_error(), "{wrong}");
+    }
+}
+
 /// Whoever decides finds every choice in the picture, and nobody else finds any.
 #[tokio::test]
 async fn a_picture_carries_the_choices_of_its_viewer() {

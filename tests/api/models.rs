@@ -314,7 +314,7 @@ async fn rules_and_pictures_are_resources_and_there_are_two_prompts() {
             .any(|uri| uri == "wyrmgate://games/drakon/rules")
     );
     let templates = model.ask("resources/templates/list", json!({})).await;
-    assert_eq!(templates["resourceTemplates"].as_array().unwrap().len(), 3);
+    assert_eq!(templates["resourceTemplates"].as_array().unwrap().len(), 4);
     let clause = model
         .ask(
             "resources/read",
@@ -342,12 +342,24 @@ async fn rules_and_pictures_are_resources_and_there_are_two_prompts() {
             json!({"name": "look", "arguments": {"picture": true}}),
         )
         .await;
-    let picture = &drawn["content"][1]["resource"];
-    assert_eq!(picture["mimeType"], "image/svg+xml");
-    assert!(
-        picture["text"].as_str().unwrap().starts_with("<svg"),
-        "{picture}"
-    );
+    let picture = &drawn["content"][1];
+    assert_eq!(picture["type"], "image");
+    assert_eq!(picture["mimeType"], "image/png");
+    let pixels = picture["data"].as_str().unwrap();
+    assert!(pixels.starts_with("iVBORw0KGgo"), "{pixels}");
+    for (name, media, member, begin) in [
+        ("board.png", "image/png", "blob", pixels),
+        ("board.svg", "image/svg+xml", "text", "<svg "),
+    ] {
+        let uri = format!("wyrmgate://tables/{}/{name}", table(&opened));
+        let read = model.ask("resources/read", json!({"uri": uri})).await;
+        let contents = &read["contents"][0];
+        assert_eq!(contents["mimeType"], media);
+        assert!(
+            contents[member].as_str().unwrap().starts_with(begin),
+            "{contents}"
+        );
+    }
     let prompts = model.ask("prompts/list", json!({})).await;
     assert_eq!(prompts["prompts"].as_array().unwrap().len(), 2);
     let prompt = model

@@ -437,6 +437,11 @@ async fn a_ruleset_has_a_rulebook_and_a_picture_for_people() {
     let light = look("board.svg", "image/svg+xml").await;
     let dark = look("board.svg?theme=dark&size=480", "image/svg+xml").await;
     assert!(light.starts_with("<svg ") && dark.contains("width=\"480\""));
+    let painted = server.get(&format!("{path}/board.png?theme=dark&size=480"));
+    let painted = painted.send().await.unwrap();
+    assert_eq!(painted.headers()["content-type"], "image/png");
+    let pixels = painted.bytes().await.unwrap();
+    assert_eq!(pixels, wyrmgate::picture::png(&dark).unwrap());
     refused(
         server.get(&format!("{path}/board.svg?size=1")),
         400,

@@ -588,6 +588,26 @@ fn an_overlay_can_change_the_look() {
 }
 
 #[test]
+fn a_name_that_ends_in_png_gives_pixels() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("board.png");
+    let file = file.to_str().unwrap();
+    let draw = |more: &[&str]| {
+        let args = [
+            "draw", "chess", "--steps", "9", "--seed", "3", "--size", "400",
+        ];
+        wyrmgate(&[&args, more].concat())
+    };
+    assert_eq!(draw(&["--out", file]).code, 0);
+    let pixels = fs::read(file).unwrap();
+    assert_eq!(pixels, wyrmgate::picture::png(&draw(&[]).out).unwrap());
+    for wrong in [["--text", "80"], ["--theme", "auto"]] {
+        let ran = draw(&[&wrong[..], &["--out", file]].concat());
+        assert_eq!(ran.code, 2, "{wrong:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_die_shows_no_side_before_its_first_roll() {
     let text = |steps: &str| {
         let ran = wyrmgate(&["draw", "pig", "--steps", steps, "--seed", "1", "--text"]);

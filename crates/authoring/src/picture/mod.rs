@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! view + look ── build ──▶ Scene ── plan ──▶ Node (shapes with places) ── markup ──▶ SVG
+//!                            │                                             └ pixels ──▶ PNG
 //!                            ├────── plain ──▶ text in Unicode, with color for terminals (ink)
 //!                            └────── compact ──▶ short text
 //! ```
@@ -20,6 +21,8 @@ mod midgame;
 mod paint;
 mod palette;
 mod pieces;
+#[cfg(feature = "png")]
+mod pixels;
 mod plain;
 mod plan;
 mod scene;
@@ -37,6 +40,8 @@ pub use ink::{Ink, Span};
 pub(crate) use markup::escaped;
 pub use midgame::Midgame;
 pub use palette::{Color, Rgb, Swatch, Theme};
+#[cfg(feature = "png")]
+pub use pixels::png;
 pub use plain::{Panel, Sheet, Spot};
 pub use scene::{Area, Board, Piece, Scene, Space};
 pub use wording::width as width_of;

@@ -12,6 +12,7 @@ pub const HTML: &str = "text/html";
 /// As a response states it, for texts that may have other letters than ASCII.
 pub const PLAIN: &str = "text/plain; charset=utf-8";
 pub const SVG: &str = "image/svg+xml";
+pub const PNG: &str = "image/png";
 pub const EVENT_STREAM: &str = "text/event-stream";
 
 /// Returns the offer with the highest quality, and the first of several with the same quality. Where there is only one form,

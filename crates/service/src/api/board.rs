@@ -1,4 +1,4 @@
-//! `/v1/sessions/{id}/board.svg` and `board.txt`: pictures of the caller's view.
+//! `/v1/sessions/{id}/board.svg`, `board.png` and `board.txt`: pictures of the caller's view.
 
 use std::sync::Arc;
 
@@ -7,11 +7,13 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::accept::{self, SVG, TEXT};
+use super::accept::{self, PNG, SVG, TEXT};
 use super::context::{AnyContext, Context};
 use super::decisions::{self, Decision, Part};
 use super::events;
 use super::extract::Query;
+use super::headers;
+use super::heavy_work::HeavyWork;
 use super::language::{self, Listener};
 use super::numbers;
 use super::path::Path;
@@ -74,6 +76,48 @@ impl From<ThemeName> for Theme {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
+pub struct BoardPixelsQuery {
+    /// The version to draw. Defaults to the current version.
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
+    at: Option<u64>,
+    /// The width in pixels. A picture of more than 4 million pixels is made smaller.
+    #[param(minimum = 320, maximum = 4096, default = 1280)]
+    size: Option<u16>,
+    /// The colors.
+    #[param(inline)]
+    theme: Option<PaintedTheme>,
+    /// Draws only this zone or this board: the id of a zone, or the name of a family of zones.
+    #[param(max_length = 200)]
+    focus: Option<String>,
+}
+
+/// A file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+pub struct Pixels(#[expect(dead_code, reason = "it describes bytes")] Vec<u8>);
+
+/// The colors of a picture in pixels.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PaintedTheme {
+    #[default]
+    Light,
+    Dark,
+}
+
+impl From<PaintedTheme> for Theme {
+    fn from(name: PaintedTheme) -> Theme {
+        match name {
+            PaintedTheme::Light => Theme::Light,
+            PaintedTheme::Dark => Theme::Dark,
+        }
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
 pub struct BoardTextQuery {
     /// The version to draw. Defaults to the current version.
     #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
@@ -116,15 +160,68 @@ pub async fn get(
         focus: query.focus.as_deref(),
     };
     let table = Table::of(context, &request, &path, query.at).await?;
-    let mut response = table.answer(&request, SVG, |sight| {
-        picture::svg(sight, drawing).ok_or_else(|| {
-            let detail = "the picture has no such zone; use an id of `state.zones` in the view";
-            Problem::new(Code::NotFound).detail(detail)
-        })
-    })?;
+    let mut response = table.answer(&request, SVG, |sight| drawn(sight, drawing))?;
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, NOTHING_RUNS);
     Ok(response)
+}
+
+fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>) -> Result<String, Problem> {
+    picture::svg(sight, drawing).ok_or_else(|| {
+        let detail = "the picture has no such zone; use an id of `state.zones` in the view";
+        Problem::new(Code::NotFound).detail(detail)
+    })
+}
+
+/// Draw a picture of the caller's view in pixels
+///
+/// The same as `board.svg`, for programs that show no SVG: chats, language models, notebooks.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/board.png",
+    operation_id = "getBoardPixels", tag = "play", params(SessionPath, BoardPixelsQuery),
+    responses(
+        (status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png"),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded", "overloaded"])),
+        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+)]
+pub async fn get_pixels(
+    context: AnyContext,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    query: Query<BoardPixelsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let Query(query) = query;
+    accept::best(&request, &[PNG])?;
+    let size = number("size", query.size, picture::WIDTH, WIDTHS)?;
+    let drawing = Drawing {
+        size,
+        theme: query.theme.unwrap_or_default().into(),
+        focus: query.focus.as_deref(),
+    };
+    let AnyContext(inner) = &context;
+    let app = inner.app().clone();
+    let table = Table::of(context, &request, &path, query.at).await?;
+    let tag = table.listener.entity_tag(&table.live);
+    let mut pixels = Vec::new();
+    if !headers::has(&request, &tag) {
+        let decision = table.decision()?;
+        let svg = table.see(decision.as_ref(), |sight| drawn(sight, drawing))?;
+        pixels = painted(&app.heavy, svg).await?;
+    }
+    let mut response = respond::tagged_as(&request, &tag, PNG, || Ok(pixels))?;
+    language::say(&mut response, [table.listener.tag(&table.live)]);
+    Ok(response)
+}
+
+/// Returns the pixels of a picture, once it is its turn.
+pub async fn painted(heavy: &HeavyWork, svg: String) -> Result<Vec<u8>, Problem> {
+    let pixels = heavy.painting.run(move || picture::png(&svg)).await?;
+    pixels.map_err(|broken| {
+        tracing::error!(%broken, "cannot draw a picture in pixels");
+        Problem::new(Code::Internal)
+    })
 }
 
 /// Draw a picture of the caller's view with characters

@@ -14,6 +14,8 @@ pub const REPLAY_MAX: Duration = Duration::from_secs(5);
 
 /// Time budget of one list of steps.
 pub const STEPS_TIME: Duration = Duration::from_secs(5);
+/// Time budget of one picture in pixels.
+const PIXELS_TIME: Duration = Duration::from_secs(5);
 
 /// Time after which a study of rules ends with the games played so far, and the budget in which it must have ended.
 #[cfg(feature = "pages")]
@@ -27,6 +29,7 @@ pub struct HeavyWork {
     pub checking: Queue,
     pub replaying: Queue,
     pub stepping: Queue,
+    pub painting: Queue,
     #[cfg(feature = "pages")]
     pub studying: Queue,
 }
@@ -39,6 +42,7 @@ impl Default for HeavyWork {
             checking: Queue::new(1, CHECK_MAX, "check-time"),
             replaying: Queue::new(half_of_the_cores(), REPLAY_MAX, "replay-time"),
             stepping: Queue::new(half_of_the_cores(), STEPS_TIME, "step-time"),
+            painting: Queue::new(half_of_the_cores(), PIXELS_TIME, "picture-time"),
             // A study plays on one core.
             #[cfg(feature = "pages")]
             studying: Queue::new(half_of_the_cores(), STUDY_MAX, "study-time"),

@@ -131,6 +131,7 @@ resources! {
     GET "/v1/sessions" => sessions::list;
     POST "/v1/sessions" => creation::create, key in NewSession;
     GET "/v1/sessions/{session}/board.svg" => board::get;
+    GET "/v1/sessions/{session}/board.png" => board::get_pixels;
     GET "/v1/sessions/{session}/board.txt" => board::get_text;
     GET "/v1/sessions/{session}/standing-orders" => standing::get;
     PUT "/v1/sessions/{session}/standing-orders" => standing::set, key in Session;
@@ -159,6 +160,7 @@ resources! {
     GET "/v1/rulesets/{digest}/actions" => action_space::get;
     GET "/v1/rulesets/{digest}/rulebook" => rulebooks::get;
     GET "/v1/rulesets/{digest}/board.svg" => rulebooks::draw;
+    GET "/v1/rulesets/{digest}/board.png" => rulebooks::paint;
     POST "/v1/rulesets" => uploads::create, key in Server;
     POST "/v1/ruleset-checks" => uploads::check;
     GET "/" => pages::table;

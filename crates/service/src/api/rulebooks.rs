@@ -1,14 +1,15 @@
-//! `/v1/rulesets/{digest}/rulebook` and `board.svg`: rules as people read them, and a picture of the game.
+//! `/v1/rulesets/{digest}/rulebook` and `board.svg` and `board.png`: rules as people read them, and a picture of the game.
 
 use std::sync::Arc;
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderValue};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::accept::SVG;
-use super::board::{NOTHING_RUNS, ThemeName, WIDTHS, number};
+use super::accept::{PNG, SVG};
+use super::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, WIDTHS, number, painted};
 use super::context::Context;
 use super::extract::{NoQuery, Query};
 use super::headers;
@@ -36,6 +37,18 @@ pub struct GamePictureQuery {
     /// The colors.
     #[param(inline)]
     theme: Option<ThemeName>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct GamePixelsQuery {
+    /// The width in pixels. A picture of more than 4 million pixels is made smaller.
+    #[param(minimum = 320, maximum = 4096, default = 1280)]
+    size: Option<u16>,
+    /// The colors.
+    #[param(inline)]
+    theme: Option<PaintedTheme>,
 }
 
 /// Get the rulebook of a ruleset
@@ -105,6 +118,37 @@ pub async fn draw(
     shown.answer(&request, &form, SVG, drawn).await
 }
 
+/// Draw a picture of a game in pixels
+///
+/// The same as `board.svg`, for programs that show no SVG.
+#[utoipa::path(
+    get, path = "/v1/rulesets/{digest}/board.png",
+    operation_id = "getRulesetBoardPixels", tag = "games", params(RulesetPath, GamePixelsQuery),
+    responses(
+        (status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png"),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "not-found", "rules-budget-exceeded", "overloaded"])),
+        ("x-language" = json!(true))),
+)]
+pub async fn paint(
+    context: Context,
+    request: HttpRequest,
+    path: Path<RulesetPath>,
+    query: Query<GamePixelsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let Query(query) = query;
+    let drawing = Drawing {
+        size: number("size", query.size, picture::WIDTH, WIDTHS)?,
+        theme: query.theme.unwrap_or_default().into(),
+        focus: None,
+    };
+    let shown = Shown::of(&context, &path).await?;
+    let form = format!("pixels {} {:?}", drawing.size, drawing.theme);
+    let pixels = async { painted(&context.app().heavy, drawn(&shown, drawing)?).await };
+    shown.answer(&request, &form, PNG, pixels).await
+}
+
 fn drawn(shown: &Shown, drawing: Drawing<'_>) -> Result<String, Problem> {
     let (ruleset, language) = (&shown.ruleset, shown.language);
     let seats = ruleset.checked.seats.first().copied().unwrap_or(1);
@@ -149,12 +193,12 @@ impl Shown {
     }
 
     /// Answers with what never changes under this digest, but may with another version of this program.
-    async fn answer(
+    async fn answer<T: Into<Bytes>>(
         &self,
         request: &HttpRequest,
         form: &str,
         media_type: &'static str,
-        body: impl Future<Output = Result<String, Problem>>,
+        body: impl Future<Output = Result<T, Problem>>,
     ) -> Result<HttpResponse, Problem> {
         let language = language::tag_of(&self.ruleset.checked.languages, self.language);
         let version = env!("CARGO_PKG_VERSION");
@@ -175,7 +219,7 @@ impl Shown {
             .insert_header((CONTENT_SECURITY_POLICY, NOTHING_RUNS));
         let mut response = match is_known {
             true => response.finish(),
-            false => response.content_type(media_type).body(body.await?),
+            false => response.content_type(media_type).body(body.await?.into()),
         };
         language::say(&mut response, [language]);
         Ok(response)

@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use hyper::Method;
-use rmcp::model::{ContentBlock, JsonObject, ResourceContents};
+use rmcp::model::{ContentBlock, JsonObject};
 use serde_json::{Map, Value, json};
 
 use super::client::{Answer, Call};
 use super::handler::Desk;
+use super::picture::{self, Form};
 use super::tables::Held;
 use wyrmgate_authoring::brief;
 
@@ -101,7 +102,7 @@ impl Desk<'_> {
         if let Some(game) = arguments.text("game")? {
             let fields = "title,about,players,options.name,options.text,options.values,options.default,variants.name,variants.title";
             let path = format!("/v1/games/{}?fields={fields}", segment(game));
-            return text(cut(&self.ask(Call::get(path)).await?.text, LETTERS_MAX));
+            return text(cut(&self.ask(Call::get(path)).await?.text(), LETTERS_MAX));
         }
         let path = "/v1/games?limit=100&fields=items.name,items.title,items.players";
         let games = self.ask(Call::get(path)).await?.json();
@@ -261,7 +262,9 @@ impl Desk<'_> {
         let words = arguments.text("words")?.unwrap_or_default();
         let mut told = text(self.position(held, words).await?)?;
         if arguments.is_set("picture") {
-            told.push(drawn(&table, self.picture(&table, Some(seat)).await?));
+            told.push(picture::shown(
+                &self.picture(&table, Some(seat), Form::Pixels).await?,
+            ));
         }
         Ok(told)
     }
@@ -269,9 +272,11 @@ impl Desk<'_> {
     /// Shows a table at which the model has no seat.
     async fn watch(&self, table: &str, with_picture: bool) -> Told {
         let path = format!("/v1/sessions/{}/view", segment(table));
-        let mut told = text(self.ask(Call::get(path).in_text()).await?.text)?;
+        let mut told = text(self.ask(Call::get(path).in_text()).await?.text())?;
         if with_picture {
-            told.push(drawn(table, self.picture(table, None).await?));
+            told.push(picture::shown(
+                &self.picture(table, None, Form::Pixels).await?,
+            ));
         }
         Ok(told)
     }
@@ -286,7 +291,7 @@ impl Desk<'_> {
         let seen = self
             .ask(Call::get(path).with(Some(&held.token)).in_text())
             .await?
-            .text;
+            .text();
         held.note(&seen);
         if held.seen == 0 {
             let path = format!("/v1/sessions/{table}?fields=version");
@@ -301,11 +306,18 @@ impl Desk<'_> {
     }
 
     /// Draws a table as the model sees it from a seat there, if it has one.
-    pub(super) async fn picture(&self, table: &str, seat: Option<u8>) -> Result<String, String> {
+    pub(super) async fn picture(
+        &self,
+        table: &str,
+        seat: Option<u8>,
+        form: Form,
+    ) -> Result<Answer, String> {
         let held = self.tables.find(Some(table), seat);
         let token = held.as_ref().map(|held| held.token.as_str());
-        let path = format!("/v1/sessions/{}/board.svg?size=800", segment(table));
-        Ok(self.ask(Call::get(path).with(token)).await?.text)
+        let table = segment(table);
+        let (name, width) = (form.file_name(), picture::WIDTH);
+        let path = format!("/v1/sessions/{table}/{name}?size={width}");
+        self.ask(Call::get(path).with(token)).await
     }
 
     async fn make_move(&self, arguments: &Arguments<'_>) -> Told {
@@ -330,15 +342,16 @@ impl Desk<'_> {
             };
             return Err(format!("{}\n{now}", told(&problem)));
         }
-        held.seen = version_in(&answer.text).unwrap_or(held.seen);
-        let has_choices = held.note(&answer.text);
+        let now = answer.text();
+        held.seen = version_in(&now).unwrap_or(held.seen);
+        let has_choices = held.note(&now);
         self.tables.keep(held);
         let advice = if has_choices {
             ""
         } else {
             "Call `wait` for what comes next.\n"
         };
-        text(answer.text + advice)
+        text(now + advice)
     }
 
     /// Returns the id of the choice that the model means.
@@ -465,7 +478,7 @@ impl Desk<'_> {
         let events = self
             .ask(Call::get(path).with(Some(&held.token)).in_text())
             .await?
-            .text;
+            .text();
         let lines = events.lines().filter(|line| version_in(line).is_none());
         let lines: Vec<&str> = lines.collect();
         Ok(brief::ending(&lines))
@@ -481,7 +494,7 @@ impl Desk<'_> {
         let fields = "game,status,version,seats,owing,outcome";
         let path = format!("/v1/sessions/{}?fields={fields}", segment(&table));
         let token = held.as_ref().map(|held| held.token.as_str());
-        text(self.ask(Call::get(path).with(token)).await?.text)
+        text(self.ask(Call::get(path).with(token)).await?.text())
     }
 }
 
@@ -521,11 +534,6 @@ impl Held {
 
 fn version_in(text: &str) -> Option<u64> {
     text.lines().next()?.strip_prefix("version ")?.parse().ok()
-}
-
-fn drawn(table: &str, svg: String) -> ContentBlock {
-    let uri = format!("wyrmgate://tables/{table}/board.svg");
-    ContentBlock::resource(ResourceContents::text(svg, uri).with_mime_type("image/svg+xml"))
 }
 
 /// Describes a problem of the API with the rule behind it.

@@ -58,7 +58,7 @@ pub struct Call<'c> {
 /// An answer that arrived.
 pub struct Answer {
     pub status: u16,
-    pub text: String,
+    pub bytes: Bytes,
 }
 
 impl Call<'_> {
@@ -100,8 +100,12 @@ impl Answer {
         (200..300).contains(&self.status)
     }
 
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_default()
+        serde_json::from_slice(&self.bytes).unwrap_or_default()
     }
 }
 
@@ -160,8 +164,10 @@ impl Api {
             let status = response.status().as_u16();
             let body = Limited::new(response.into_body(), ANSWER_BYTES_MAX);
             let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
-            let text = String::from_utf8_lossy(&body).into_owned();
-            Ok(Answer { status, text })
+            Ok(Answer {
+                status,
+                bytes: body,
+            })
         };
         let answered = answered.await;
         driver.abort();

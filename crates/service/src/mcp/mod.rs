@@ -11,6 +11,7 @@ mod call;
 mod client;
 mod handler;
 mod http;
+mod picture;
 mod prompts;
 mod resources;
 mod tables;

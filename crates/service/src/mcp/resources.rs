@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::client::{Api, Call};
 use super::handler::Desk;
+use super::picture::Form;
 
 const SCHEME: &str = "wyrmgate://";
 
@@ -39,7 +40,7 @@ pub fn templates() -> Vec<ResourceTemplate> {
             .with_description(about)
             .with_mime_type(media)
     };
-    vec![
+    let mut templates = vec![
         template(
             "games/{game}/rules",
             "rules",
@@ -52,13 +53,17 @@ pub fn templates() -> Vec<ResourceTemplate> {
             "One clause of a game",
             "text/plain",
         ),
+    ];
+    templates.extend(Form::ALL.map(|form| {
+        let path = format!("tables/{{table}}/{}", form.file_name());
         template(
-            "tables/{table}/board.svg",
-            "board",
-            "The table as you see it",
-            "image/svg+xml",
-        ),
-    ]
+            &path,
+            form.file_name(),
+            form.description(),
+            form.media_type(),
+        )
+    }));
+    templates
 }
 
 pub async fn read(desk: &Desk<'_>, uri: &str) -> Result<ReadResourceResult, String> {
@@ -72,13 +77,25 @@ pub async fn read(desk: &Desk<'_>, uri: &str) -> Result<ReadResourceResult, Stri
         ["games", game, "clauses", clause] => {
             (desk.rules(game, clause, usize::MAX).await?, "text/plain")
         }
-        ["tables", table, "board.svg"] => (desk.picture(table, None).await?, "image/svg+xml"),
-        _ => {
-            return Err(format!(
-                "there is no resource `{uri}`; see the list and the templates"
-            ));
-        }
+        ["tables", table, name] => return picture(desk, table, name, uri).await,
+        _ => return Err(unknown(uri)),
     };
     let contents = ResourceContents::text(text, uri).with_mime_type(media);
     Ok(ReadResourceResult::new(vec![contents]))
+}
+
+async fn picture(
+    desk: &Desk<'_>,
+    table: &str,
+    name: &str,
+    uri: &str,
+) -> Result<ReadResourceResult, String> {
+    let form = Form::ALL.into_iter().find(|form| form.file_name() == name);
+    let form = form.ok_or_else(|| unknown(uri))?;
+    let picture = desk.picture(table, None, form).await?;
+    Ok(ReadResourceResult::new(vec![form.contents(&picture, uri)]))
+}
+
+fn unknown(uri: &str) -> String {
+    format!("there is no resource `{uri}`; see the list and the templates")
 }
