@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         .map_err(|stopped| Stop::failure(format!("the game stopped: {}", stopped.reason)))?;
     let picture = args.draw(program, &game, language)?;
     match &args.out {
-        Some(path) if is_png(path) => setup::write(path, pixels(&picture)?)?,
+        Some(path) if is_png(path) => setup::write(path, &pixels(&picture)?)?,
         Some(path) => setup::write(path, &picture)?,
         None => say_on!("{picture}"),
     }

@@ -298,7 +298,7 @@ pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, Str
 }
 
 /// Writes an output file.
-pub fn write(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Stop> {
+pub fn write(file: &Path, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Stop> {
     std::fs::write(file, contents).map_err(|error| unwritable(file, &error))
 }
 
