@@ -18,7 +18,9 @@ const PONDER: &str = "game: ponder\ntitle: Ponder\nplayers: [2]\nbound: 50\nzone
 /// A choice after which the rules compute until a limit stops them.
 const TOIL: &str = "game: toil\ntitle: Toil\nplayers: [2]\nbound: 50\nzones:\n  deck: {holds: card, see: nobody}\n\
     components:\n  card: {each: {rank: 1..89}, in: deck}\nvars:\n  total: int\neffects:\n  play: |\n    turn of seat(1):\n      \
-    choose n in 1..2:\n        repeat 30000 times: total = n + count(deck where .rank + total mod 2 > 200)\n    finish drawn\n";
+    choose n in 1..2:\n        repeat 30000 times: total = n + count(deck where \
+    (total * 3 + .rank) mod 5 + (total * 5 + .rank) mod 7 + (total * 7 + .rank) mod 11 + (total * 11 + .rank) mod 13 + \
+    (total * 13 + .rank) mod 17 + (total * 17 + .rank) mod 19 + (total * 19 + .rank) mod 23 > 200)\n    finish drawn\n";
 
 /// Far into a game for six of which much is hidden: where worlds are hard to find.
 async fn hard() -> (Server, String) {
