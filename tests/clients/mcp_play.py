@@ -1,24 +1,21 @@
-"""Plays whole games with the official Python SDK of the Model Context Protocol, over standard streams and over HTTP.
+"""Plays whole games with clients of the Model Context Protocol.
 
-mcp_play.py PROGRAM URL GAME...   PROGRAM is started as `PROGRAM mcp`; URL is a server with `/mcp`
+mcp_play.py stdio PROGRAM GAME...   the official SDK for Python; PROGRAM is started as `PROGRAM mcp`
+mcp_play.py http URL GAME...        the same over HTTP; URL is that of the endpoint
+mcp_play.py fastmcp URL GAME...     FastMCP, whose SDK is another version, in an environment of its own
 """
 import asyncio
 import random
 import sys
 import time
 
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
-from mcp.client.streamable_http import streamablehttp_client
-
 TOOLS = ["games", "rules", "new_table", "join", "look", "move", "wait", "result"]
 
 
-async def call(session, tool, **arguments):
-    result = await session.call_tool(tool, arguments)
-    text = result.content[0].text
+async def call(tools, tool, **arguments):
+    content = await tools(tool, arguments)
+    text = content[0].text
     assert "wg_" not in text, "a token is shown: " + text
-    assert not result.isError, (tool, arguments, text)
     return text
 
 
@@ -28,43 +25,79 @@ def count(text):
     return int(heads[0].split()[0]) if heads else 0
 
 
-async def play(session, game):
-    table = (await call(session, "new_table", game=game, level="random")).split()[1]
-    text = await call(session, "join", table=table, name="model")
+async def play(tools, game):
+    table = (await call(tools, "new_table", game=game, level="random")).split()[1]
+    text = await call(tools, "join", table=table, name="model")
+    picture = (await tools("look", {"picture": True}))[1]
+    assert picture.type == "image" and picture.data.startswith("iVBOR"), picture
     moves, longest = 0, 0
     while True:
         longest = max(longest, len(text))
         found = count(text)
         if found:
-            text = await call(session, "move", choice=str(random.randrange(found)))
+            text = await call(tools, "move", choice=str(random.randrange(found)))
             moves += 1
-        elif '"finished"' in await call(session, "result", table=table):
+        elif '"finished"' in await call(tools, "result", table=table):
             return moves, longest
         else:
-            text = await call(session, "wait", table=table, seconds=5)
+            text = await call(tools, "wait", table=table, seconds=5)
 
 
-async def games_over(streams, games, way):
+async def play_all(tools, games, way):
+    for game in games:
+        began = time.monotonic()
+        moves, longest = await play(tools, game)
+        print(f"{way} {game}: {moves} moves, texts of up to {longest} letters, {time.monotonic() - began:.1f} s")
+
+
+async def with_sdk(streams, games, way):
+    from mcp import ClientSession
+
     read, write = streams[:2]
     async with ClientSession(read, write) as session:
         await session.initialize()
-        tools = (await session.list_tools()).tools
-        assert [tool.name for tool in tools] == TOOLS
+        assert [tool.name for tool in (await session.list_tools()).tools] == TOOLS
         assert len((await session.list_prompts()).prompts) == 2
         assert (await session.list_resources()).resources
-        for game in games:
-            began = time.monotonic()
-            moves, longest = await play(session, game)
-            print(f"{way} {game}: {moves} moves, texts of up to {longest} letters, {time.monotonic() - began:.1f} s")
+
+        async def tools(name, arguments):
+            result = await session.call_tool(name, arguments)
+            assert not result.isError, (name, arguments, result.content)
+            return result.content
+
+        await play_all(tools, games, way)
 
 
-async def main(program, url, games):
-    random.seed(5)
+async def stdio(program, games):
+    from mcp import StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
     parameters = StdioServerParameters(command=program, args=["mcp", "--rules", "rules"])
     async with stdio_client(parameters) as streams:
-        await games_over(streams, games, "stdio")
-    async with streamablehttp_client(url + "/mcp") as streams:
-        await games_over(streams, games, "http")
+        await with_sdk(streams, games, "stdio")
 
 
-asyncio.run(main(sys.argv[1], sys.argv[2], sys.argv[3:]))
+async def http(url, games):
+    from mcp.client.streamable_http import streamablehttp_client
+
+    async with streamablehttp_client(url) as streams:
+        await with_sdk(streams, games, "http")
+
+
+async def fastmcp(url, games):
+    from fastmcp import Client
+
+    async with Client(url) as client:
+        assert [tool.name for tool in await client.list_tools()] == TOOLS
+        assert len(await client.list_prompts()) == 2
+
+        async def tools(name, arguments):
+            return (await client.call_tool(name, arguments)).content  # raises what a tool refuses
+
+        await play_all(tools, games, "fastmcp")
+
+
+if __name__ == "__main__":
+    random.seed(5)
+    way, target, *games = sys.argv[1:]
+    asyncio.run({"stdio": stdio, "http": http, "fastmcp": fastmcp}[way](target, games))
