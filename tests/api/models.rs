@@ -374,6 +374,10 @@ async fn rules_and_pictures_are_resources_and_there_are_two_prompts() {
             .unwrap()
             .contains("`drakon`")
     );
+    let id = model.session.unwrap();
+    let ended = model.client.delete(&model.url).header("mcp-session-id", id);
+    let ended = ended.send().await.unwrap();
+    assert_eq!(ended.status(), StatusCode::NO_CONTENT);
 }
 
 #[tokio::test]

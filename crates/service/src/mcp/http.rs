@@ -8,8 +8,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, web};
 use http_body_util::{BodyExt, Full};
@@ -95,7 +95,12 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
     };
     let (head, body) = mcp.service.handle(asked).await.into_parts();
     let status = StatusCode::from_u16(head.status.as_u16());
-    let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+    let status = match status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR) {
+        // The session has ended. Clients take 202 for a failure.
+        StatusCode::ACCEPTED if request.method() == Method::DELETE => StatusCode::NO_CONTENT,
+        status => status,
+    };
+    let mut response = HttpResponse::build(status);
     for (name, value) in &head.headers {
         if *name != CONTENT_LENGTH.as_str() {
             response.append_header((name.as_str(), value.as_bytes()));
