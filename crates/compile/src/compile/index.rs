@@ -6,18 +6,20 @@ use super::value::Value;
 use crate::names::constant::Constant;
 use crate::names::types::{default_of, is_ordinal};
 use crate::names::world::Symbol;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr) -> Option<Value> {
         if let Some((id, name, keys)) = self.keys_of_variable(of, index) {
-            let index = self.word_by_keys(id, name, &keys)?;
-            return self.value_by_keys(id, index);
+            let (keys, member) = self.with_member(id, &keys);
+            let word = self.word_by_keys(id, name, keys)?;
+            let value = self.value_by_keys(id, word)?;
+            return match member {
+                Some(member) => self.member_of(value, member, of.span.to(index.span)),
+                None => Some(value),
+            };
         }
         if let ExprKind::Name(name) = &of.kind {
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
@@ -51,7 +53,16 @@ impl Compiler<'_> {
             return self.row_at(&rows, value, low, index.span);
         }
         let (set, member) = self.list(of)?;
-        let span = of.span.to(index.span);
+        self.member_of(Value::List(set, member), index, of.span.to(index.span))
+    }
+
+    /// Translates `xs[2]`, where the list is translated already.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    fn member_of(&mut self, list: Value, index: &ast::Expr, span: Span) -> Option<Value> {
+        let (set, member) = self.list_of(list);
         let (index, low) = self.place(index)?;
         if low == 1 && self.known_value(index) == Some(0) {
             self.doubts.before_first.push(span);

@@ -48,6 +48,16 @@ pub fn phases(def: &Definition) -> Vec<String> {
     names.into_iter().collect()
 }
 
+/// Visits the names that stand alone in an expression.
+pub fn names(expr: &Expr, visit: &mut dyn FnMut(&str)) {
+    if let ExprKind::Name(name) = &expr.kind {
+        visit(&name.text);
+    }
+    for part in expr.parts() {
+        names(part, visit);
+    }
+}
+
 /// Returns whether an expression refers to one of these names.
 pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     let says = |name: &Name| names.contains(&name.text.as_str());

@@ -1,5 +1,6 @@
 //! Zones: families by key, their fields and their geometry.
 
+use super::column::Fields;
 use super::{Layout, ZONES_MAX, combination, scope_of};
 use crate::compile::eval::Keys;
 use crate::names::constant::Constant;
@@ -308,10 +309,10 @@ impl Layout<'_> {
             &names.into_iter().chain(fields).collect::<Vec<_>>(),
             "field",
         );
+        let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
+        let mut above = Fields::over(scopes, self.keys_at(id, 0));
         for (name, value) in &def.fields {
-            let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
-            let sample = self.keys_at(id, 0);
-            let column = self.column_of(name, value, &scopes, &sample);
+            let column = self.column_of(name, value, &mut above);
             let (of, at) = (column.of, self.new_column(first, &column));
             self.add_zone_field(id, &name.text, of, at);
             if let Some(family) = self.b.program.families.get_mut(id as usize) {
