@@ -65,7 +65,7 @@ impl Layout<'_> {
     fn zone_family(&mut self, def: &ZoneDef) {
         if let Some((domain, component)) = self.component_as_key(def) {
             let message = format!(
-                "`{}` are components, and zones exist before them",
+                "`{}` cannot be a key: zones exist before components",
                 domain.text
             );
             let help = format!(
