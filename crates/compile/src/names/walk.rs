@@ -49,9 +49,9 @@ pub fn phases(def: &Definition) -> Vec<String> {
 }
 
 /// Visits the names that stand alone in an expression.
-pub fn names(expr: &Expr, visit: &mut dyn FnMut(&str)) {
+pub fn names<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Name)) {
     if let ExprKind::Name(name) = &expr.kind {
-        visit(&name.text);
+        visit(name);
     }
     for part in expr.parts() {
         names(part, visit);

@@ -105,9 +105,13 @@ impl Layout<'_> {
         rows: &[(Vec<i32>, i32)],
     ) {
         let scopes: Vec<Keys> = rows.iter().map(|(row, _)| scope_of(keys, row)).collect();
-        let mut above = Fields::over(scopes, scope_of(keys, &combination(keys, 0)));
+        let own = merged(defs, |def| &def.fields);
+        let constant = |entry: &&&(Name, Expr)| self.changing_type(&entry.1).is_none();
+        let names = own.iter().filter(constant).map(|(name, _)| name);
+        let sample = scope_of(keys, &combination(keys, 0));
+        let mut above = Fields::over(scopes, sample, names);
         let backs = on_back(defs);
-        for (name, value) in merged(defs, |def| &def.fields) {
+        for (name, value) in own {
             if self.changing_type(value).is_some() {
                 continue;
             }

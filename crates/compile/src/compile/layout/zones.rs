@@ -343,7 +343,11 @@ impl Layout<'_> {
             "field",
         );
         let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
-        let mut above = Fields::over(scopes, self.keys_at(id, 0));
+        let mut above = Fields::over(
+            scopes,
+            self.keys_at(id, 0),
+            def.fields.iter().map(|(name, _)| name),
+        );
         for (name, value) in &def.fields {
             let column = self.column_of(name, value, &mut above);
             let (of, at) = (column.of, self.new_column(first, &column));
