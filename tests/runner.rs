@@ -475,6 +475,52 @@ fn tensors_of_open_games_are_those_of_games_with_secrets() {
     }
 }
 
+/// A board of any outline is a plane in the shape of the rectangle around it, with zeros where it has no space.
+#[test]
+fn an_outlined_board_is_a_plane() {
+    let program =
+        programs_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/gallery/havannah"))
+            .remove(0);
+    let observations = Observations::new(&program);
+    let board = program
+        .families
+        .iter()
+        .find(|family| family.name == "hexagon");
+    let board = board.unwrap();
+    let places = &program.tables[board.places.unwrap() as usize];
+    let plane = observations.planes().iter();
+    let plane = plane
+        .clone()
+        .find(|plane| plane.name == "var.stone")
+        .unwrap();
+    let sides: Vec<usize> = board.keys.iter().map(|key| key.values.len()).collect();
+    assert_eq!(plane.shape, [sides[0], sides[1], program.seats]);
+    let mut runner = Runner::new(&program).unwrap();
+    runner.begin(seed(1)).unwrap();
+    let mut bot = RandomBot::new(1);
+    for _ in 0..30 {
+        let number = bot.below(runner.count().unwrap());
+        runner.take(number).unwrap();
+    }
+    let stone = program.vars.iter().find(|var| var.name == "stone").unwrap();
+    let mut tensor = vec![9.0; observations.size()];
+    observations.write(&program, runner.state(), Viewer::Seat(0), &mut tensor);
+    let mut stones = 0;
+    for (place, zone) in places.iter().enumerate() {
+        let at = plane.at + place * program.seats;
+        let owner = match zone {
+            -1 => -1,
+            zone => runner.state().var(stone.offset + (zone - stone.low) as u32),
+        };
+        let wanted: Vec<f32> = (0..program.seats as i32)
+            .map(|seat| f32::from(u8::from(seat == owner)))
+            .collect();
+        assert_eq!(tensor[at..at + program.seats], wanted);
+        stones += usize::from(owner >= 0);
+    }
+    assert!(stones > 20 && places.contains(&-1));
+}
+
 #[test]
 fn states_are_small() {
     for program in programs() {

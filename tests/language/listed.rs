@@ -12,6 +12,8 @@ vars:
   route: {type: spots, most: 6, start: "[spot(2), spot(1)]"}
   drawn: {type: cards, each: color, most: 5}
   by_number: {type: colors, each: 1..2, most: 2}
+  debts: {type: ints, each: {from: seats, to: color}, most: 3, see: viewer = seat(1), start: "[6]"}
+  tags: {type: cards, each: {of: seats, at: 2..3, whose: seats}, most: 2}
 zones:
   spot: {each: {number: 1..3}, holds: card}
 positions:
@@ -88,6 +90,53 @@ play: |
 }
 
 #[test]
+fn every_combination_of_keys_has_a_list_of_its_own() {
+    let told = said(
+        r#"
+play: |
+  each p in seats: each k in color: debts[p][k] += [10 * index(seats, p) + index(color, k)]
+  debts[seat(2)][blue] -= 6
+  debts[seat(2)][blue][1] += 5
+  debts[none][red] += 3
+  say "{debts[seat(1)][red]} / {debts[seat(2)][blue]} / {debts[seat(3)][red][2]} / {count(debts[none][red])}"
+  say "{every p in seats has every k in color has count(debts[p][k]) = (if p = seat(2) and k = blue then 1 else 2)}"
+  tags[seat(3)][2][seat(1)] = take(deck, 2)
+  tags[seat(3)][3][seat(1)] += top(deck)
+  say "{sum(keys(seats, sum(tags[it][2][seat(1)], .rank)))} {tags[seat(3)][3][seat(1)][1].rank} {count(tags[seat(1)][9][seat(1)])}"
+  debts[seat(3)][blue] = debts[seat(1)][red] + debts[seat(2)][blue]
+  say "{debts[seat(3)][blue]}"
+"#,
+        WORLD,
+    );
+    assert_eq!(told, ["6, 11 / 27 / 31 / 0", "yes", "3 6 0", "6, 11, 27"]);
+}
+
+#[test]
+fn clients_receive_a_list_for_each_combination_of_keys() {
+    let game = begin(
+        r#"
+play: |
+  debts[seat(2)][blue] += 4
+  ask seat(1) "Go on?": finish drawn
+"#,
+        WORLD,
+    );
+    let seen = |viewer, name| game.var(name, viewer);
+    let everybody = Viewer::omniscient();
+    assert_eq!(
+        seen(everybody, "debts-2"),
+        json!({"red": [6], "blue": [6, 4]})
+    );
+    assert_eq!(seen(everybody, "debts-3"), json!({"red": [6], "blue": [6]}));
+    assert_eq!(
+        seen(Viewer::Seat(0), "debts-2"),
+        json!({"red": [6], "blue": [6, 4]})
+    );
+    assert_eq!(seen(Viewer::Seat(1), "debts-2"), json!(null));
+    assert_eq!(seen(everybody, "debts-2-1"), json!(null));
+}
+
+#[test]
 fn zones_in_a_list_are_members_and_not_their_contents() {
     let told = said(
         r#"
@@ -112,6 +161,14 @@ fn what_cannot_be_stored_is_a_fault_at_its_statement() {
         ("row_now += 1\n  row_now[0] = 5", "row_now[0] = 5"),
         ("by_number[round + 3] += red", "by_number[round + 3] += red"),
         ("by_number[round + 3] = []", "by_number[round + 3] = []"),
+        (
+            "tags[seat(1)][round + 4][seat(2)] = []",
+            "tags[seat(1)][round + 4][seat(2)] = []",
+        ),
+        (
+            "debts[seat(1)][red] += [1, 2, 3]",
+            "debts[seat(1)][red] += [1, 2, 3]",
+        ),
     ] {
         let Err((fault, text)) = try_begin(&format!("play: |\n  {line}\n  finish drawn"), WORLD)
         else {

@@ -42,8 +42,9 @@ vars:
   xs: {type: ints, most: 6}
   ys: {type: ints, each: seats, most: 5, start: \"[4, 1]\"}
   drawn: {type: cards, each: color, most: 8}
+  zs: {type: ints, each: {of: seats, to: color}, most: 4, start: \"[2]\"}
 positions:
-  place: \"[a, mine, xs, ys, keys(square, count(it)), active]\"
+  place: \"[a, mine, xs, ys, keys(square, count(it)), zs, active]\"
 queries:
   dear(card c): c.cost > a
   full: some s in square has count(s) > a
@@ -131,6 +132,7 @@ fn leaves(within: Within, pure: bool) -> Level {
         "mine[seat(1)]",
         "xs[2]",
         "ys[seat(2)][1]",
+        "zs[seat(1)][blue][1]",
         "count(row)",
         "count(deck)",
     ]));
@@ -183,7 +185,15 @@ fn leaves(within: Within, pure: bool) -> Level {
         }),
         numbers: words(match pure {
             true => &["1..4", "[3, 1, 2]", "[]", "[5]", "0..-1"],
-            false => &["1..4", "[3, 1, 2]", "[]", "0..-1", "xs", "ys[active]"],
+            false => &[
+                "1..4",
+                "[3, 1, 2]",
+                "[]",
+                "0..-1",
+                "xs",
+                "ys[active]",
+                "zs[active][red]",
+            ],
         }),
         cards: lists(&["cards", "row", "deck", "hand(active)", "drawn[red]"]),
         squares: lists(&["square"]),
@@ -272,6 +282,7 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("min(#, #)", &[&o.squares, &s.number]),
             filled("longest_run(#, #)", &[&o.cards, &c.number]),
             filled("ys[#][#]", &[&o.seat, &o.number]),
+            filled("zs[#][#][#]", &[&o.seat, &o.color, &o.number]),
             filled("after(adds(#), #)", &[&o.number, &o.number]),
             filled("#.rank", &[&o.card]),
             filled("#.laps", &[&o.card]),
@@ -422,6 +433,12 @@ fn statement(level: &Level) -> Text {
         filled("xs[#] += 1", &[&l.number]),
         filled("ys[#] = take(#, 5)", &[&l.seat, &l.numbers]),
         filled("ys[#] += #", &[&l.seat, &l.number]),
+        filled("zs[#][#] = take(#, 4)", &[&l.seat, &l.color, &l.numbers]),
+        filled("zs[#][#] += #", &[&l.seat, &l.color, &l.number]),
+        filled(
+            "zs[#][#][#] = #",
+            &[&l.seat, &l.color, &l.number, &l.number],
+        ),
         filled("ys[#][#] = #", &[&l.seat, &l.number, &l.number]),
         filled("drawn[#] = take(#, 8)", &[&l.color, &l.cards]),
         filled("drawn[#] -= #", &[&l.color, &l.card]),

@@ -1,6 +1,9 @@
 //! Values: numbers at their edges, nothing, lists.
 
-use crate::play::{said, try_begin};
+use serde_json::json;
+use wyrmgate::engine::Viewer;
+
+use crate::play::{begin, said, try_begin};
 
 /// What the expressions are worth, as a text shows them.
 fn worth(expressions: &[&str]) -> Vec<String> {
@@ -224,4 +227,65 @@ play: |
     .err()
     .unwrap();
     assert!(at.contains("count_of"), "{at} {fault:?}");
+}
+
+#[test]
+fn a_zone_beside_a_list_stands_for_what_lies_in_it() {
+    let told = said(
+        r#"
+play: |
+  draw 3 from deck to hand(seat(1))
+  draw 2 from deck to hand(seat(2))
+  say "{count(later(seat(1)))} {count(later(seat(2)))} {count(earlier(seat(1)))} {count(earlier(seat(2)))}"
+"#,
+        r#"
+queries:
+  later(seat p): if p = seat(1) then hand(p) where .place > 1 else hand(p)
+  earlier(seat p): if p = seat(1) then hand(p) else (hand(p) where .place > 1)
+"#,
+    );
+    assert_eq!(told, ["2 2 3 1"]);
+}
+
+#[test]
+fn a_field_can_use_the_fields_above() {
+    let told = said(
+        r#"
+play: |
+  say "{count(step where .wide)} {step(2).double} {sum(gems where .heavy, .weight)} {gem(3).heavy}"
+"#,
+        r#"
+zones:
+  step: {each: {at: 1..4}, fields: {double: at * 2, wide: double > 5}}
+components:
+  gem: {each: {size: 1..4}, fields: {weight: size * size, heavy: weight > 5}}
+"#,
+    );
+    assert_eq!(told, ["2 4 25 yes"]);
+}
+
+#[test]
+fn a_value_of_a_zone_or_component_is_seen_by_its_owner() {
+    let game = begin(
+        r#"
+play: |
+  bid_on[hand(seat(2))] = 7
+  strength[pawn(seat(1))] = 3
+  ask seat(1) "Go on?": finish drawn
+"#,
+        r#"
+components:
+  pawn: {each: {owner: seats}, in: table}
+zones:
+  table: {}
+vars:
+  bid_on: {each: hand, type: int, see: owner}
+  strength: {each: pawn, type: int, see: owner}
+"#,
+    );
+    let seen = |viewer, name| game.var(name, viewer);
+    assert_eq!(seen(Viewer::Seat(1), "bid_on"), json!({"hand-2": 7}));
+    assert_eq!(seen(Viewer::Seat(0), "bid_on"), json!({"hand-1": 0}));
+    assert_eq!(seen(Viewer::Seat(0), "strength"), json!({"pawn-1": 3}));
+    assert_eq!(seen(Viewer::Public, "strength"), json!(null));
 }

@@ -119,6 +119,17 @@ pub struct StartDef {
     pub then: Vec<Legend>,
     /// The variables that an entry can name instead of an effect, with their types.
     pub variables: Vec<(String, String)>,
+    /// The spaces that have a letter in a drawing, or are named behind it.
+    pub spaces: Vec<DrawnSpace>,
+}
+
+/// A space that a drawn position names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnSpace {
+    pub column: i32,
+    pub row: i32,
+    /// Where it is drawn.
+    pub span: Span,
 }
 
 impl StartDef {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use wyrmgate_base::diagnostic::{FileId, Span};
 
 /// Maps byte offsets of a text extracted from a file to byte offsets of the file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Positions {
     file: FileId,
     map: Map,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Map {
     /// The text is unchanged in the file, from this byte on.
     Straight(u32),

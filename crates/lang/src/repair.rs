@@ -483,7 +483,9 @@ impl<'t> Broken<'t> {
                 fixed: Some(value.to_owned()),
             });
         }
-        let is_statement = !value.is_empty() && Grammar::parse(Rule::statement_word, word).is_ok();
+        let is_value = word == "if" && value.contains(" then ");
+        let is_statement =
+            !value.is_empty() && !is_value && Grammar::parse(Rule::statement_word, word).is_ok();
         is_statement.then(|| Repair {
             message: format!("expected a value, found the statement `{word}`"),
             help: "put statements under `effects:`; a value only computes something".to_owned(),

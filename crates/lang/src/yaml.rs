@@ -44,7 +44,7 @@ pub enum NodeKind {
 }
 
 /// A decoded key or value.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scalar {
     pub text: Arc<str>,
     pub span: Span,

@@ -1,10 +1,14 @@
 //! The planes of a tensor: their names, shapes and places.
 
 use serde::Serialize;
-use wyrmgate_program::{FamilyInfo, Program, Type};
+use wyrmgate_program::{FamilyInfo, NONE, Program, Type};
 
 /// The largest type whose values have a place each; larger ones are one number.
 const PLACES_MAX: usize = 64;
+
+/// A board with fewer zones than one in so many combinations of its keys is one zone after the other, so that tensors stay
+/// small.
+const SPARSE_MAX: usize = 4;
 
 /// A part of a tensor with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -96,17 +100,54 @@ pub fn add(into: &mut [f32], at: usize, value: f32) {
     }
 }
 
-/// Returns the lengths of the keys of a family, so that its zones in their order fill an array of this shape.
-pub fn shape_of(family: &FamilyInfo) -> Vec<usize> {
-    let mut keys: Vec<(u16, usize)> = family
-        .keys
-        .iter()
-        .map(|key| (key.stride, key.values.len()))
-        .collect();
-    keys.sort_by_key(|(stride, _)| std::cmp::Reverse(*stride));
-    let lengths: Vec<usize> = keys.iter().map(|(_, length)| *length).collect();
-    match lengths.iter().product::<usize>() == usize::from(family.count) && !lengths.is_empty() {
-        true => lengths,
-        false => vec![usize::from(family.count)],
+/// The places of the zones of a family in a plane: those of its keys. Combinations of keys without a zone stay zero, so a
+/// board of any outline is a plane in the shape of the rectangle around it.
+pub struct Board {
+    pub shape: Vec<usize>,
+    /// By the number of a zone in its family.
+    pub places: Vec<usize>,
+}
+
+impl Board {
+    pub fn of(program: &Program, family: &FamilyInfo) -> Board {
+        let mut keys: Vec<(u16, usize)> = family
+            .keys
+            .iter()
+            .map(|key| (key.stride, key.values.len()))
+            .collect();
+        keys.sort_by_key(|(stride, _)| std::cmp::Reverse(*stride));
+        let shape: Vec<usize> = keys.iter().map(|(_, length)| *length).collect();
+        let count = usize::from(family.count);
+        let size = shape.iter().product::<usize>();
+        let table = family
+            .places
+            .and_then(|table| program.tables.get(table as usize));
+        match table {
+            _ if shape.is_empty() || size > SPARSE_MAX * count => Board::row(count),
+            None if size == count => Board {
+                shape,
+                places: (0..count).collect(),
+            },
+            None => Board::row(count),
+            Some(zones) => {
+                let present = zones.iter().enumerate().filter(|(_, zone)| **zone != NONE);
+                Board {
+                    shape,
+                    places: present.map(|(place, _)| place).collect(),
+                }
+            }
+        }
+    }
+
+    /// One zone after the other.
+    pub fn row(count: usize) -> Board {
+        Board {
+            shape: vec![count],
+            places: (0..count).collect(),
+        }
+    }
+
+    pub fn size(&self) -> usize {
+        self.shape.iter().product()
     }
 }

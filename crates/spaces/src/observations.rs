@@ -4,12 +4,12 @@
 //! the words of the state. Every plane asks the engine what the viewer may know, exactly where a view asks: `tests`
 //! compare tensors of positions that a seat cannot tell apart.
 
-use crate::layout::{Form, Plane, add, shape_of};
+use crate::layout::{Board, Form, Plane, add};
 use wyrmgate_engine::see::{counts, tells_places};
 use wyrmgate_engine::{State, Viewer, pending, reads_back, sees_as, viewers_of_var};
 use wyrmgate_program::{
-    BOX, Classes, FieldPlace, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE,
-    VAR_TURN, changes, kinds,
+    BOX, Classes, FamilyInfo, FieldPlace, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
+    VAR_SCORE, VAR_TURN, VarInfo, changes, kinds,
 };
 
 /// The places of hidden components in a zone that are told apart by their backs; later ones share the last.
@@ -78,6 +78,8 @@ struct VarPlane {
     /// Where it is noted whether the viewer may know a word.
     known: Option<usize>,
     form: Form,
+    /// Where the values lie in the plane, one for each word; `None`: in their order.
+    places: Option<Vec<usize>>,
     of: Type,
     /// Whether everybody sees it, whoever looks.
     is_open: bool,
@@ -251,7 +253,7 @@ impl Observations {
         let width = plane.form.width();
         let (offset, len) = plane.words;
         for word in 0..len {
-            let at = word as usize;
+            let at = plane.place(word as usize);
             if !plane.is_open {
                 if !viewer.is_among(viewers_of_var(program, state, plane.var, word)) {
                     continue;
@@ -463,11 +465,28 @@ impl VarPlane {
     /// Writes all words, one after the other.
     fn write(&self, state: &State, into: &mut [f32]) {
         let (offset, len) = self.words;
-        let places = into.get_mut(self.at..).unwrap_or_default();
-        let places = places.chunks_exact_mut(self.form.width());
-        for (value, places) in state.vars(offset, len).iter().zip(places) {
-            self.form.write(*value, places);
+        let width = self.form.width();
+        let plane = into.get_mut(self.at..).unwrap_or_default();
+        let values = state.vars(offset, len).iter();
+        let Some(places) = &self.places else {
+            for (value, places) in values.zip(plane.chunks_exact_mut(width)) {
+                self.form.write(*value, places);
+            }
+            return;
+        };
+        for (value, place) in values.zip(places) {
+            let from = place * width;
+            if let Some(places) = plane.get_mut(from..from + width) {
+                self.form.write(*value, places);
+            }
         }
+    }
+
+    /// Returns where the value of a word lies in the plane.
+    #[inline]
+    fn place(&self, word: usize) -> usize {
+        let place = self.places.as_ref().map(|places| places.get(word));
+        place.flatten().copied().unwrap_or(word)
     }
 }
 
@@ -501,8 +520,11 @@ fn vars(program: &Program, can_hide: bool, planes: &mut Planes) -> Vec<VarPlane>
             true => (var.len as usize).min(program.seats),
             false => var.len as usize,
         };
-        let at = planes.add(name.clone(), vec![len, form.width()]);
-        let known = (!is_open).then(|| planes.add(format!("{name}.known"), vec![len]));
+        let board = board_of(program, var, len);
+        let shape = [&board.shape[..], &[form.width()]].concat();
+        let at = planes.add(name.clone(), shape);
+        let known = (!is_open).then(|| planes.add(format!("{name}.known"), board.shape.clone()));
+        let is_in_order = board.places.iter().copied().eq(0..len);
         let is_hideable = can_hide && matches!(of, Type::Component(_) | Type::Zone(_));
         VarPlane {
             var: number,
@@ -510,12 +532,28 @@ fn vars(program: &Program, can_hide: bool, planes: &mut Planes) -> Vec<VarPlane>
             at,
             known,
             form,
+            places: (!is_in_order).then_some(board.places),
             of,
             is_open,
             is_plain: is_open && !is_hideable,
         }
     });
     shown.collect()
+}
+
+/// Returns the board of a variable with a value for each space; the values of others lie one after the other.
+fn board_of(program: &Program, var: &VarInfo, len: usize) -> Board {
+    let family = match var.index {
+        Some(Type::Zone(Some(family))) => program.families.get(usize::from(family)),
+        _ => None,
+    };
+    let is_whole = |family: &&FamilyInfo| {
+        usize::from(family.count) == len && i32::from(family.first) == var.low
+    };
+    match family.filter(is_whole) {
+        Some(family) => Board::of(program, family),
+        None => Board::row(len),
+    }
 }
 
 /// Adds a plane for each family: how many components of each class lie in each of its zones.
@@ -531,12 +569,13 @@ fn zones_of(
         if zones.start <= usize::from(BOX) {
             continue;
         }
+        let board = Board::of(program, family);
         let mut shape = vec![classes.count()];
-        shape.extend(shape_of(family));
+        shape.extend(&board.shape);
         let at = planes.add(format!("zone.{}", family.name), shape);
-        for (number, zone) in zones.enumerate() {
+        for (place, zone) in board.places.iter().zip(zones) {
             if let Some(row) = rows.get_mut(zone) {
-                *row = Some((at + number, usize::from(family.count)));
+                *row = Some((at + place, board.size()));
             }
         }
     }

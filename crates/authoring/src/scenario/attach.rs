@@ -64,13 +64,13 @@ fn attach_position(
     let Some(position) = &scenario.given.position else {
         return;
     };
-    let Some(start) = &definition.start else {
+    let Some(start) = &mut definition.start else {
         let message = "the game does not say how a position is drawn";
         let help = "declare `start` in the game, or use `arrange`";
         report.push(Diagnostic::error("drawn-position", position.span, message).help(help));
         return;
     };
-    if let Some(block) = drawn(start, &position.value, position.span, report) {
+    if let Some(block) = drawn(start, position, report) {
         let name = position_name(number);
         definition.effects.push(effect(name, block, position.span));
     }

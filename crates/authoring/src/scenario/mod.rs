@@ -22,6 +22,7 @@ use serde_json::{Map, Value};
 use wyrmgate_base::diagnostic::{FileId, Span};
 use wyrmgate_engine::Viewer;
 use wyrmgate_lang::ast::{Block, Expr, Name};
+use wyrmgate_lang::yaml::Scalar;
 
 /// Authors of scenarios see the whole game.
 #[expect(
@@ -72,7 +73,7 @@ pub struct Given {
     pub seed: Option<u64>,
     pub luck: Vec<At<Luck>>,
     /// The start position, drawn as under `start` of the game.
-    pub position: Option<At<String>>,
+    pub position: Option<Scalar>,
 }
 
 /// A forced random result.

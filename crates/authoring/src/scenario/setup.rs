@@ -40,7 +40,7 @@ impl<'c> Programs<'c> {
         let position = given
             .position
             .as_ref()
-            .map(|position| position.value.clone());
+            .map(|position| position.text.to_string());
         let place = (setup, position);
         let program = self
             .made

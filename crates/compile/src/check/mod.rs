@@ -10,6 +10,7 @@ pub mod citations;
 mod contradiction;
 mod cores;
 mod doubts;
+mod drawn;
 mod endless;
 pub mod lint;
 mod naming;
@@ -25,6 +26,8 @@ pub use lint::{warn, warn_on};
 pub use options::{OptionFact, OptionProblem, Shape};
 
 use std::sync::Arc;
+
+use drawn::Missing;
 
 use crate::compile::{Notes, compile_noting};
 use crate::names::translation::Translations;
@@ -98,10 +101,18 @@ fn translate<T: Send>(
         checkpoint();
         let mut found = Report::default();
         let program = compile_noting(&checked.definition, setup, &mut found);
-        (program.map(note), found)
+        let program = program.map(|(program, notes)| {
+            let missing = Missing::from(&program, checked);
+            (note((program, notes)), missing)
+        });
+        (program, found)
     });
-    for (setup, (noted, found)) in setups.iter().zip(translated) {
-        noted.into_iter().for_each(&mut visit);
+    let mut missing = Missing::of(checked);
+    for (setup, (program, found)) in setups.iter().zip(translated) {
+        if let Some((noted, spaces)) = program {
+            visit(noted);
+            missing.keep(&spaces);
+        }
         for problem in found.diagnostics {
             let known = |d: &Diagnostic| d.code == problem.code && d.span == problem.span;
             if !report.diagnostics.iter().any(known) {
@@ -109,6 +120,7 @@ fn translate<T: Send>(
             }
         }
     }
+    missing.report(report);
 }
 
 fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {

@@ -80,7 +80,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the variable of this name, if it has a list for each key.
+    /// Returns the variable of this name, if it has a list for each value of one key.
     fn list_named(&self, of: &ast::Expr) -> Option<VarId> {
         let ExprKind::Name(name) = &of.kind else {
             return None;
@@ -90,7 +90,8 @@ impl Compiler<'_> {
         };
         let var = self.world.vars.get(usize::from(id))?;
         let is_shadowed = self.scope.find(&name.text).is_some();
-        (var.list.is_some() && var.index.is_some() && !is_shadowed).then_some(id)
+        let has_one_key = var.index.is_some() && var.rows.is_empty();
+        (var.list.is_some() && has_one_key && !is_shadowed).then_some(id)
     }
 
     fn list_set(&mut self, name: &Name) -> Option<()> {

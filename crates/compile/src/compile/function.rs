@@ -306,6 +306,16 @@ pub const FUNCTIONS: &[Function] = &[
         ),
     ),
     row(
+        "cycle",
+        "cycle(seats, 5)",
+        "The n-th member of a list that begins again after its last member.",
+        Takes::ListAnd(
+            "`NAME(list, 3)`",
+            Some(Type::Int),
+            |c, (list, of), number| c.in_a_cycle(list, of, number),
+        ),
+    ),
+    row(
         "beside",
         "beside(cell, north)",
         "The adjacent cell on a side.",
@@ -527,11 +537,11 @@ pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// Functions of boards and of history, whose names a query of a game may take: games could have such a query before there
+/// Functions of boards, of history and of lists, whose names a query of a game may take: games could have such a query before there
 /// was the function.
-const YIELDING: [&str; 11] = [
+const YIELDING: [&str; 12] = [
     "recorded", "step", "steps", "line", "slides", "enclosed", "group", "border", "distance",
-    "up_to", "before",
+    "up_to", "before", "cycle",
 ];
 
 /// Returns whether no query can have this name, because it is that of a function.

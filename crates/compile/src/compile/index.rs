@@ -4,20 +4,22 @@ use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
 use crate::names::constant::Constant;
-use crate::names::types::{default_of, is_ordinal};
+use crate::names::types::{Ty, default_of, is_ordinal};
 use crate::names::world::Symbol;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr) -> Option<Value> {
         if let Some((id, name, keys)) = self.keys_of_variable(of, index) {
-            let index = self.word_by_keys(id, name, &keys)?;
-            return self.value_by_keys(id, index);
+            let (keys, member) = self.with_member(id, &keys);
+            let word = self.word_by_keys(id, name, keys)?;
+            let value = self.value_by_keys(id, word)?;
+            return match member {
+                Some(member) => self.member_of(value, member, of.span.to(index.span)),
+                None => Some(value),
+            };
         }
         if let ExprKind::Name(name) = &of.kind {
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
@@ -51,11 +53,26 @@ impl Compiler<'_> {
             return self.row_at(&rows, value, low, index.span);
         }
         let (set, member) = self.list(of)?;
-        let span = of.span.to(index.span);
+        self.member_of(Value::List(set, member), index, of.span.to(index.span))
+    }
+
+    /// Translates `xs[2]`, where the list is translated already.
+    fn member_of(&mut self, list: Value, index: &ast::Expr, span: Span) -> Option<Value> {
+        let (set, member) = self.list_of(list);
         let (index, low) = self.place(index)?;
         if low == 1 && self.known_value(index) == Some(0) {
             self.doubts.before_first.push(span);
         }
+        let found = self.nth(set, member, (index, low));
+        Some(self.row_as_list(found))
+    }
+
+    /// Returns the member at an index, whose value for the first member is `low`.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    fn nth(&mut self, set: SetId, member: Option<Type>, (index, low): (ExprId, i32)) -> Value {
         let default = member.map_or(NONE, default_of);
         let expr = match self.b.get_set(set) {
             Set::Table(table) => Expr::Table {
@@ -73,8 +90,34 @@ impl Compiler<'_> {
                 Expr::Nth(set, place, default)
             }
         };
-        let found = Value::One(self.b.expr(expr), member);
-        Some(self.row_as_list(found))
+        Value::One(self.b.expr(expr), member)
+    }
+
+    /// Returns the member with a number, counted around the list as often as needed.
+    pub fn in_a_cycle(&mut self, set: SetId, member: Option<Type>, number: ExprId) -> Value {
+        let (length, rest) = (self.scope.temp(Ty::INT), self.scope.temp(Ty::INT));
+        let of_length = self.b.expr(Expr::Count(set));
+        let [known_length, known_rest] = [length, rest].map(|temp| self.b.expr(Expr::Temp(temp)));
+        let of_rest = self
+            .b
+            .expr(Expr::Binary(Binary::Modulo, number, known_length));
+        let zero = self.b.constant(0);
+        let is_last = self.b.expr(Expr::Binary(Binary::Equal, known_rest, zero));
+        let place = self.b.expr(Expr::If(is_last, known_length, known_rest));
+        let Value::One(body, _) = self.nth(set, member, (place, 1)) else {
+            return Value::One(place, member);
+        };
+        let body = self.b.expr(Expr::Let {
+            value: of_rest,
+            temp: rest,
+            body,
+        });
+        let found = self.b.expr(Expr::Let {
+            value: of_length,
+            temp: length,
+            body,
+        });
+        self.row_as_list(Value::One(found, member))
     }
 
     /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by

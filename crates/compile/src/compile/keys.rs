@@ -98,7 +98,10 @@ impl Compiler<'_> {
             });
         }
         let (number, _) = number?;
-        let (none, beyond) = (self.b.constant(NONE), self.b.constant(var.words() as i32));
+        let (none, beyond) = (
+            self.b.constant(NONE),
+            self.b.constant(var.combinations() as i32),
+        );
         let missing = self.b.expr(Expr::If(any_none, none, beyond));
         let mut word = self.b.expr(Expr::If(all_known, number, missing));
         for (temp, value) in named.into_iter().rev() {
@@ -112,6 +115,9 @@ impl Compiler<'_> {
     }
 
     pub(super) fn value_by_keys(&mut self, id: VarId, index: ExprId) -> Option<Value> {
+        if let Some(place) = self.list_by_keys(id, index) {
+            return Some(self.stored_list(&place));
+        }
         let var = self.world.vars.get(usize::from(id))?.clone();
         let word = self.b.expr(Expr::WordAt {
             offset: var.offset,
@@ -123,6 +129,39 @@ impl Compiler<'_> {
         Some(Value::One(word, Some(var.of)))
     }
 
+    /// `offers[p][q] += 3`, `offers[p][q][2] = 5`
+    fn set_list_by_keys(
+        &mut self,
+        (id, name, keys): (VarId, &Name, &[&ast::Expr]),
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let (keys, member) = self.with_member(id, keys);
+        let index = self.word_by_keys(id, name, keys)?;
+        let place = self.list_by_keys(id, index)?;
+        match member {
+            Some(member) => self.set_member(&place, member, op, value, span),
+            None => self.set_list(&place, op, value),
+        }
+    }
+
+    /// Separates the index of a member from the keys of a variable with lists.
+    pub(super) fn with_member<'k, 'e>(
+        &self,
+        id: VarId,
+        keys: &'k [&'e ast::Expr],
+    ) -> (&'k [&'e ast::Expr], Option<&'e ast::Expr>) {
+        let var = self.world.vars.get(usize::from(id));
+        let lists = var.filter(|var| var.list.is_some());
+        match (lists, keys) {
+            (Some(var), [keys @ .., member]) if keys.len() == var.rows.len() + 1 => {
+                (keys, Some(*member))
+            }
+            _ => (keys, None),
+        }
+    }
+
     pub(super) fn set_by_keys(
         &mut self,
         (of, index): (&ast::Expr, &ast::Expr),
@@ -132,6 +171,9 @@ impl Compiler<'_> {
     ) -> Option<()> {
         let (id, name, keys) = self.keys_of_variable(of, index)?;
         let var = self.world.vars.get(usize::from(id))?.clone();
+        if var.list.is_some() {
+            return self.set_list_by_keys((id, name, &keys), op, value, span);
+        }
         let index = self.word_by_keys(id, name, &keys)?;
         let old = self.value_by_keys(id, index)?;
         let old = self.single(old, span)?;

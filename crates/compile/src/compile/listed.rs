@@ -19,6 +19,8 @@ pub(super) struct ListPlace {
     var: VarDecl,
     list: ListDecl,
     key: Option<ExprId>,
+    /// Whether the key is the number of a combination of several keys.
+    is_combination: bool,
 }
 
 impl Compiler<'_> {
@@ -26,7 +28,32 @@ impl Compiler<'_> {
     pub(super) fn list_place(&self, id: VarId, key: Option<ExprId>) -> Option<ListPlace> {
         let var = self.world.vars.get(usize::from(id))?.clone();
         let list = var.list?;
-        Some(ListPlace { var, list, key })
+        Some(ListPlace {
+            var,
+            list,
+            key,
+            is_combination: false,
+        })
+    }
+
+    /// Returns one of the lists of a variable with several keys, by the number of their combination.
+    pub(super) fn list_by_keys(&self, id: VarId, number: ExprId) -> Option<ListPlace> {
+        let var = self.world.vars.get(usize::from(id))?;
+        let list = var.list?;
+        let var = VarDecl {
+            index: Some(Type::Int),
+            low: 0,
+            len: var.combinations(),
+            rows: Vec::new(),
+            ..var.clone()
+        };
+        let is_combination = true;
+        Some(ListPlace {
+            var,
+            list,
+            key: Some(number),
+            is_combination,
+        })
     }
 
     // ---- reading
@@ -177,15 +204,16 @@ impl Compiler<'_> {
             key: Some(key),
             ..place.clone()
         };
+        let past = (of != Type::Int || place.is_combination).then(|| {
+            let none = self.b.constant(NONE);
+            let exists = self.b.expr(Expr::Binary(Binary::NotEqual, key, none));
+            self.b.emit(Op::JumpUnless(exists, LATER))
+        });
         if of == Type::Int {
             let length = self.length_of(&place);
             self.set_length(&place, length);
-            return (place, None);
         }
-        let none = self.b.constant(NONE);
-        let exists = self.b.expr(Expr::Binary(Binary::NotEqual, key, none));
-        let past = self.b.emit(Op::JumpUnless(exists, LATER));
-        (place, Some(past))
+        (place, past)
     }
 
     fn kept_value(&mut self, value: ExprId, of: Type) -> ExprId {
@@ -336,6 +364,7 @@ impl Compiler<'_> {
             var,
             list,
             key: None,
+            is_combination: false,
         })
     }
 }

@@ -7,6 +7,8 @@ use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
 use wyrmgate_program::*;
 
+const OUTER_MEMBER: &str = "`it` is the member of the innermost list: give that of the outer list a name, `x in … where`, and write `x` here";
+
 impl Compiler<'_> {
     pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
         let mut of = wanted;
@@ -138,7 +140,9 @@ impl Compiler<'_> {
             _ => {}
         }
         if !self.world.fits(found, other) {
-            return self.never_alike((left.ty(), a.span), (right.ty(), b.span));
+            let outer = self.outer_member(a, right.ty());
+            let outer = outer.or_else(|| self.outer_member(b, left.ty()));
+            return self.never_alike(left.ty(), (right.ty(), b.span), outer);
         }
         let binary = if op == BinaryOp::Equal {
             Binary::Equal
@@ -169,8 +173,21 @@ impl Compiler<'_> {
         }
     }
 
+    /// Returns advice if `it` is a member of the inner list where the one of an outer list would fit.
+    fn outer_member(&self, expr: &ast::Expr, wanted: Ty) -> Option<String> {
+        let is_it = matches!(expr.kind, ExprKind::It);
+        let mut outer = self.scope.outer_its();
+        let fits = |ty: Ty| !ty.list && self.world.fits(ty.of, wanted.of);
+        (is_it && outer.any(fits)).then(|| OUTER_MEMBER.to_owned())
+    }
+
     /// Reports a comparison of two things that are never equal and suggests a member.
-    fn never_alike(&mut self, (left, _): (Ty, Span), (right, place): (Ty, Span)) -> Option<Value> {
+    fn never_alike(
+        &mut self,
+        left: Ty,
+        (right, place): (Ty, Span),
+        help: Option<String>,
+    ) -> Option<Value> {
         let asked = |one: Ty, other: Ty| match one.of {
             Some(Type::Component(_) | Type::Zone(_)) => self
                 .members_of_type(one, other)
@@ -179,7 +196,8 @@ impl Compiler<'_> {
             _ => None,
         };
         let (found, wanted) = (self.world.name_of(right), self.world.name_of(left));
-        let help = asked(left, right)
+        let help = help
+            .or_else(|| asked(left, right))
             .or_else(|| asked(right, left))
             .or_else(|| conversion(right, left).map(str::to_owned))
             .or_else(|| conversion(left, right).map(str::to_owned))
@@ -268,6 +286,10 @@ impl Compiler<'_> {
         let left = self.expr(a, wanted);
         let right = self.expr(b, wanted.or(left.and_then(|v| v.ty().of)));
         let (condition, left, right) = (condition?, left?, right?);
+        let (left, right) = (
+            self.contents_beside(left, right),
+            self.contents_beside(right, left),
+        );
         let Some(of) = self.world.common(left.ty().of, right.ty().of) else {
             return self.mismatch(b.span, right.ty(), left.ty());
         };
@@ -280,5 +302,16 @@ impl Compiler<'_> {
                 Value::List(self.b.set(Set::If(condition, x, y)), of)
             }
         })
+    }
+
+    /// A zone beside a list of components stands for what lies in it: `if a then hand(p) where .rank > 3 else hand(p)`.
+    fn contents_beside(&mut self, value: Value, other: Value) -> Value {
+        match (value, other) {
+            (Value::One(_, Some(Type::Zone(_))), Value::List(_, Some(Type::Component(_)))) => {
+                let (set, of) = self.list_of(value);
+                Value::List(set, of)
+            }
+            _ => value,
+        }
     }
 }

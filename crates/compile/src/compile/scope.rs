@@ -198,6 +198,11 @@ impl Scope {
         self.its.last().copied()
     }
 
+    /// Returns the types of `it` in the lists around the innermost one.
+    pub fn outer_its(&self) -> impl Iterator<Item = Ty> {
+        self.its.iter().rev().skip(1).map(|(_, ty)| *ty)
+    }
+
     /// Inside an inlined query, the caller's names are not visible.
     pub fn hide_names(&mut self) -> Hidden {
         Hidden {

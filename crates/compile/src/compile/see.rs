@@ -4,7 +4,7 @@ use super::Compiler;
 use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::names::types::Ty;
-use crate::names::world::{FieldDecls, Symbol};
+use crate::names::world::{FieldDecls, Symbol, VarDecl};
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind};
 use wyrmgate_program::*;
@@ -29,16 +29,10 @@ impl Compiler<'_> {
                 (&var.see, self.world.declared(&var.name.text))
             {
                 let see = self.see_var(id, see, *span).unwrap_or(See::All);
-                let rows = self.world.vars.get(usize::from(id)).map(|var| &var.rows);
-                let rows = rows.map_or(1, |rows| rows.iter().map(|row| row.count).product::<u32>());
-                let list = self
-                    .world
-                    .vars
-                    .get(usize::from(id))
-                    .and_then(|var| var.list);
-                let rows = list.map_or(rows, |list| list.most + 1);
+                let count = self.world.vars.get(usize::from(id)).map(VarDecl::variables);
+                let count = count.unwrap_or_default() as usize;
                 let own = self.b.program.vars.iter_mut().skip(usize::from(id));
-                own.take(rows as usize).for_each(|info| info.see = see);
+                own.take(count).for_each(|info| info.see = see);
             }
         }
     }
@@ -48,12 +42,8 @@ impl Compiler<'_> {
         if let ExprKind::Name(name) = &see.kind {
             match name.text.as_str() {
                 "owner" if index != Some(Type::Seat) => {
-                    return self.problem(
-                        "no-owner",
-                        span,
-                        "this variable has no owner",
-                        "give each seat a value with `each: seats`, or write a condition: `see: viewer = dealer`",
-                    );
+                    let owned = self.seen_by_owner(index);
+                    return owned.map(See::If).or_else(|| self.no_owner(span));
                 }
                 "top" => {
                     let help = "use `all`, `owner`, `nobody`, or a condition over `viewer`";
@@ -63,6 +53,43 @@ impl Compiler<'_> {
             }
         }
         self.see(see, None, index, span)
+    }
+
+    fn no_owner(&mut self, span: Span) -> Option<See> {
+        self.problem(
+            "no-owner",
+            span,
+            "this variable has no owner",
+            "give each seat a value with `each: seats`, or write a condition: `see: viewer = dealer`",
+        )
+    }
+
+    /// `see: owner` of a variable with a value for each zone or component that has an owner: the key or constant field
+    /// `owner`.
+    fn seen_by_owner(&mut self, index: Option<Type>) -> Option<ExprId> {
+        let fields = match index? {
+            Type::Zone(family) => &self.world.families.get(family? as usize)?.fields,
+            Type::Component(kind) => &self.world.kinds.get(usize::from(kind?))?.fields,
+            Type::Int
+            | Type::Bool
+            | Type::Seat
+            | Type::Enum(_)
+            | Type::Row(_)
+            | Type::Cell
+            | Type::Side => {
+                return None;
+            }
+        };
+        let owner = fields.iter().find(|field| field.name == "owner")?.clone();
+        if owner.of != Type::Seat || !matches!(owner.place, FieldPlace::Constant(_)) {
+            return None;
+        }
+        let viewer = self.b.expr(Expr::Temp(0));
+        let about = self.b.expr(Expr::Temp(1));
+        let Value::One(owner, _) = self.field(about, &owner) else {
+            return None;
+        };
+        Some(self.b.expr(Expr::Binary(Binary::Equal, viewer, owner)))
     }
 
     fn inner_see(&mut self, kind: &wyrmgate_lang::definition::ComponentDef) {

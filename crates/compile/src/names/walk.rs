@@ -48,6 +48,16 @@ pub fn phases(def: &Definition) -> Vec<String> {
     names.into_iter().collect()
 }
 
+/// Visits the names that stand alone in an expression.
+pub fn names<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Name)) {
+    if let ExprKind::Name(name) = &expr.kind {
+        visit(name);
+    }
+    for part in expr.parts() {
+        names(part, visit);
+    }
+}
+
 /// Returns whether an expression refers to one of these names.
 pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     let says = |name: &Name| names.contains(&name.text.as_str());

@@ -173,11 +173,23 @@ pub struct RowKey {
 impl VarDecl {
     /// Returns the number of words for all keys.
     pub fn words(&self) -> u32 {
-        let rows = self.rows.iter().map(|row| row.count);
+        self.variables().saturating_mul(self.len)
+    }
+
+    /// The number of combinations of its keys.
+    pub fn combinations(&self) -> u32 {
+        self.of_rows().saturating_mul(self.len)
+    }
+
+    /// The number of variables of the program: one for each combination of the keys before the last one, and of a list also
+    /// one for each member.
+    pub fn variables(&self) -> u32 {
         let of_one = self.list.map_or(1, |list| list.most.saturating_add(1));
-        rows.product::<u32>()
-            .saturating_mul(self.len)
-            .saturating_mul(of_one)
+        self.of_rows().saturating_mul(of_one)
+    }
+
+    fn of_rows(&self) -> u32 {
+        self.rows.iter().map(|row| row.count).product()
     }
 }
 

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use super::Loader;
 use crate::ast::{Block, Expr, ExprKind, Name, SetOp, Signature, Stmt, StmtKind};
-use crate::definition::{EffectDef, Legend, StartDef, VarDef};
+use crate::definition::{DrawnSpace, EffectDef, Legend, StartDef, VarDef};
 use crate::keys;
-use crate::yaml::{Node, NodeKind};
+use crate::positions::Positions;
+use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 
 /// The effect that arranges the drawn position.
@@ -20,17 +21,25 @@ struct Drawing<'d> {
     start: &'d StartDef,
     /// Where the rows are.
     span: Span,
+    positions: &'d Positions,
+    spaces: Vec<DrawnSpace>,
     report: &'d mut Report,
 }
 
-/// Returns the calls of the effects that arrange a position, drawn like the start position of the game.
-pub fn drawn(start: &StartDef, rows: &str, span: Span, report: &mut Report) -> Option<Block> {
+/// Returns the calls of the effects that arrange a position, drawn like the start position of the game, and adds the spaces
+/// that it names to those of the game.
+pub fn drawn(start: &mut StartDef, rows: &Scalar, report: &mut Report) -> Option<Block> {
     let mut drawing = Drawing {
         start,
-        span,
+        span: rows.span,
+        positions: &rows.positions,
+        spaces: Vec::new(),
         report,
     };
-    drawing.drawn(rows)
+    let block = drawing.drawn(&rows.text);
+    let spaces = drawing.spaces;
+    start.spaces.extend(spaces);
+    block
 }
 
 impl Loader {
@@ -52,7 +61,7 @@ impl Loader {
         let on = self.parse_name(fields.get("on")?);
         let rows = self.parse_text(fields.get("rows")?, "the rows of the position")?;
         let rows = rows.clone();
-        let start = StartDef {
+        let mut start = StartDef {
             on,
             letters: self.parse_legend(fields.get("letters")?)?,
             then: match fields.get("then").map(|node| &node.kind) {
@@ -68,6 +77,7 @@ impl Loader {
                 }
             },
             variables: variables(effects, vars),
+            spaces: Vec::new(),
         };
         let name = Name {
             text: SET_UP.into(),
@@ -75,7 +85,7 @@ impl Loader {
         };
         let set_up = EffectDef {
             signature: Signature::Phrase(vec![name]),
-            body: Arc::new(drawn(&start, &rows.text, rows.span, &mut self.report)?),
+            body: Arc::new(drawn(&mut start, &rows, &mut self.report)?),
             span: node.span,
         };
         Some((set_up, start))
@@ -123,6 +133,7 @@ impl Drawing<'_> {
     /// Returns the calls of all letters and words.
     fn drawn(&mut self, text: &str) -> Option<Block> {
         let (start, span) = (self.start, self.span);
+        let mut from = text.len() - text.trim_start().len();
         let text = text.trim();
         let (rows, words) = match text.contains('/') {
             true => {
@@ -134,6 +145,8 @@ impl Drawing<'_> {
         let mut calls = Block::new();
         let mut width = None;
         for (above, row) in rows.iter().enumerate() {
+            let row_from = from;
+            from += row.len() + 1; // a `/` or the end of a line
             let row = symbols(row);
             let count = row.len();
             if *width.get_or_insert(count) != count {
@@ -146,11 +159,16 @@ impl Drawing<'_> {
                 return None;
             }
             for (column, letter) in (1..).zip(row) {
-                let Some(letter) = letter else { continue };
+                let Some((at, letter)) = letter else {
+                    continue;
+                };
+                let at = row_from + at;
+                self.span = self.positions.span(at, at + letter.len_utf8());
                 let space = self.space(column, (rows.len() - above) as i32);
                 calls.extend(self.called(&start.letters, letter, Some(&space))?);
             }
         }
+        self.span = span;
         for (word, legend) in words.iter().zip(&start.then) {
             calls.extend(self.said(legend, word)?);
         }
@@ -197,8 +215,9 @@ impl Drawing<'_> {
         done.collect()
     }
 
-    fn space(&self, column: i32, row: i32) -> Expr {
+    fn space(&mut self, column: i32, row: i32) -> Expr {
         let span = self.span;
+        self.spaces.push(DrawnSpace { column, row, span });
         let on = self.start.on.clone();
         Expr {
             kind: ExprKind::Call(on, vec![int(column, span), int(row, span)]),
@@ -264,17 +283,18 @@ impl Drawing<'_> {
     }
 }
 
-/// Returns the symbols of a row: a letter, or nothing for an empty space.
-fn symbols(row: &str) -> Vec<Option<char>> {
+/// Returns the symbols of a row: a letter with its place in the text, or nothing for an empty space.
+fn symbols(row: &str) -> Vec<Option<(usize, char)>> {
     let mut symbols = Vec::new();
     let mut empty = 0usize;
-    for symbol in row.chars().filter(|symbol| !symbol.is_whitespace()) {
+    let written = row.char_indices();
+    for (at, symbol) in written.filter(|(_, symbol)| !symbol.is_whitespace()) {
         match symbol.to_digit(10) {
             Some(digit) => empty = (empty * 10 + digit as usize).min(SPACES_MAX),
             None => {
                 symbols.extend(std::iter::repeat_n(None, empty));
                 empty = 0;
-                symbols.push((symbol != '.').then_some(symbol));
+                symbols.push((symbol != '.').then_some((at, symbol)));
             }
         }
     }

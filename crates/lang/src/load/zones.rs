@@ -58,6 +58,20 @@ impl Loader {
         }
     }
 
+    /// Advises to split `bid: {type: {who: seat, amount: int}}`.
+    fn one_type_for_parts(&mut self, name: &Name, parts: &Node) {
+        let NodeKind::Map(entries) = &parts.kind else {
+            return;
+        };
+        let own = entries.iter().map(|(part, of)| match &of.kind {
+            NodeKind::Scalar(of) => format!("`{}_{}: {}`", name.text, part.text, of.text),
+            NodeKind::List(_) | NodeKind::Map(_) => format!("`{}_{}`", name.text, part.text),
+        });
+        let own: Vec<String> = own.take(PARTS_SHOWN).collect();
+        let help = format!("declare a variable for each part: {}", own.join(", "));
+        self.wrong_shape(parts, "one type", &help);
+    }
+
     /// `order: any`
     fn parse_order(&mut self, node: &Node) -> bool {
         let is_any = matches!(&node.kind, NodeKind::Scalar(scalar) if &*scalar.text == "any");
@@ -135,6 +149,17 @@ impl Loader {
         let fields = self.fields(node, "a variable", &keys::VAR.names())?;
         self.keep_look(key, fields.get("look"));
         let each = fields.get("each");
+        if let Some(parts) = fields.get("type").filter(|of| of.keys().next().is_some()) {
+            self.one_type_for_parts(&name, parts);
+            return None;
+        }
+        if let Some(NodeKind::List(members)) = each.map(|each| &each.kind)
+            && members.iter().any(is_seats)
+        {
+            let help = "give each key a name: `each: {by: seats, on: color}`";
+            self.wrong_shape(each?, "keys with names", help);
+            return None;
+        }
         let has_keys = |each: &&Node| each.keys().any(|key| keys::CONDITIONAL.key(key).is_none());
         let (rows, each) = match each.filter(has_keys) {
             Some(each) => {
@@ -199,4 +224,11 @@ impl Loader {
             span: key.span,
         }
     }
+}
+
+/// Parts of a type that advice shows.
+const PARTS_SHOWN: usize = 4;
+
+fn is_seats(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Scalar(scalar) if &*scalar.text == "seats")
 }

@@ -19,6 +19,7 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     strict_comparison,
     value_of_elsewhere,
     comprehension,
+    generator,
     conditional_value,
     condition_behind,
     integer_division,
@@ -218,6 +219,34 @@ fn comprehension(line: &str) -> Option<Rewritten> {
         message: "a list of values is written with `keys`".to_owned(),
         line: format!("{head}keys({name} in {list}, {value}){behind}"),
     })
+}
+
+/// `sum(d.laps for d in dragons if d.owner = p)`
+fn generator(line: &str) -> Option<Rewritten> {
+    let (before, rest) = line.split_once(" for ")?;
+    let (name, rest) = rest.split_once(" in ")?;
+    let open = unmatched(before.char_indices().rev(), (')', '('))?;
+    let close = unmatched(rest.char_indices(), ('(', ')'))?;
+    let (head, value) = before.split_at_checked(open + 1)?;
+    let (list, behind) = rest.split_at_checked(close)?;
+    let list = list.replacen(" if ", " where ", 1);
+    Some(Rewritten {
+        message: "the list comes first, with a name for its members".to_owned(),
+        line: format!("{head}{name} in {list}, {value}{behind}"),
+    })
+}
+
+/// Returns the place of the first closing bracket that no opening one precedes.
+fn unmatched(
+    mut letters: impl Iterator<Item = (usize, char)>,
+    (opens, closes): (char, char),
+) -> Option<usize> {
+    let mut depth = 0i32;
+    let found = letters.find(|(_, letter)| {
+        depth += i32::from(*letter == opens) - i32::from(*letter == closes);
+        depth < 0
+    });
+    found.map(|(at, _)| at)
 }
 
 /// `let n = 2 if x > 1 else 3`

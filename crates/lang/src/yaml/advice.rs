@@ -49,14 +49,24 @@ fn bracket_first(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
     let start = before.rfind('\n').map_or(0, |i| i + 1);
     let end = at + rest.find('\n').unwrap_or(rest.len());
     let line = text.get(start..end)?;
-    let colon = line.find(": ")?;
-    let value = line.get(colon + 1..)?.trim();
-    let begin = start + line.find(value)?;
-    let head = before.get(begin..)?.trim_end();
+    let mut colons = line.match_indices(": ").map(|(colon, _)| colon);
+    colons.find_map(|colon| bracket_first_behind(file, (line, start, colon), at))
+}
+
+/// The same for the value behind one colon of the line.
+fn bracket_first_behind(
+    file: FileId,
+    (line, start, colon): (&str, usize, usize),
+    at: usize,
+) -> Option<Diagnostic> {
+    let rest = line.get(colon + 1..)?;
+    let begin = start + colon + 1 + (rest.len() - rest.trim_start().len());
+    let value = value_of_entry(rest.trim_start())?;
+    let head = line.get(begin - start..at - start)?.trim_end();
     let closes = [('[', ']'), ('{', '}')];
-    let is_closed = closes
-        .iter()
-        .any(|(opens, closes)| head.starts_with(*opens) && head.ends_with(*closes));
+    let is_closed = closes.iter().any(|(opens, closes)| {
+        head.starts_with(*opens) && head.ends_with(*closes) && value.len() > head.len()
+    });
     let quoted = match (value.contains('"'), value.contains('\'')) {
         (false, _) => format!("\"{value}\""),
         (true, false) => format!("'{value}'"),
@@ -67,12 +77,34 @@ fn bracket_first(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
         let message = "in YAML, a value that begins with a bracket ends with it";
         let help = format!(
             "put the whole value in quotes: `{}: {quoted}`",
-            line.get(..colon).unwrap_or_default().trim()
+            key_before(line.get(..colon).unwrap_or_default())
         );
         Diagnostic::error("yaml-syntax", span, message)
             .help(help)
             .repair(span, quoted)
     })
+}
+
+/// Returns the value at the beginning of a text, up to a bracket that closes what is around it.
+fn value_of_entry(text: &str) -> Option<&str> {
+    let mut depth = 0i32;
+    for (at, c) in text.char_indices() {
+        depth += match c {
+            '[' | '{' => 1,
+            ']' | '}' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return text.get(..at).map(str::trim_end);
+        }
+    }
+    Some(text.trim_end())
+}
+
+/// Returns the key at the end of a text: behind a bracket or a comma, if there is one.
+fn key_before(text: &str) -> &str {
+    let begin = text.rfind(['{', '[', ',']).map_or(0, |at| at + 1);
+    text.get(begin..).unwrap_or(text).trim()
 }
 
 /// Lines of effect text under a key without a `|`.

@@ -141,13 +141,10 @@ fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
             span: node.span,
         })
     });
-    let position = fields.get("position").and_then(|node| {
-        let value = reader.text(node, "a position")?;
-        Some(At {
-            value,
-            span: node.span,
-        })
-    });
+    let position = fields
+        .get("position")
+        .and_then(|node| reader.scalar(node, "a position"));
+    let position = position.cloned();
     Given {
         seats,
         position,

@@ -1,9 +1,12 @@
 //! The values of a constant field for all holders: one value or one list each.
 
+use std::collections::{BTreeSet, HashMap};
+
 use super::Layout;
 use crate::compile::eval::Keys;
 use crate::names::constant::Constant;
 use crate::names::types::{Families, Ty, default_of};
+use crate::names::walk;
 use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_program::*;
 
@@ -13,6 +16,73 @@ pub(super) struct Column {
     list: bool,
     /// One value each, unless it is a column of lists.
     rows: Vec<Vec<i32>>,
+}
+
+/// The fields above, which a field can use by their names. Lists have no name there.
+pub(super) struct Fields {
+    scopes: Vec<Keys>,
+    /// The scope of a holder that may not exist.
+    sample: Keys,
+    columns: HashMap<String, (Type, Vec<i32>)>,
+    /// The fields that have no name here: those with lists, and those below.
+    others: HashMap<String, Other>,
+}
+
+/// Why a field cannot use another one.
+#[derive(Clone, Copy)]
+enum Other {
+    Below,
+    List,
+}
+
+impl Fields {
+    pub fn over<'n>(
+        scopes: Vec<Keys>,
+        sample: Keys,
+        names: impl Iterator<Item = &'n Name>,
+    ) -> Fields {
+        Fields {
+            scopes,
+            sample,
+            columns: HashMap::new(),
+            others: names
+                .map(|name| (name.text.clone(), Other::Below))
+                .collect(),
+        }
+    }
+
+    fn add(&mut self, name: &Name, column: &Column) {
+        if column.list {
+            self.others.insert(name.text.clone(), Other::List);
+            return;
+        }
+        self.others.remove(&name.text);
+        let values = column.rows.iter().flatten().copied().collect();
+        self.columns.insert(name.text.clone(), (column.of, values));
+    }
+
+    /// Returns the scopes for a field: the keys, and the fields above that it names.
+    fn scopes_for(&self, value: &Expr) -> Option<(Vec<Keys>, Keys)> {
+        let mut used = BTreeSet::new();
+        walk::names(value, &mut |name| {
+            if let Some((name, _)) = self.columns.get_key_value(&name.text) {
+                used.insert(name.as_str());
+            }
+        });
+        if used.is_empty() {
+            return None;
+        }
+        let (mut scopes, mut sample) = (self.scopes.clone(), self.sample.clone());
+        for name in used {
+            let (of, values) = self.columns.get(name)?;
+            let named = |value| (name.into(), Constant::One(Some(*of), value));
+            for (scope, value) in scopes.iter_mut().zip(values) {
+                scope.push(named(*value));
+            }
+            sample.push(named(default_of(*of)));
+        }
+        Some((scopes, sample))
+    }
 }
 
 impl Column {
@@ -31,19 +101,45 @@ impl Column {
 
 impl Layout<'_> {
     /// Evaluates a field. Nothing is reported about the uses of a field with a mistake.
-    pub(super) fn column_of(
-        &mut self,
-        name: &Name,
-        value: &Expr,
-        scopes: &[Keys],
-        sample: &Keys,
-    ) -> Column {
+    pub(super) fn column_of(&mut self, name: &Name, value: &Expr, above: &mut Fields) -> Column {
         let told = self.report.diagnostics.len();
-        let column = self.column(value, scopes, sample);
+        self.no_other_field(value, above);
+        let column = match above.scopes_for(value) {
+            Some((scopes, sample)) => self.column(value, &scopes, &sample),
+            None => self.column(value, &above.scopes, &above.sample),
+        };
+        above.add(name, &column);
         if self.report.diagnostics.len() > told {
             self.world.declare_failed(&name.text);
         }
         column
+    }
+
+    /// Reports the names of fields that this one cannot use, unless they mean something else here.
+    fn no_other_field(&mut self, value: &Expr, above: &Fields) {
+        let mut found = Vec::new();
+        walk::names(value, &mut |name| {
+            if let Some(other) = above.others.get(&name.text) {
+                found.push((name, *other));
+            }
+        });
+        for (name, other) in found {
+            let is_key = above.sample.iter().any(|(key, _)| **key == *name.text);
+            let is_known = self.world.declared(&name.text).is_some();
+            if is_key || is_known || !self.world.enums_with(&name.text).is_empty() {
+                continue;
+            }
+            let (message, help) = match other {
+                Other::Below => ("is a field below", "move it above this field"),
+                Other::List => (
+                    "is a field with a list, which other fields cannot use",
+                    "name the list under `data:` and use it in both fields",
+                ),
+            };
+            let message = format!("`{}` {message}", name.text);
+            self.problem("unknown-name", name.span, message, help);
+            self.world.declare_failed(&name.text);
+        }
     }
 
     /// Evaluates a field for each of the scopes. If there are none, `sample` determines its type, because a game

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::column::Column;
+use super::column::{Column, Fields};
 use super::{Layout, combination, merged, on_back, scope_of};
 use crate::compile::eval::Keys;
 use crate::names::types::default_of;
@@ -105,13 +105,17 @@ impl Layout<'_> {
         rows: &[(Vec<i32>, i32)],
     ) {
         let scopes: Vec<Keys> = rows.iter().map(|(row, _)| scope_of(keys, row)).collect();
+        let own = merged(defs, |def| &def.fields);
+        let constant = |entry: &&&(Name, Expr)| self.changing_type(&entry.1).is_none();
+        let names = own.iter().filter(constant).map(|(name, _)| name);
         let sample = scope_of(keys, &combination(keys, 0));
+        let mut above = Fields::over(scopes, sample, names);
         let backs = on_back(defs);
-        for (name, value) in merged(defs, |def| &def.fields) {
+        for (name, value) in own {
             if self.changing_type(value).is_some() {
                 continue;
             }
-            let column = self.column_of(name, value, &scopes, &sample);
+            let column = self.column_of(name, value, &mut above);
             let on_back = backs.contains(&*name.text);
             self.constant_field(id, &name.text, first, &column, on_back);
         }

@@ -300,11 +300,6 @@ impl Layout<'_> {
             );
             self.problem("no-most", span, message, help);
         }
-        if let Some((_, key)) = def.rows.first() {
-            let message = "a variable with lists has at most one key";
-            let help = "give it one key, as in `each: seats`";
-            self.problem("wrong-shape", key.span, message, help);
-        }
         let start = def.start.as_ref();
         let start = start.map(|start| self.start_of_list(start, of, number));
         if self.report.diagnostics.len() > told {
@@ -312,21 +307,47 @@ impl Layout<'_> {
         }
         let (most, start) = (number as u32, start.unwrap_or_default());
         let (lasts, name) = (self.lasts(def, index), &def.name.text);
-        let length = start.len() as i32;
-        let id = self.add_var(name, Type::Int, index, low, len, length, lasts, false);
-        let members = self.words;
-        for number in 1..=most {
-            let first = start.get(number as usize - 1).copied();
-            let first = first.unwrap_or(default_of(of));
-            let name = format!("{name}-{number}");
-            let member = self.add_var(&name, of, index, low, len, first, lasts, false);
-            self.play_role(member, VarRole::Members);
+        let Some((rows, names)) = self.rows_of_keys(def, len.saturating_mul(most + 1)) else {
+            return self.world.declare_failed(name);
+        };
+        let (length, from) = (start.len() as i32, self.words);
+        let lists = names.len() as u32 * len;
+        let mut first_id = None;
+        for (row, name) in (0u32..).zip(&names) {
+            let at = from + row * len;
+            let id = self.add_var(name, Type::Int, index, low, len, length, lasts, false);
+            self.place_at(id, at);
+            self.play_role(id, VarRole::Lengths { of, most });
+            first_id.get_or_insert(id);
+            for number in 1..=most {
+                let first = start.get(number as usize - 1).copied();
+                let first = first.unwrap_or(default_of(of));
+                let name = format!("{name}-{number}");
+                let member = self.add_var(&name, of, index, low, len, first, lasts, false);
+                self.place_at(member, at + number * lists);
+                self.play_role(member, VarRole::Members);
+            }
         }
-        self.play_role(id, VarRole::Lengths { of, most });
+        let Some(id) = first_id else {
+            return self.world.declare_failed(name);
+        };
         if let Some(var) = self.world.vars.get_mut(usize::from(id)) {
+            let members = from + lists;
             var.list = Some(ListDecl { of, most, members });
+            var.name.clone_from(name);
+            var.rows = rows;
         }
         self.world.declare(&def.name, Symbol::Var(id), self.report);
+    }
+
+    /// The lengths of all lists come first, then the first members of all, and so on, whatever the order of the variables.
+    fn place_at(&mut self, id: VarId, offset: u32) {
+        if let Some(info) = self.b.program.vars.get_mut(usize::from(id)) {
+            info.offset = offset;
+        }
+        if let Some(var) = self.world.vars.get_mut(usize::from(id)) {
+            var.offset = offset;
+        }
     }
 
     fn play_role(&mut self, id: VarId, role: VarRole) {

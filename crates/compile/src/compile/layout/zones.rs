@@ -1,5 +1,6 @@
 //! Zones: families by key, their fields and their geometry.
 
+use super::column::Fields;
 use super::{Layout, ZONES_MAX, combination, scope_of};
 use crate::compile::eval::Keys;
 use crate::names::constant::Constant;
@@ -7,7 +8,7 @@ use crate::names::types::default_of;
 use crate::names::world::*;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
-use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::ast::{ExprKind, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
@@ -62,6 +63,18 @@ impl Layout<'_> {
     }
 
     fn zone_family(&mut self, def: &ZoneDef) {
+        if let Some((domain, component)) = self.component_as_key(def) {
+            let message = format!(
+                "`{}` cannot be a key: zones exist before components",
+                domain.text
+            );
+            let help = format!(
+                "give each {component} a zone inside: `holds: {{{}: …}}` under the component, then `x.{}`",
+                def.name.text, def.name.text
+            );
+            self.problem("kind-as-value", domain.span, message, help);
+            return self.world.declare_failed(&def.name.text);
+        }
         let before = self.report.diagnostics.len();
         let keys = self.key_domains(&def.each.iter().collect::<Vec<_>>());
         if self.report.diagnostics.len() > before {
@@ -103,6 +116,27 @@ impl Layout<'_> {
         self.zone_geometry(def, id, &keys);
         self.zone_directions(def, id);
         self.zone_lines(def, id, &keys);
+    }
+
+    /// Finds a key of a zone that lists components: the list, and what each of them is called.
+    fn component_as_key<'d>(&self, def: &'d ZoneDef) -> Option<(&'d Name, String)> {
+        let components = &self.def.components;
+        let kinds = components.iter().flat_map(|family| &family.kinds);
+        let mut named = components.iter().chain(kinds);
+        def.each.iter().find_map(|(_, domain)| {
+            let ExprKind::Name(name) = &domain.kind else {
+                return None;
+            };
+            let is_meant = |def: &&ComponentDef| {
+                let plural = match &def.plural {
+                    Some(plural) => plural.text == name.text,
+                    None => name.text.strip_suffix('s') == Some(&def.name.text),
+                };
+                plural || def.name.text == name.text
+            };
+            let found = named.find(is_meant)?;
+            Some((name, found.name.text.clone()))
+        })
     }
 
     /// Returns the number of combinations of the keys, and the places among them of those for which there is a zone:
@@ -308,10 +342,14 @@ impl Layout<'_> {
             &names.into_iter().chain(fields).collect::<Vec<_>>(),
             "field",
         );
+        let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
+        let mut above = Fields::over(
+            scopes,
+            self.keys_at(id, 0),
+            def.fields.iter().map(|(name, _)| name),
+        );
         for (name, value) in &def.fields {
-            let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
-            let sample = self.keys_at(id, 0);
-            let column = self.column_of(name, value, &scopes, &sample);
+            let column = self.column_of(name, value, &mut above);
             let (of, at) = (column.of, self.new_column(first, &column));
             self.add_zone_field(id, &name.text, of, at);
             if let Some(family) = self.b.program.families.get_mut(id as usize) {

@@ -1,0 +1,73 @@
+//! Spaces that a drawn position names although they exist in no setup: what stands there would be lost without a word.
+
+use super::Checked;
+use wyrmgate_base::diagnostic::{Diagnostic, Report};
+use wyrmgate_lang::definition::{DrawnSpace, StartDef};
+use wyrmgate_program::{FamilyInfo, NONE, Program};
+
+/// The spaces that no program so far has.
+pub struct Missing<'d> {
+    start: Option<&'d StartDef>,
+    spaces: Option<Vec<&'d DrawnSpace>>,
+}
+
+impl<'d> Missing<'d> {
+    pub fn of(checked: &'d Checked) -> Missing<'d> {
+        Missing {
+            start: checked.definition.start.as_ref(),
+            spaces: None,
+        }
+    }
+
+    /// Returns the spaces that this program does not have.
+    pub fn from(program: &Program, checked: &Checked) -> Vec<DrawnSpace> {
+        let Some(start) = &checked.definition.start else {
+            return Vec::new();
+        };
+        let mut families = program.families.iter();
+        let Some(board) = families.find(|family| family.name == start.on.text) else {
+            return Vec::new();
+        };
+        let spaces = start.spaces.iter();
+        let missing = spaces.filter(|space| !exists(program, board, space));
+        missing.cloned().collect()
+    }
+
+    /// Keeps the spaces that another program does not have either.
+    pub fn keep(&mut self, missing: &[DrawnSpace]) {
+        let Some(start) = self.start else { return };
+        let before = self.spaces.take();
+        let mut spaces = before.unwrap_or_else(|| start.spaces.iter().collect());
+        spaces.retain(|space| missing.contains(space));
+        self.spaces = Some(spaces);
+    }
+
+    pub fn report(self, report: &mut Report) {
+        let Some(start) = self.start else { return };
+        let on = &start.on.text;
+        for space in self.spaces.into_iter().flatten() {
+            let message = format!(
+                "this is `{on}({}, {})`, which does not exist",
+                space.column, space.row
+            );
+            let help = format!(
+                "the first letter of a row is column 1, the last row is row 1; write a `.` where `{on}` has no space"
+            );
+            report.push(Diagnostic::error("drawn-space", space.span, message).help(help));
+        }
+    }
+}
+
+fn exists(program: &Program, board: &FamilyInfo, space: &DrawnSpace) -> bool {
+    let [column, row] = board.keys.as_slice() else {
+        return true; // a call with two keys is an error of its own
+    };
+    let mut place = 0;
+    for (key, value) in [(column, space.column), (row, space.row)] {
+        let Some(position) = key.values.iter().position(|known| *known == value) else {
+            return false;
+        };
+        place += position as i32 * i32::from(key.stride);
+    }
+    program.zone_at_place(board, place) != NONE
+}
