@@ -2384,7 +2384,7 @@ export interface components {
             status: components["schemas"]["SessionStatus"];
             /**
              * Format: int64
-             * @description Grows by one with every public change.
+             * @description Grows by one with every public change. For spectators with a delay: the last version that they may see.
              */
             version: number;
             seats: components["schemas"]["SeatState"][];
