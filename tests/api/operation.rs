@@ -389,6 +389,40 @@ async fn without_keys_only_this_machine_is_served() {
 }
 
 /// The answer to the first request that is answered at all, and when that was.
+#[tokio::test]
+async fn a_page_that_gives_its_own_name_to_this_machine_reads_nothing() {
+    let server = Server::start().await;
+    let ask =
+        |server: &Server, path: &str, host: &'static str| server.get(path).header("host", host);
+    let stranger = async |request: reqwest::RequestBuilder| {
+        let refused = request.send().await.unwrap();
+        assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+        let problem: Value = refused.json().await.unwrap();
+        assert_eq!(problem["code"], "forbidden", "{problem}");
+    };
+    for path in [
+        "/backup",
+        "/metrics",
+        "/v1/sessions",
+        "/",
+        "/workbench",
+        "/mcp",
+    ] {
+        stranger(ask(&server, path, "evil.example:8080")).await;
+    }
+    let order = server.post("/v1/sessions", json!({"game": TOLL}));
+    stranger(order.header("host", "evil.example")).await;
+    let ours = ask(&server, "/metrics", "localhost:8080").send().await;
+    assert_eq!(ours.unwrap().status(), StatusCode::OK);
+    // Where the operator has said how the server is called, it is called so.
+    let mut named = config();
+    named.public_url = Some("https://play.example".parse().unwrap());
+    let server = Server::with(named).await;
+    let ours = ask(&server, "/v1/games", "play.example").send().await;
+    assert_eq!(ours.unwrap().status(), StatusCode::OK);
+    stranger(ask(&server, "/v1/games", "evil.example")).await;
+}
+
 async fn first_answer(url: String) -> (Instant, Value) {
     loop {
         if let Ok(answer) = reqwest::get(&url).await {

@@ -18,6 +18,7 @@ use tracing::{Instrument, Span};
 use super::context::App;
 use super::cors;
 use super::language::Accepted;
+use super::names;
 use super::path;
 use super::problem::{Code, Problem};
 use super::rates::{Charge, Quota};
@@ -25,6 +26,9 @@ use crate::trace::{self, Answer, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+const FOREIGN_NAME: &str = "a server without keys answers only under the names of its machine; use its address, such as \
+    http://127.0.0.1:8080, or start it with keys or `--public-url`";
 
 /// The outermost layer of the application.
 pub async fn envelope(
@@ -108,6 +112,10 @@ impl Gate {
 
     /// Charges the request. Returns a response if no handler needs to run.
     async fn enter(&mut self, request: &ServiceRequest) -> Option<HttpResponse> {
+        if !names::is_ours(&self.app, request.headers()) {
+            let problem = Problem::new(Code::Forbidden).detail(FOREIGN_NAME);
+            return Some(problem.error_response());
+        }
         if self.origin.is_some() && cors::is_preflight(request) {
             return Some(cors::preflight());
         }
