@@ -27,6 +27,9 @@ enum Sorting<'v> {
 /// A component and its value of a property.
 type Valued<'v> = (i32, &'v [i32]);
 
+/// A component and the values of all its properties.
+type Member = (i32, Vec<Vec<i32>>);
+
 /// Returns orders of the members of each group, as the names of the components by place. The first places to be filled are
 /// those of one zone, from its top, or of all zones as they come.
 pub(crate) fn arranged(program: &Program, state: &State, groups: &[Vec<i32>]) -> Vec<Vec<i32>> {
@@ -36,7 +39,7 @@ pub(crate) fn arranged(program: &Program, state: &State, groups: &[Vec<i32>]) ->
         .map(|it| state.zone_of(*it))
         .collect();
     let zones: Vec<i32> = std::iter::once(NONE).chain(zones).collect();
-    let values: Vec<Vec<(i32, Vec<Vec<i32>>)>> = groups
+    let values: Vec<Vec<Member>> = groups
         .iter()
         .map(|group| {
             group
@@ -90,11 +93,11 @@ fn values(program: &Program, state: &State, component: i32) -> Vec<Vec<i32>> {
 
 /// Returns the values of each property of the members of each group: the kind, and every field. Where all are equal, nothing can
 /// be sorted.
-fn properties<'v>(values: &'v [Vec<(i32, Vec<Vec<i32>>)>]) -> Vec<Vec<Vec<Valued<'v>>>> {
+fn properties<'v>(values: &'v [Vec<Member>]) -> Vec<Vec<Vec<Valued<'v>>>> {
     let members = values.iter().flatten();
     let count = members.map(|(_, values)| values.len()).max().unwrap_or(0);
     let property = |number: usize| -> Vec<Vec<Valued<'v>>> {
-        let value = |(component, values): &'v (i32, Vec<Vec<i32>>)| {
+        let value = |(component, values): &'v Member| {
             (
                 *component,
                 values.get(number).map_or(&[][..], Vec::as_slice),
