@@ -1194,7 +1194,7 @@ class _Session(TypedDict):
     # Entropy that seats contributed before the game began.
     entropy: list[SeatEntropy]
     status: SessionStatus
-    # Grows by one with every public change.
+    # Grows by one with every public change. For spectators with a delay: the last version that they may see.
     version: int
     seats: list[SeatState]
     # The seats that owe a decision.

@@ -3,12 +3,14 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
-use reqwest::{Client, StatusCode};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
 use wyrmgate::session::{Kind, Token};
 
-use super::support::{Server, config, shipped};
+use super::support::{Server, config, shipped, text};
 
 /// A model with a session of its own.
 struct Model {
@@ -407,7 +409,8 @@ async fn requests_that_follow_from_a_model_count_for_its_client_and_carry_its_ke
     let entry = json!({"name": "lobby", "hash": serde_json::to_value(key.hash()).unwrap(), "scopes": ["create"]});
     std::fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
     let mut config = config();
-    config.rates = config.rates.with("create=1/h".parse().unwrap());
+    // One for the session of the protocol, one for a table.
+    config.rates = config.rates.with("create=2/h".parse().unwrap());
     config.limit_loopback = true;
     config.proxies = 1;
     config.keys = Some(file);
@@ -424,6 +427,97 @@ async fn requests_that_follow_from_a_model_count_for_its_client_and_carry_its_ke
         let refused = model.call("new_table", open.clone()).await.unwrap_err();
         assert!(refused.contains("rate-limited"), "{refused}");
     }
+}
+
+#[tokio::test]
+async fn a_model_has_what_its_own_session_has_and_loses_it_with_its_seat() {
+    let server = shipped_games().await;
+    let (mut player, mut thief) = (Model::at(&server).await, Model::at(&server).await);
+    let wanted = json!({"game": "magic-dragon", "seats": ["open", "open"]});
+    let session = server.create(wanted).await;
+    let table = text(&session.created, "id");
+    let seat = json!({"table": table, "seat": 1});
+    player.call("join", seat.clone()).await.unwrap();
+    session.claim(2).await;
+    let secrets = dragons(&player.call("look", json!({})).await.unwrap());
+    let is_told = |told: &str| secrets.iter().any(|secret| told.contains(secret));
+    // Without a seat there, whatever names the table, a model sees what everybody sees.
+    let public = session.ask("/board.png?size=800", None).send().await;
+    let public = BASE64_STANDARD.encode(public.unwrap().bytes().await.unwrap());
+    for name in [
+        table.clone(),
+        format!("{table}%3Fseat=1"),
+        format!("../sessions/{table}"),
+        format!("{table}/view?x="),
+    ] {
+        for file in ["board.png", "board.svg"] {
+            let uri = format!("wyrmgate://tables/{name}/{file}");
+            let read = thief.ask("resources/read", json!({"uri": uri})).await;
+            let drawn = &read["contents"][0];
+            assert!(drawn["blob"].as_str().is_none_or(|drawn| drawn == public));
+            assert!(!is_told(&drawn.to_string()), "{uri}");
+        }
+    }
+    assert!(!is_told(&thief.call("look", seat.clone()).await.unwrap()));
+    // The id of another session cannot be guessed.
+    let call = json!({"name": "look", "arguments": {}});
+    let call = json!({"jsonrpc": "2.0", "id": 99, "method": "tools/call", "params": call});
+    for stolen in ["", "1", "00000000-0000-4000-8000-000000000000"] {
+        thief.session = Some(stolen.to_owned());
+        let answer = thief.send(call.clone()).await;
+        assert!(answer.status().is_client_error(), "{}", answer.status());
+        assert!(!is_told(&answer.text().await.unwrap()));
+    }
+    // The owner gives the seat to somebody else: the model keeps nothing of it.
+    let freed = server.request(Method::DELETE, &session.at("/seats/1"));
+    let freed = freed.bearer_auth(&session.owner).send().await.unwrap();
+    assert_eq!(freed.status(), StatusCode::NO_CONTENT);
+    for taken in [false, true] {
+        if taken {
+            session.claim(1).await;
+        }
+        for (tool, arguments) in [
+            ("look", seat.clone()),
+            ("look", json!({"picture": true})),
+            ("move", json!({"choice": "1.1.0"})),
+            ("wait", json!({"seconds": 1})),
+        ] {
+            let refused = player.call(tool, arguments).await.unwrap_err();
+            assert!(refused.contains("unauthenticated"), "{tool}: {refused}");
+            assert!(!is_told(&refused), "{tool}: {refused}");
+        }
+    }
+    // A session that has ended is gone with everything that it had.
+    let id = player.session.clone().unwrap();
+    let ended = player.client.delete(&player.url);
+    ended.header("mcp-session-id", id).send().await.unwrap();
+    assert_eq!(player.send(call).await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn opening_sessions_of_the_protocol_is_limited_and_so_is_what_they_ask() {
+    let mut config = config();
+    for rate in ["create=2/h", "list=6/h"] {
+        config.rates = config.rates.with(rate.parse().unwrap());
+    }
+    config.limit_loopback = true;
+    let server = Server::with(config).await;
+    let mut first = Model::at(&server).await;
+    Model::at(&server).await;
+    let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize()});
+    first.session = None;
+    assert_eq!(
+        first.send(begin).await.status(),
+        StatusCode::TOO_MANY_REQUESTS
+    );
+    first.session = Some("none".into());
+    let ping = json!({"jsonrpc": "2.0", "id": 2, "method": "ping"});
+    let mut refused = 0;
+    for _ in 0..6 {
+        let status = first.send(ping.clone()).await.status();
+        refused += u32::from(status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused >= 2, "{refused}");
 }
 
 /// A model whose client runs the program.

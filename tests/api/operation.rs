@@ -3,13 +3,14 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use reqwest::header::HeaderValue;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use wyrmgate::api::Scope;
 use wyrmgate::config::Config;
 use wyrmgate::session::{Kind, Token};
 
-use super::support::{Server, TOLL, bearing, config, expect, refused, shipped};
+use super::support::{Server, TOLL, bearing, config, expect, refused, shipped, text};
 
 async fn metrics(server: &Server) -> String {
     let answer = server.get("/metrics").send().await.unwrap();
@@ -147,7 +148,8 @@ async fn many_requests_at_once_get_no_more_than_one_after_the_other() {
 
 #[tokio::test]
 async fn refused_moves_at_once_are_limited_and_legal_ones_wait_for_each_other() {
-    let server = Server::with(limited(&["move=3/h"])).await;
+    // Two of them for the seats.
+    let server = Server::with(limited(&["move=5/h"])).await;
     // Legal writes, more at once than the bucket has room for.
     let (session, tokens) = server.duel(TOLL).await;
     let orders = || {
@@ -163,7 +165,8 @@ async fn refused_moves_at_once_are_limited_and_legal_ones_wait_for_each_other() 
 
 #[tokio::test]
 async fn legal_moves_cost_nothing_and_refused_ones_do() {
-    let server = Server::with(limited(&["move=4/h"])).await;
+    // Two of them for the seats.
+    let server = Server::with(limited(&["move=6/h"])).await;
     let (session, tokens) = server.duel(TOLL).await;
     let finished = session.play_out(&tokens, |_| 0).await;
     assert!(finished["version"].as_u64().unwrap() > 6);
@@ -189,6 +192,99 @@ async fn a_client_behind_a_proxy_is_known_by_what_the_proxy_says() {
         assert_eq!(answer.status(), StatusCode::CREATED, "{from}");
     }
     refused(wanted("10.9.9.9, 10.0.0.1"), 429, "rate-limited").await;
+}
+
+#[tokio::test]
+async fn a_client_behind_a_proxy_on_this_machine_cannot_pass_for_this_machine() {
+    let mut config = limited(&["create=1/h"]);
+    config.proxies = 1;
+    config.limit_loopback = false;
+    let server = Server::with(config).await;
+    // As proxies add the address to what the client has sent.
+    let wanted = |sent: &[u8]| {
+        let wanted = server.post("/v1/sessions", json!({"game": TOLL}));
+        let forwarded = [sent, b", 10.0.0.1"].concat();
+        wanted.header(
+            "x-forwarded-for",
+            HeaderValue::from_bytes(&forwarded).unwrap(),
+        )
+    };
+    let answer = wanted(b"10.0.0.9").send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    for sent in [
+        &b"\xff"[..],
+        b"127.0.0.1",
+        b"::1",
+        b"",
+        b"unknown",
+        b"\t\x80,",
+    ] {
+        refused(wanted(sent), 429, "rate-limited").await;
+    }
+}
+
+/// Raw requests, all sent before any answer is read. Returns the statuses.
+async fn pipelined(server: &Server, requests: &str) -> Vec<u16> {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let address = server.url.trim_start_matches("http://");
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    stream.write_all(requests.as_bytes()).await.unwrap();
+    let mut answers = String::new();
+    stream.read_to_string(&mut answers).await.unwrap();
+    let heads = answers.split("HTTP/1.1 ").skip(1);
+    heads.map(|head| head[..3].parse().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn no_way_of_writing_a_request_passes_a_limit() {
+    let server = Server::with(limited(&["create=3/h", "upload=2/h"])).await;
+    let request = |path: &str, end: &str| {
+        let (body, kind) = (json!({"game": TOLL}).to_string(), "application/json");
+        let length = body.len();
+        format!(
+            "POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n{end}\r\n{body}"
+        )
+    };
+    // Escaped letters are letters to the router, and a proxy may not normalize them.
+    let paths = [
+        "/v1/sessions",
+        "/v1/%73essions",
+        "/v1/session%73",
+        "/v1/s%65ssions?x",
+        "/%76%31/%73%65%73%73%69%6f%6e%73",
+        "/v1/sessions",
+    ];
+    let mut all: String = paths.iter().map(|path| request(path, "")).collect();
+    all += &request("/v1/sessions", "connection: close\r\n");
+    let statuses = pipelined(&server, &all).await;
+    let created = statuses.iter().filter(|status| **status == 201).count();
+    assert!(created <= 3 && statuses.contains(&429), "{statuses:?}");
+    let uploads = [
+        "/v1/ruleset%2Dchecks",
+        "/v1/%72ulesets",
+        "/v1/rulesets",
+        "/v1/ruleset-check%73",
+    ];
+    let mut all: String = uploads.iter().map(|path| request(path, "")).collect();
+    all += &request("/v1/rulesets", "connection: close\r\n");
+    let statuses = pipelined(&server, &all).await;
+    assert_eq!(let_in(&statuses), 2, "{statuses:?}");
+}
+
+#[tokio::test]
+async fn writes_that_are_no_play_are_limited_also_where_they_are_accepted() {
+    let server = Server::with(limited(&["move=5/h"])).await;
+    let (session, [mut token, _]) = server.duel(TOLL).await;
+    // The two seats were claimed.
+    let renew = |token: &str| {
+        let renewed = server.put(&session.at("/seats/1"), json!({"renew": true}));
+        renewed.bearer_auth(token)
+    };
+    for _ in 0..3 {
+        let renewed = renew(&token).send().await.unwrap();
+        token = text(&expect(renewed, StatusCode::CREATED).await, "token");
+    }
+    refused(renew(&token), 429, "rate-limited").await;
 }
 
 #[tokio::test]
@@ -293,6 +389,40 @@ async fn without_keys_only_this_machine_is_served() {
 }
 
 /// The answer to the first request that is answered at all, and when that was.
+#[tokio::test]
+async fn a_page_that_gives_its_own_name_to_this_machine_reads_nothing() {
+    let server = Server::start().await;
+    let ask =
+        |server: &Server, path: &str, host: &'static str| server.get(path).header("host", host);
+    let stranger = async |request: reqwest::RequestBuilder| {
+        let refused = request.send().await.unwrap();
+        assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+        let problem: Value = refused.json().await.unwrap();
+        assert_eq!(problem["code"], "forbidden", "{problem}");
+    };
+    for path in [
+        "/backup",
+        "/metrics",
+        "/v1/sessions",
+        "/",
+        "/workbench",
+        "/mcp",
+    ] {
+        stranger(ask(&server, path, "evil.example:8080")).await;
+    }
+    let order = server.post("/v1/sessions", json!({"game": TOLL}));
+    stranger(order.header("host", "evil.example")).await;
+    let ours = ask(&server, "/metrics", "localhost:8080").send().await;
+    assert_eq!(ours.unwrap().status(), StatusCode::OK);
+    // Where the operator has said how the server is called, it is called so.
+    let mut named = config();
+    named.public_url = Some("https://play.example".parse().unwrap());
+    let server = Server::with(named).await;
+    let ours = ask(&server, "/v1/games", "play.example").send().await;
+    assert_eq!(ours.unwrap().status(), StatusCode::OK);
+    stranger(ask(&server, "/v1/games", "evil.example")).await;
+}
+
 async fn first_answer(url: String) -> (Instant, Value) {
     loop {
         if let Ok(answer) = reqwest::get(&url).await {

@@ -13,9 +13,9 @@ use wyrmgate::dice::Dice;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::{Library, Ruleset};
 use wyrmgate::session::{
-    Answered, Answers, ChoiceId, ChoiceOrder, Claim, Clock, Duty, EventCursor, Happening, Key,
-    Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Undo, UndoOrder,
-    Visibility, WebhookEvent, WebhookOrder,
+    Answered, Answers, Caller, ChoiceId, ChoiceOrder, Claim, Clock, Duty, EventCursor, Happening,
+    Key, Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Undo,
+    UndoOrder, Visibility, WebhookEvent, WebhookOrder,
 };
 use wyrmgate::store::{Bytes, Digest, Entry, Store, session_id};
 
@@ -420,16 +420,20 @@ fn note(node: &Node, id: &str, key: Digest, answered: &Answered<Made>) {
     }
 }
 
+async fn next_version(node: &Node, id: &str, version: u64) -> Result<Arc<Live>, Refusal> {
+    let (live, patience) = (node.service.load(id).await?, Duration::from_secs(20));
+    let waited = node
+        .service
+        .wait_to_know(live, Caller::Public, version, patience);
+    waited.await
+}
+
 /// As a stream does it: wait for the next version, then read on from the last one shown.
 async fn listen(node: Node, line: Rc<RefCell<Line>>) {
     let id = session(&node.world);
     loop {
         let cursor = cursor(&line.borrow());
-        let waited = node
-            .service
-            .wait(&id, cursor.version + 1, Duration::from_secs(20))
-            .await;
-        let Ok(live) = waited else {
+        let Ok(live) = next_version(&node, &id, cursor.version + 1).await else {
             sleep(Duration::from_millis(100)).await;
             continue;
         };

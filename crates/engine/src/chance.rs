@@ -1,6 +1,7 @@
 //! Sources of chance: the seeded stream, or a tool that forces results.
 
 use crate::rng::Rng;
+use crate::state::State;
 use wyrmgate_program::{ComponentId, SiteId, Type, ZoneId};
 
 /// Describes a draw, for sources that force results.
@@ -24,6 +25,15 @@ pub enum Draw<'a> {
     Shuffle { zone: ZoneId },
 }
 
+/// What the rules do with components without moving them to a zone of their choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Handling {
+    /// Two components change places. Fewer than two exchange nothing.
+    Swap,
+    FaceUp,
+    FaceDown,
+}
+
 /// The source of random results.
 pub trait Chance {
     /// Returns a number in `0..n`; `n` is at least 1. Larger results count as the last one.
@@ -40,14 +50,20 @@ pub trait Chance {
 
     /// Called when a word of a variable or a field is written while an observer wants events. Returns the value to write. Tools
     /// note the value, or replace it to see what would follow; play returns it unchanged.
-    fn written(&mut self, _word: u32, value: i32) -> i32 {
+    fn written(&mut self, _: &State, _word: u32, value: i32) -> i32 {
         value
     }
 
     /// Called when a component is moved to a zone while an observer wants events. Returns the zone to move it to. Tools note the
     /// zone, or replace it; play returns it unchanged.
-    fn moved(&mut self, _component: i32, zone: i32) -> i32 {
+    fn moved(&mut self, _: &State, _component: i32, zone: i32) -> i32 {
         zone
+    }
+
+    /// Called when components are exchanged or turned over while an observer wants events. Returns other components for it, or
+    /// `None` to leave it as it is.
+    fn handled(&mut self, _: &State, _how: Handling, _components: &[i32]) -> Option<Vec<i32>> {
+        None
     }
 
     /// Returns whether a shuffle is guaranteed to contain the same components.

@@ -54,7 +54,7 @@ mod standing;
 mod state;
 mod tool;
 
-pub use chance::{Chance, Draw, Seeded};
+pub use chance::{Chance, Draw, Handling, Seeded};
 pub use chance_path::{ChancePath, Fork};
 pub use choice::{Arg, Choice, Pending};
 pub use choices::{

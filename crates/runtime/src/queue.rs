@@ -2,7 +2,7 @@
 //!
 //! A computation passes checkpoints of `cancel`. It ends there when its budget is spent or its caller has gone.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -40,9 +40,16 @@ pub enum Unfinished {
     Broken,
 }
 
+/// Returns the number of cores that this process may use. The operating system is asked once, because it reads files to
+/// answer.
+pub fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))
+}
+
 /// Returns half the number of cores, so that the others continue to answer requests.
 pub fn half_of_the_cores() -> usize {
-    available_parallelism().map_or(1, usize::from).div_ceil(2)
+    cores().div_ceil(2)
 }
 
 impl Queue {

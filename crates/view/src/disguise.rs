@@ -124,6 +124,11 @@ impl<'a> Exchange<'a> {
         true
     }
 
+    /// Puts a component in the place of another one, and what is there in its place.
+    pub fn put(&mut self, place: i32, component: i32) {
+        self.swap(at(&self.names, place), component);
+    }
+
     /// Returns by component of the state which one is in its place.
     pub fn names(&self) -> &[i32] {
         &self.names

@@ -45,8 +45,8 @@ pub(crate) fn told<'p>(
         Event::Moved { .. } => return telling.moved(event),
         Event::Shuffled { zone, order } => return telling.shuffled(*zone, order),
         Event::ShuffledInside { holder, order } => return telling.shuffled_inside(holder, order),
-        Event::Rolled { dice } => telling.rolled(dice),
-        Event::Turned { what, face_down } => telling.turned(what, *face_down),
+        Event::Rolled { dice } => return telling.rolled(dice),
+        Event::Turned { what, face_down } => return telling.turned(what, *face_down),
         Event::Shown { what, to } => telling.shown(what, *to),
         Event::Scored { seat, by, total } => {
             let seat = telling.seat(*seat);
@@ -282,15 +282,29 @@ impl<'p> Telling<'p> {
         )
     }
 
-    fn rolled(&self, dice: &[(Seen, i32)]) -> Doc<'p> {
-        let rows = dice.iter().map(|(die, value)| {
+    /// Returns whether the viewer is told that something happens to a component where it lies: not where even the number of
+    /// components is hidden, unless the viewer knows which one it is.
+    fn is_noticed(&self, what: &Seen) -> bool {
+        let info = self.program.zones.get(usize::from(whole(what).zone));
+        self.is_known(what) || info.is_some_and(|info| info.see != See::Nothing)
+    }
+
+    fn rolled(&self, dice: &[(Seen, i32)]) -> Option<Doc<'p>> {
+        let mut noticed = dice
+            .iter()
+            .filter(|(die, _)| self.is_noticed(die))
+            .peekable();
+        if noticed.peek().is_none() && !dice.is_empty() {
+            return None;
+        }
+        let rows = noticed.map(|(die, value)| {
             let face = match self.is_known(die) {
                 true => self.face(whole(die).component, *value),
                 false => Doc::Null,
             };
             Doc::object(vec![("die", self.reference(die)), ("face", face)])
         });
-        tagged("rolled", [("dice", rows.collect())])
+        Some(tagged("rolled", [("dice", rows.collect())]))
     }
 
     fn face(&self, die: ComponentId, value: i32) -> Doc<'p> {
@@ -305,16 +319,19 @@ impl<'p> Telling<'p> {
         })
     }
 
-    fn turned(&self, what: &Seen, face_down: bool) -> Doc<'p> {
-        tagged(
-            "turned",
-            [
-                ("component", self.reference(what)),
-                ("zone", self.zone_of(what)),
-                ("place", self.place_of(what)),
-                ("face", Doc::from(if face_down { "down" } else { "up" })),
-            ],
-        )
+    fn turned(&self, what: &Seen, face_down: bool) -> Option<Doc<'p>> {
+        let told = || {
+            tagged(
+                "turned",
+                [
+                    ("component", self.reference(what)),
+                    ("zone", self.zone_of(what)),
+                    ("place", self.place_of(what)),
+                    ("face", Doc::from(if face_down { "down" } else { "up" })),
+                ],
+            )
+        };
+        self.is_noticed(what).then(told)
     }
 
     fn shown(&self, what: &[Seen], to: Viewers) -> Doc<'p> {

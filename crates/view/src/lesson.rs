@@ -11,7 +11,8 @@
 //!
 //! - **Now**, every two components that look alike are exchanged, all of them are put into other orders, and every
 //!   hidden word, including the faces of hidden dice, gets other values. This finds everything that is revealed about
-//!   one component.
+//!   one component. Among the orders are some in which what rules ask of several cards together comes true
+//!   (`arranged.rs`), which is rare in orders at random: a flush, four of a kind, a hand of high cards.
 //! - **Some moments ago**, they are put into other orders, and the choices since are replayed. If the viewer would have
 //!   been told something else on the way, the attempt does not count. This also finds a value that was computed from
 //!   hidden state earlier and is revealed only now, whether it was stored in a variable, in a name (`let`), or in the
@@ -26,6 +27,7 @@ use wyrmgate_engine::{
     StepError, Viewer, Viewers, default_choice, reads_back, viewers_of_var,
 };
 
+use crate::arranged::arranged;
 use crate::decision::{DecisionDoc, decision_docs};
 use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use crate::doc::Doc;
@@ -354,7 +356,7 @@ impl<'p> Lessons<'p> {
             return Vec::new();
         };
         let count = if span.0 == span.1 { ORDERS_NOW } else { ORDERS };
-        let orders = (0..count).map(|order| {
+        let at_random = (0..count).map(|order| {
             let mut rng = Rng::new([0; 32], Label::Shuffle, order);
             let mut exchange = Exchange::new(self.program, &moment.before);
             for group in &groups {
@@ -367,7 +369,11 @@ impl<'p> Lessons<'p> {
             }
             exchange.names().to_vec()
         });
-        orders.collect()
+        let mut orders: Vec<Vec<i32>> = at_random.collect();
+        if span.0 == span.1 {
+            orders.extend(arranged(self.program, &moment.before, &groups));
+        }
+        orders
     }
 
     /// Groups components that the viewer does not know by their looks, in physical order: first by their backs, then

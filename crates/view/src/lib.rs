@@ -5,6 +5,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod arranged;
 mod caption;
 mod decision;
 mod disguise;

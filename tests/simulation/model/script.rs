@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::mem::take;
+use std::rc::Rc;
 
 use mlua::{Function, Lua, MultiValue, Value};
 
@@ -11,6 +12,7 @@ use super::resp::{Reply, bulk};
 
 thread_local! {
     static MACHINE: Machine = Machine::new();
+    static DIGESTS: RefCell<Vec<(String, Rc<str>)>> = RefCell::default();
     /// What the script that runs works on.
     static RUNNING: RefCell<Running> = RefCell::default();
 }
@@ -27,6 +29,18 @@ struct Machine {
     lua: Lua,
     /// With their texts: compiling takes longer than running. There are so few that comparing is faster than hashing.
     compiled: RefCell<Vec<(String, Function)>>,
+}
+
+/// Returns the digest of a text. There are few texts, and working it out takes longer than comparing them.
+pub fn digest(text: &str) -> Rc<str> {
+    DIGESTS.with_borrow_mut(|known| {
+        if let Some((_, digest)) = known.iter().find(|(other, _)| other == text) {
+            return digest.clone();
+        }
+        let digest: Rc<str> = redis::Script::new(text).get_hash().into();
+        known.push((text.to_owned(), digest.clone()));
+        digest
+    })
 }
 
 /// Runs a script, all of it at once.
@@ -108,15 +122,30 @@ impl Machine {
     }
 }
 
+/// A word of a call: as it is in Lua, or a number as text.
+enum Word {
+    Lua(mlua::BorrowedBytes),
+    Number(String),
+}
+
+impl AsRef<[u8]> for Word {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Word::Lua(bytes) => bytes,
+            Word::Number(text) => text.as_bytes(),
+        }
+    }
+}
+
 fn called(words: MultiValue) -> Reply {
-    let text = |value: Value| match value {
-        Value::String(text) => text.as_bytes().to_vec(),
-        Value::Integer(number) => number.to_string().into_bytes(),
-        Value::Number(number) => format!("{number}").into_bytes(),
+    let word = |value: Value| match value {
+        Value::String(text) => Word::Lua(text.as_bytes()),
+        Value::Integer(number) => Word::Number(number.to_string()),
+        Value::Number(number) => Word::Number(number.to_string()),
         other => panic!("a script calls with {other:?}"),
     };
-    let words: Vec<Vec<u8>> = words.into_iter().map(text).collect();
-    let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+    let words: Vec<Word> = words.into_iter().map(word).collect();
+    let words: Vec<&[u8]> = words.iter().map(Word::as_ref).collect();
     RUNNING.with_borrow_mut(|running| {
         let mut context = Context {
             data: &mut running.data,

@@ -90,7 +90,7 @@ pub struct Server {
 /// What goes with the process.
 #[derive(Default)]
 struct Process {
-    scripts: BTreeMap<String, Rc<str>>,
+    scripts: BTreeMap<Rc<str>, Rc<str>>,
     listeners: BTreeMap<u64, Listener>,
     connections: u64,
 }
@@ -175,7 +175,7 @@ impl Server {
         let name = std::str::from_utf8(words[1]).unwrap();
         let text = if words[0] == b"EVAL" {
             let text: Rc<str> = name.into();
-            let digest = redis::Script::new(&text).get_hash().to_owned();
+            let digest = script::digest(&text);
             let text: Rc<str> = self
                 .defect
                 .map_or(text.clone(), |defect| defect.in_script(&text).into());

@@ -3,6 +3,7 @@
 //! A move happens completely or not at all: nothing moves to or from `none`, into a full zone, into itself, or onto an
 //! occupied cell of an open grid.
 
+use crate::chance::Handling;
 use crate::eval::Values;
 use crate::event::{Event, Seen, Sight, Viewers};
 use crate::fault::Halt;
@@ -87,8 +88,13 @@ pub(crate) fn move_to_cell(
 
 /// Exchanges two components; each keeps its face.
 pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
-    let one = m.value(one)?;
-    let other = m.value(other)?;
+    let mut pair = [m.value(one)?, m.value(other)?];
+    if m.wants_events()
+        && let Some(others) = m.chance.handled(m.state, Handling::Swap, &pair)
+    {
+        pair = others.try_into().unwrap_or([NONE; 2]);
+    }
+    let [one, other] = pair;
     if can_swap(m, one, other) {
         let (one_before, other_before) = (Before::note(m, one), Before::note(m, other));
         exchange(m.state, one, other);
@@ -174,7 +180,7 @@ pub(crate) fn shift(
     face_down: bool,
 ) -> Result<(), Halt> {
     let to = match m.wants_events() {
-        true => m.chance.moved(what, to),
+        true => m.chance.moved(m.state, what, to),
         false => to,
     };
     if !can_move(m.program, m.state, what, to) {

@@ -1,5 +1,6 @@
 //! Turning over, showing components, and saying texts.
 
+use crate::chance::Handling;
 use crate::event::Event;
 use crate::fault::Halt;
 use crate::holes::holes;
@@ -9,7 +10,18 @@ use crate::see;
 use wyrmgate_program::{SetId, TextId};
 
 pub(crate) fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt> {
-    for component in m.gather(what)? {
+    let mut components = m.gather(what)?;
+    let handling = if down {
+        Handling::FaceDown
+    } else {
+        Handling::FaceUp
+    };
+    if m.wants_events()
+        && let Some(others) = m.chance.handled(m.state, handling, &components)
+    {
+        components = others.into_iter().collect();
+    }
+    for component in components {
         m.scratch.spend()?;
         if !m.state.is_component(component) || m.state.is_face_down(component) == down {
             continue;

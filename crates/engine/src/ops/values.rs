@@ -53,7 +53,7 @@ pub(crate) fn record(m: &mut Machine, position: PositionId, of: SetId) -> Result
 /// Writes a word and emits an event.
 pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
     let value = match m.wants_events() {
-        true => m.chance.written(word, value),
+        true => m.chance.written(m.state, word, value),
         false => value,
     };
     let before = m.state.var(word);

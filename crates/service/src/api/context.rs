@@ -217,35 +217,9 @@ impl Context {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Context {
-    /// Returns a session and the caller. With a version, waits until the session has reached it.
+    /// Returns a session and the caller. With a version, waits until the caller may know of it, because spectators can be
+    /// delayed.
     pub async fn look(
-        &self,
-        request: &HttpRequest,
-        id: &str,
-        min_version: Option<u64>,
-    ) -> Result<(Arc<Live>, Caller), Problem> {
-        let (live, caller) = self.service().look(id, self.token.as_ref()).await?;
-        let Some(wanted) = min_version.filter(|wanted| live.version() < *wanted) else {
-            return Ok((live, caller));
-        };
-        let patience = headers::wait(request).unwrap_or(PATIENCE);
-        let live = tokio::select! {
-            live = self.service().wait(id, wanted, patience) => live?,
-            () = self.app.shutdown.given() => return Err(Problem::new(Code::Draining)),
-        };
-        if live.version() < wanted {
-            let stale = Problem::new(Code::StaleVersion).version(live.version());
-            return Err(
-                stale.detail("timed out waiting for the session to reach `min_version`; try again")
-            );
-        }
-        // The seat may have changed hands in the meantime.
-        let caller = live.caller(self.token.as_ref())?;
-        Ok((live, caller))
-    }
-
-    /// Like [`Context::look`], but waits until the caller may see the version, because spectators can be delayed.
-    pub async fn look_to_see(
         &self,
         request: &HttpRequest,
         id: &str,
@@ -257,16 +231,32 @@ impl Context {
         };
         let patience = headers::wait(request).unwrap_or(PATIENCE);
         let live = tokio::select! {
-            live = self.service().wait_to_see(live, caller, wanted, patience) => live?,
+            live = self.service().wait_to_know(live, caller, wanted, patience) => live?,
             () = self.app.shutdown.given() => return Err(Problem::new(Code::Draining)),
         };
+        // The seat may have changed hands in the meantime.
         let caller = live.caller(self.token.as_ref())?;
-        let visible = self.service().visible(&live, caller).await?;
-        if visible < wanted {
-            let stale = Problem::new(Code::StaleVersion).version(visible);
+        let known = self.service().known(&live, caller).await?;
+        if known < wanted {
+            let stale = Problem::new(Code::StaleVersion).version(known);
             return Err(stale
                 .detail("timed out waiting until this caller may see `min_version`; try again"));
         }
         Ok((live, caller))
+    }
+
+    /// Like [`Context::look`], for callers who want to see the game.
+    pub async fn look_to_see(
+        &self,
+        request: &HttpRequest,
+        id: &str,
+        min_version: Option<u64>,
+    ) -> Result<(Arc<Live>, Caller), Problem> {
+        let (live, caller) = self.service().look(id, self.token.as_ref()).await?;
+        live.may_watch(caller)?;
+        match min_version {
+            Some(_) => self.look(request, id, min_version).await,
+            None => Ok((live, caller)),
+        }
     }
 }

@@ -18,6 +18,7 @@ use tracing::{Instrument, Span};
 use super::context::App;
 use super::cors;
 use super::language::Accepted;
+use super::names;
 use super::path;
 use super::problem::{Code, Problem};
 use super::rates::{Charge, Quota};
@@ -25,6 +26,9 @@ use crate::trace::{self, Answer, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+const FOREIGN_NAME: &str = "a server without keys answers only under the names of its machine; use its address, such as \
+    http://127.0.0.1:8080, or start it with keys or `--public-url`";
 
 /// The outermost layer of the application.
 pub async fn envelope(
@@ -108,6 +112,10 @@ impl Gate {
 
     /// Charges the request. Returns a response if no handler needs to run.
     async fn enter(&mut self, request: &ServiceRequest) -> Option<HttpResponse> {
+        if !names::is_ours(&self.app, request.headers()) {
+            let problem = Problem::new(Code::Forbidden).detail(FOREIGN_NAME);
+            return Some(problem.error_response());
+        }
         if self.origin.is_some() && cors::is_preflight(request) {
             return Some(cors::preflight());
         }
@@ -262,18 +270,27 @@ fn request_id(headers: &HeaderMap) -> String {
     }
 }
 
-/// Returns an id that is unique within the process and differs from those of other processes. It is formatted by hand
-/// because every request has one.
+/// Returns an id that differs from those of other requests and processes. It tells nobody how many requests there were,
+/// because a spectator with a delay could count the requests of the players. It is formatted by hand because every request
+/// has one.
 pub fn fresh_id() -> String {
     use std::hash::{BuildHasher, RandomState};
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicU64, Ordering};
-    static PROCESS: LazyLock<String> =
-        LazyLock::new(|| format!("{:016x}-", RandomState::new().hash_one("process")));
+    static PROCESS: LazyLock<(String, RandomState)> = LazyLock::new(|| {
+        let process = RandomState::new().hash_one("process");
+        (format!("{process:016x}-"), RandomState::new())
+    });
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let mut digits = itoa::Buffer::new();
-    let count = digits.format(COUNT.fetch_add(1, Ordering::Relaxed));
-    [&PROCESS, count].concat()
+    let (process, secret) = &*PROCESS;
+    let number = secret.hash_one(COUNT.fetch_add(1, Ordering::Relaxed));
+    let mut id = String::with_capacity(2 * process.len());
+    id.push_str(process);
+    let digits = (0..16)
+        .rev()
+        .map(|place| (number >> (4 * place)) as u32 & 15);
+    id.extend(digits.filter_map(|digit| char::from_digit(digit, 16)));
+    id
 }
 
 /// The size of a body that is not sent.

@@ -252,12 +252,15 @@ async fn answer(
         EVENT_STREAM => resume_at(&request, query.after)?,
         _ => query.after,
     };
+    let visible = service.visible(&live, caller).await?;
     service
-        .confirm(&live, after.unwrap_or(EventCursor::START))
+        .confirm(&live, after.unwrap_or(EventCursor::START), visible)
         .await?;
     match form {
         EVENT_STREAM => {
-            if let Some(after) = after.filter(|after| after.version > live.version()) {
+            // A mark proves that the client has seen the version; a number may be guessed.
+            let is_ahead = |after: &EventCursor| after.version > visible && after.mark.is_none();
+            if let Some(after) = after.filter(is_ahead) {
                 let ahead = format!(
                     "the session has not reached version {after} yet; use a smaller `after`"
                 );
@@ -353,7 +356,7 @@ async fn wait(
     };
     let wanted = after.saturating_add(1);
     let live = tokio::select! {
-        live = service.wait_to_see(live, listener.caller, wanted, patience) => live?,
+        live = service.wait_to_know(live, listener.caller, wanted, patience) => live?,
         () = context.app().shutdown.given() => return Err(Problem::new(Code::Draining)),
     };
     let listener = context.listener(&live, live.caller(context.token.as_ref())?);

@@ -44,6 +44,7 @@ mod language_server;
 mod lists;
 mod models;
 mod moves;
+mod names;
 mod numbers;
 mod openapi;
 mod pages;

@@ -26,7 +26,7 @@ mod mounted {
         let (secret, proxies) = (app.caller_secret.clone(), app.config.proxies);
         let caller = move |request: &actix_web::HttpRequest| {
             let client = rates::client_of(request.peer_addr(), request.headers(), proxies);
-            client.map(|client| secret.on_behalf_of(client))
+            client.map(|client| secret.on_behalf_of(rates::network(client)))
         };
         let mcp = Mcp::new(address, origins, Box::new(caller)).map_err(io::Error::other)?;
         let mcp = Data::new(mcp);

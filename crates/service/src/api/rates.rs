@@ -1,13 +1,14 @@
 //! Rate limits by client and by kind of request.
 //!
 //! A bucket implements the generic cell rate algorithm: one number per client, the time at which the bucket is full
-//! again. A request is charged when it arrives, so concurrent requests have the same limit as consecutive ones. Only
-//! refused moves drain the move bucket: a move reserves its charge and gets it back when it is accepted. A move that
-//! finds everything reserved waits for the moves before it, and is refused only if those are refused. A legal game is
-//! therefore never throttled, however fast it is played.
+//! again. A request is charged when it arrives, so concurrent requests have the same limit as consecutive ones. Play
+//! drains the move bucket only where it is refused: a move reserves its charge and gets it back when it is accepted. A
+//! move that finds everything reserved waits for the moves before it, and is refused only if those are refused. A legal
+//! game is therefore never throttled, however fast it is played. Other writes, such as new tokens, have no natural end
+//! and are always charged.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,10 @@ use crate::config::{Bucket, Config, Rate};
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const FORWARDED_FOR: &str = "x-forwarded-for";
+const MCP_SESSION: &str = "mcp-session-id";
+
+/// The client of requests whose proxies name none that can be read. They share a limit, because nothing tells them apart.
+const UNREADABLE: Client = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// Number of clients above which those with full buckets are dropped.
 const CLIENTS_MAX: usize = 50_000;
@@ -30,9 +35,15 @@ const CLIENTS_MAX: usize = 50_000;
 /// The buckets of all clients of this node.
 pub struct Rates {
     began: Instant,
-    clients: Mutex<HashMap<(Bucket, Client), Debt>>,
+    clients: Mutex<Clients>,
     /// Notifies waiting requests when a reservation ends.
     settled: Notify,
+}
+
+struct Clients {
+    debts: HashMap<(Bucket, Client), Debt>,
+    /// Number of entries above which those with full buckets are dropped again.
+    sweep_at: usize,
 }
 
 /// How much of a bucket a client has used.
@@ -61,6 +72,8 @@ pub struct Quota {
     bucket: Bucket,
     client: Option<Client>,
     rate: Rate,
+    /// Whether an accepted request gets its charge back.
+    is_play: bool,
     /// Number of requests that would be accepted now.
     left: u64,
     /// Time until the bucket is full.
@@ -73,7 +86,10 @@ impl Default for Rates {
     fn default() -> Self {
         Rates {
             began: Instant::now(),
-            clients: Mutex::default(),
+            clients: Mutex::new(Clients {
+                debts: HashMap::new(),
+                sweep_at: CLIENTS_MAX,
+            }),
             settled: Notify::new(),
         }
     }
@@ -82,10 +98,15 @@ impl Default for Rates {
 impl Rates {
     /// Returns the client's quota before the request is charged.
     pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
-        let bucket = bucket_of(request.method(), request.path());
+        // The path as the router reads it: `%73essions` is `sessions` there.
+        let (method, path) = (request.method(), request.match_info().as_str());
+        let bucket = bucket_of(method, path, request.headers().contains_key(MCP_SESSION));
         let client = client(request, config.proxies);
         let client = client.filter(|client| config.limit_loopback || !client.is_loopback());
-        self.look(bucket, client, config.rates.of(bucket))
+        Quota {
+            is_play: is_play(method, path),
+            ..self.look(bucket, client, config.rates.of(bucket))
+        }
     }
 
     /// Returns the quota of a client whose request could not be parsed.
@@ -97,7 +118,7 @@ impl Rates {
     }
 
     fn look(&self, bucket: Bucket, client: Option<Client>, rate: Rate) -> Quota {
-        let known = client.and_then(|client| self.lock().get(&(bucket, client)).copied());
+        let known = client.and_then(|client| self.lock().debts.get(&(bucket, client)).copied());
         quota(bucket, client, rate, known.unwrap_or_default(), self.now())
     }
 
@@ -119,9 +140,10 @@ impl Rates {
             bucket,
             client,
             rate,
+            is_play,
             ..
         } = quota;
-        let is_reserved = client.is_some() && bucket == Bucket::Move;
+        let is_reserved = client.is_some() && is_play;
         let charge = |quota| Charge {
             rates: self.clone(),
             quota,
@@ -132,10 +154,8 @@ impl Rates {
         };
         let now = self.now();
         let mut all = self.lock();
-        if all.len() >= CLIENTS_MAX {
-            all.retain(|_, debt| debt.full_at > now || debt.reserved > 0);
-        }
-        let debt = all.entry((bucket, client)).or_default();
+        all.sweep(now);
+        let debt = all.debts.entry((bucket, client)).or_default();
         let settled = Debt {
             reserved: 0,
             ..*debt
@@ -169,7 +189,7 @@ impl Rates {
         let now = self.now();
         let debt = {
             let mut all = self.lock();
-            let debt = all.entry((bucket, client)).or_default();
+            let debt = all.debts.entry((bucket, client)).or_default();
             debt.reserved = debt.reserved.saturating_sub(1);
             if is_charged {
                 debt.charge(rate, now);
@@ -184,8 +204,21 @@ impl Rates {
         u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX / 2)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(Bucket, Client), Debt>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Clients> {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clients {
+    /// Drops clients with full buckets when there are many. The next time is at twice as many clients as are left, so that
+    /// a flood from many addresses does not make every request look at all of them.
+    fn sweep(&mut self, now: u64) {
+        if self.debts.len() < self.sweep_at {
+            return;
+        }
+        let is_kept = |debt: &Debt| debt.full_at > now || debt.reserved > 0;
+        self.debts.retain(|_, debt| is_kept(debt));
+        self.sweep_at = CLIENTS_MAX.max(self.debts.len().saturating_mul(2));
     }
 }
 
@@ -233,6 +266,7 @@ fn quota(bucket: Bucket, client: Option<Client>, rate: Rate, debt: Debt, now: u6
         bucket,
         client,
         rate,
+        is_play: false,
         left,
         full_in: Duration::from_nanos(owed),
         wait: Duration::from_nanos(wait),
@@ -277,19 +311,28 @@ fn item(name: &str, parameters: [&str; 2], numbers: [u64; 2]) -> Bytes {
     text.freeze()
 }
 
-/// Returns the bucket of a request.
-fn bucket_of(method: &Method, path: &str) -> Bucket {
+/// Returns the bucket of a request. A request of a model that has no session yet opens one, which costs memory.
+fn bucket_of(method: &Method, path: &str, has_mcp_session: bool) -> Bucket {
     let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     let last = path.rsplit('/').next().unwrap_or_default();
     match (is_read, last) {
         (true, "events" | "stream") => Bucket::Stream,
         (true, _) => Bucket::List,
+        (false, "mcp") if has_mcp_session => Bucket::List,
+        (false, "mcp") => Bucket::Create,
         (false, "sessions" | "forks" | "simulations" | "webhooks" | "pings") => Bucket::Create,
         (false, "steps") => Bucket::Step,
         (false, "stream-tickets") => Bucket::Stream,
         (false, "rulesets" | "ruleset-checks") => Bucket::Upload,
         (false, _) => Bucket::Move,
     }
+}
+
+/// Returns whether a request is play, which costs nothing where it is accepted.
+fn is_play(method: &Method, path: &str) -> bool {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let is_write = matches!(*method, Method::POST | Method::PUT);
+    is_write && matches!(last, "moves" | "standing-orders" | "undos")
 }
 
 /// Returns the client of a request: the one that it names, if this server sent it to itself, or its sender.
@@ -300,21 +343,32 @@ fn client(request: &ServiceRequest, proxies: usize) -> Option<Client> {
     named.or_else(sender).map(network)
 }
 
-/// Returns the address of the client: the peer, or the address that the outermost trusted proxy saw.
+/// Returns the address of the client: the peer, or the address that the outermost trusted proxy saw. Clients choose what
+/// comes before that address, in the same header, so bytes of theirs must not make it unreadable.
 pub fn client_of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: usize) -> Option<IpAddr> {
     let peer = peer.map(|peer| peer.ip());
     let Some(back) = proxies.checked_sub(1) else {
         return peer;
     };
     let forwarded = headers.get_all(FORWARDED_FOR);
-    let texts: Vec<&str> = forwarded.filter_map(|text| text.to_str().ok()).collect();
-    let addresses = texts.iter().flat_map(|text| text.split(','));
-    let addresses: Vec<&str> = addresses.map(str::trim).collect();
-    let seen = addresses.iter().rev().nth(back);
-    seen.and_then(|text| text.parse().ok()).or(peer)
+    let seen = forwarded.flat_map(|header| header.as_bytes().split(|byte| *byte == b','));
+    let seen: Vec<&[u8]> = seen.collect();
+    if seen.is_empty() {
+        return peer;
+    }
+    let address = seen.iter().rev().nth(back).and_then(|text| address(text));
+    Some(address.unwrap_or(UNREADABLE))
 }
 
-fn network(address: IpAddr) -> Client {
+/// Parses an address as proxies write it, some of them with a port.
+fn address(text: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(text).ok()?.trim();
+    let with_port = || text.parse().ok().map(|of: SocketAddr| of.ip());
+    text.parse().ok().or_else(with_port)
+}
+
+/// Returns the client that an address belongs to: for IPv6, its network.
+pub fn network(address: IpAddr) -> Client {
     match address {
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
             Some(v4) => IpAddr::V4(v4),
@@ -357,7 +411,10 @@ mod tests {
     async fn a_move_waits_for_reservations_and_is_refused_for_refusals() {
         let rates = Arc::new(Rates::default());
         let client = Some(IpAddr::from([10, 0, 0, 1]));
-        let look = || rates.look(Bucket::Move, client, RATE);
+        let look = || Quota {
+            is_play: true,
+            ..rates.look(Bucket::Move, client, RATE)
+        };
         let charge = || rates.try_charge(look());
         let mut held: Vec<Charge> = Vec::new();
         for _ in 0..3 {
@@ -379,12 +436,66 @@ mod tests {
 
     #[test]
     fn requests_fall_into_their_buckets() {
-        let of = |method: &Method, path| bucket_of(method, path);
+        let of = |method: &Method, path| bucket_of(method, path, false);
         assert_eq!(of(&Method::POST, "/v1/sessions"), Bucket::Create);
         assert_eq!(of(&Method::POST, "/v1/sessions/x/moves"), Bucket::Move);
         assert_eq!(of(&Method::GET, "/v1/sessions/x/events"), Bucket::Stream);
         assert_eq!(of(&Method::GET, "/v1/sessions"), Bucket::List);
         assert_eq!(of(&Method::POST, "/v1/rulesets"), Bucket::Upload);
+        assert_eq!(of(&Method::POST, "/mcp"), Bucket::Create);
+        assert_eq!(bucket_of(&Method::POST, "/mcp", true), Bucket::List);
+    }
+
+    #[test]
+    fn a_client_cannot_hide_what_a_proxy_says_of_it() {
+        let peer = Some(SocketAddr::from(([127, 0, 0, 1], 4000)));
+        let of = |headers: &[&[u8]], proxies| {
+            let mut all = HeaderMap::new();
+            for header in headers {
+                let value = HeaderValue::from_bytes(header).unwrap();
+                all.append(HeaderName::from_static(FORWARDED_FOR), value);
+            }
+            client_of(peer, &all, proxies).unwrap()
+        };
+        let client = IpAddr::from([203, 0, 113, 7]);
+        for headers in [
+            &[&b"203.0.113.7"[..]][..],
+            &[b"127.0.0.1, 203.0.113.7"],
+            &[b"\xff\xfe, 203.0.113.7"],
+            &[b"\xff", b"203.0.113.7"],
+            &[b"203.0.113.7:50123"],
+        ] {
+            assert_eq!(of(headers, 1), client, "{headers:?}");
+        }
+        assert_eq!(of(&[b"203.0.113.7, 10.0.0.1"], 2), client);
+        // Too few proxies, or nothing that is an address: never taken for this machine, which has no limit.
+        assert_eq!(of(&[b"203.0.113.7"], 2), UNREADABLE);
+        assert_eq!(of(&[b"unknown"], 1), UNREADABLE);
+        assert_eq!(of(&[], 1), peer.unwrap().ip());
+        assert_eq!(of(&[b"203.0.113.7"], 0), peer.unwrap().ip());
+    }
+
+    #[test]
+    fn many_clients_are_looked_at_only_when_they_have_doubled() {
+        let rates = Arc::new(Rates::default());
+        let mut all = rates.lock();
+        let debt = Debt {
+            full_at: u64::MAX,
+            reserved: 0,
+        };
+        for number in 0..CLIENTS_MAX as u32 {
+            let client = IpAddr::from(number.to_be_bytes());
+            all.debts.insert((Bucket::List, client), debt);
+        }
+        all.sweep(0);
+        assert_eq!(
+            (all.debts.len(), all.sweep_at),
+            (CLIENTS_MAX, 2 * CLIENTS_MAX)
+        );
+        all.debts.clear();
+        all.sweep_at = 0;
+        all.sweep(0);
+        assert_eq!(all.sweep_at, CLIENTS_MAX);
     }
 
     #[test]

@@ -44,6 +44,17 @@ pub fn tagged<T: Serialize>(
     tagged_as(request, tag, super::accept::JSON, || bytes(&body()?))
 }
 
+/// Like [`tagged`], with a tag that follows from the content alone and tells nothing else.
+pub fn tagged_by_content(
+    request: &HttpRequest,
+    body: &impl Serialize,
+) -> Result<HttpResponse, Problem> {
+    let body = bytes(body)?;
+    let digest = blake3::hash(&body).to_hex();
+    let tag = format!("\"{}\"", digest.get(..32).unwrap_or_default());
+    tagged_as(request, &tag, super::accept::JSON, || Ok(body))
+}
+
 /// Like [`tagged`], with another media type.
 pub fn tagged_as(
     request: &HttpRequest,

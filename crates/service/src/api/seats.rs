@@ -192,9 +192,12 @@ pub async fn get(
         let seats = seats.map(|seat| seat.to_string()).collect();
         Problem::unknown("seat", &path.seat.to_string(), seats)
     })?;
-    respond::tagged(&request, &live.tag(caller), || {
-        Ok(seat_state((path.seat, seat)))
-    })
+    let seat = seat_state((path.seat, seat));
+    // The tag of the session would tell a spectator with a delay that there is a new version.
+    match context.service().known(&live, caller).await? == live.version() {
+        true => respond::tagged(&request, &live.tag(caller), || Ok(seat)),
+        false => respond::tagged_by_content(&request, &seat),
+    }
 }
 
 /// Leave a seat

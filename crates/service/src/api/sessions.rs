@@ -15,7 +15,8 @@ use super::respond::{self, Page};
 use super::stored_response::StoredResponse;
 use super::terms::{self, Clock, Deadline, ForkPolicy, Replies, Spectators, UndoPolicy};
 use crate::session::{
-    Bot, Live, Refusal, Seat, Stage, Summary, Visibility as Visible, game_and_variant, index,
+    Bot, Caller, Live, Refusal, Seat, Stage, Summary, Visibility as Visible, game_and_variant,
+    index,
 };
 use wyrmgate_analysis::record;
 use wyrmgate_engine as engine;
@@ -53,7 +54,7 @@ pub struct Session {
     /// Entropy that seats contributed before the game began.
     entropy: Vec<SeatEntropy>,
     status: SessionStatus,
-    /// Grows by one with every public change.
+    /// Grows by one with every public change. For spectators with a delay: the last version that they may see.
     #[schema(minimum = 1)]
     version: u64,
     seats: Vec<SeatState>,
@@ -307,9 +308,26 @@ pub async fn get(
     let (live, caller) = context
         .look(&request, &path.session, query.0.min_version)
         .await?;
-    respond::tagged(&request, &live.tag(caller), || {
-        Ok(describe(&live, caller.seat()))
-    })
+    let session = describe(&live, caller.seat());
+    match context.service().as_known(&live, caller).await? {
+        None => respond::tagged(&request, &live.tag(caller), || Ok(session)),
+        Some(known) => respond::tagged_by_content(&request, &session.known_to(caller, &known)),
+    }
+}
+
+impl Session {
+    /// Replaces what depends on the course of the game by what a delayed spectator may know of it.
+    fn known_to(self, caller: Caller, known: &Live) -> Session {
+        Session {
+            version: known.version(),
+            owing: match known.may_watch(caller) {
+                Ok(()) => known.owing(None),
+                Err(_) => Vec::new(),
+            },
+            deadlines: Vec::new(),
+            ..self
+        }
+    }
 }
 
 /// Delete a session and all of its data

@@ -73,6 +73,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
         ready: VecDeque::from([first]),
         selection: wish.selection,
         looked: None,
+        comment_at: Instant::now(),
         is_done: false,
         _open: app.service.metrics().stream(),
         heartbeat: app.config.heartbeat,
@@ -121,6 +122,9 @@ struct Reader {
     selection: Option<Rc<Selection>>,
     /// When the session was last read; `None` if it may have changed since.
     looked: Option<Instant>,
+    /// When the next comment is due. Only messages put it off: changes that this reader must not know of yet would
+    /// otherwise show in the times of the comments.
+    comment_at: Instant,
     is_done: bool,
     heartbeat: Duration,
     /// Counts the stream as open while it lives.
@@ -131,6 +135,7 @@ impl Reader {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if let Some(message) = self.ready.pop_front() {
+                self.comment_at = Instant::now() + self.heartbeat;
                 return Some(self.selected(message));
             }
             if self.is_done {
@@ -235,19 +240,24 @@ impl Reader {
 
     /// Waits for a change, with comments that keep the connection alive.
     async fn wait(&mut self) {
-        let patience = if self.is_behind {
-            self.heartbeat.min(LOOK_AGAIN)
-        } else {
-            self.heartbeat
+        let late = match self.is_behind {
+            true => self.comment_at.min(Instant::now() + LOOK_AGAIN),
+            false => self.comment_at,
         };
-        let late = Instant::now() + patience;
         tokio::select! {
             ring = timeout_at(late, self.subscription.notified()) => match ring {
                 Ok(Notification::Removed) => self.say_last("end", &json!({"version": null, "outcome": null})),
                 Ok(Notification::Version(_) | Notification::Missed) => self.looked = None,
-                Err(_) => self.ready.push_back(Bytes::from_static(b": still here\n\n")),
+                Err(_) => self.comment(),
             },
             () = self.app.shutdown.given() => {}
+        }
+    }
+
+    fn comment(&mut self) {
+        if Instant::now() >= self.comment_at {
+            self.ready
+                .push_back(Bytes::from_static(b": still here\n\n"));
         }
     }
 

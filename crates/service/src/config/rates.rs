@@ -12,7 +12,7 @@ pub enum Bucket {
     Create,
     /// All other reads.
     List,
-    /// Refused moves. Accepted moves are free.
+    /// Writes other than these. Accepted moves are free.
     Move,
     /// Streams and pages of events.
     Stream,

@@ -20,9 +20,12 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 
 use super::client::{Api, NoApi};
 use super::handler::Handler;
+use super::room::Room;
 use crate::api::CALLER;
 
 const PATH: &str = "/mcp";
+const SESSION: &str = "mcp-session-id";
+const NO_ROOM: &str = "too many sessions are open; end one with DELETE, or try again later";
 /// A model that is silent for so long has left, and its seats can be taken over by the owner of the table.
 const SILENCE: Duration = Duration::from_secs(12 * 3600);
 
@@ -31,6 +34,7 @@ pub struct Mcp {
     service: StreamableHttpService<Handler, LocalSessionManager>,
     /// Names the client of a request in the requests that follow from it.
     caller: Box<NameCaller>,
+    room: Room,
 }
 
 /// Returns the value of the header [`CALLER`].
@@ -60,8 +64,10 @@ impl Mcp {
             .with_allowed_origins(origins)
             .enforce_origin_validation();
         let handler = move || Ok(Handler::new(api.clone()));
+        let sessions = Arc::new(sessions);
         Ok(Mcp {
-            service: StreamableHttpService::new(handler, Arc::new(sessions), config),
+            room: Room::of(sessions.clone()),
+            service: StreamableHttpService::new(handler, sessions, config),
             caller,
         })
     }
@@ -87,13 +93,22 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
     for (name, value) in headers.filter(|(name, _)| *name != CALLER) {
         asked = asked.header(name.as_str(), value.as_bytes());
     }
-    if let Some(caller) = (mcp.caller)(&request) {
+    let caller = (mcp.caller)(&request);
+    if let Some(caller) = &caller {
         asked = asked.header(CALLER, caller);
+    }
+    let is_opening = request.method() == Method::POST && !request.headers().contains_key(SESSION);
+    if is_opening && !mcp.room.is_there(caller.as_deref()).await {
+        return HttpResponse::ServiceUnavailable().body(NO_ROOM);
     }
     let Ok(asked) = asked.body(Full::new(body)) else {
         return HttpResponse::BadRequest().finish();
     };
     let (head, body) = mcp.service.handle(asked).await.into_parts();
+    let opened = head.headers.get(SESSION).filter(|_| is_opening);
+    if let Some(Ok(id)) = opened.map(HeaderValue::to_str) {
+        mcp.room.note(id, caller);
+    }
     let status = StatusCode::from_u16(head.status.as_u16());
     let status = match status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR) {
         // The session has ended. Clients take 202 for a failure.

@@ -14,6 +14,7 @@ mod http;
 mod picture;
 mod prompts;
 mod resources;
+mod room;
 mod tables;
 mod tools;
 

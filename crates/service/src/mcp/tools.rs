@@ -61,7 +61,7 @@ fn rows() -> [Row; 8] {
                 "table": table(),
                 "seat": seat(),
                 "words": text("only choices with all of these words"),
-                "picture": {"type": "boolean", "description": "the board as SVG too"},
+                "picture": {"type": "boolean", "description": "the board as an image too"},
             }),
             true,
         ),

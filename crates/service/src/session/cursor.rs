@@ -76,11 +76,15 @@ impl FromStr for EventCursor {
 }
 
 impl Service {
-    /// Fails if the position belongs to a history that the store has lost.
-    pub async fn confirm(&self, live: &Live, cursor: EventCursor) -> Result<(), Refusal> {
-        let rewritten = || Refusal::HistoryRewritten {
-            version: live.version(),
-        };
+    /// Fails if the position belongs to a history that the store has lost. The refusal names `known`, the last version
+    /// that the caller may know of. Only somebody who has seen a later version knows its mark.
+    pub async fn confirm(
+        &self,
+        live: &Live,
+        cursor: EventCursor,
+        known: u64,
+    ) -> Result<(), Refusal> {
+        let rewritten = || Refusal::HistoryRewritten { version: known };
         let Some(mark) = cursor.mark else {
             return Ok(());
         };

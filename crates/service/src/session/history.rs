@@ -1,16 +1,13 @@
 //! Reading past changes and waiting for new ones.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
 use super::Refusal;
 use super::cursor::EventCursor;
-use super::live::Live;
 use super::log::LogEntry;
 use super::service::Service;
-use super::status::Stage;
 use wyrmgate_store::{ListQuery, Mark, Notification, Page, Subscription};
 
 /// Polling interval of waiting readers. The store guarantees notifications; this covers only what nobody announces, such
@@ -50,33 +47,9 @@ impl Service {
         read.collect()
     }
 
-    /// Subscribes to a session; wait with [`Service::wait`].
+    /// Subscribes to a session.
     pub async fn subscribe(&self, id: &str) -> Result<Subscription, Refusal> {
         Ok(self.store.subscribe(id).await?)
-    }
-
-    /// Returns the session once it has reached this version, or as it is when the time is up. Returns at once if the
-    /// session is finished, because it cannot change any more.
-    pub async fn wait(
-        &self,
-        id: &str,
-        version: u64,
-        patience: Duration,
-    ) -> Result<Arc<Live>, Refusal> {
-        let deadline = Instant::now() + patience;
-        let mut subscription = None;
-        loop {
-            let live = self.load(id).await?;
-            let is_late = Instant::now() >= deadline;
-            if live.version() >= version || live.stage() == Stage::Finished || is_late {
-                return Ok(live);
-            }
-            match &mut subscription {
-                // Read again after subscribing: a change may have come in between.
-                None => subscription = Some(self.subscribe(id).await?),
-                Some(subscription) => wait_for_news(subscription, deadline).await,
-            }
-        }
     }
 
     /// Returns one page of a list of sessions.

@@ -86,7 +86,7 @@ impl Service {
         if !cursors.is_empty() {
             let live = self.load(id).await?;
             for cursor in cursors {
-                self.confirm(&live, cursor).await?;
+                self.confirm(&live, cursor, live.version()).await?;
             }
         }
         Ok(Refusal::Stale { version })

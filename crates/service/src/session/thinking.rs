@@ -17,6 +17,7 @@ use super::clock;
 use super::live::Live;
 use super::service::{Answered, NoAnswers, Service, bot};
 use wyrmgate_engine::{Choice, Pending, StepError};
+use wyrmgate_runtime::queue::cores;
 use wyrmgate_runtime::surroundings::beside;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_search::imagine::Imagination;
@@ -38,11 +39,10 @@ pub(super) struct Waiting {
 impl Default for Waiting {
     fn default() -> Self {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Waiting {
             sender,
             receiver: Mutex::new(receiver),
-            thoughts: Semaphore::new(cores),
+            thoughts: Semaphore::new(cores()),
         }
     }
 }

@@ -21,14 +21,54 @@ struct Sight {
     next_at_ms: Option<u64>,
 }
 
+/// The version that spectators know of who see nothing of the game: the session was created.
+const FIRST: u64 = 1;
+
+impl Live {
+    /// Fails for spectators of a game that is not shown to them.
+    pub fn may_watch(&self, caller: Caller) -> Result<(), Refusal> {
+        match self.spectators(caller) {
+            Some(Spectators::Nothing) => Err(Refusal::Forbidden(
+                "spectators can see this game only after it is over",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the terms for a caller who has no seat in the running game.
+    fn spectators(&self, caller: Caller) -> Option<Spectators> {
+        let watches = caller.seat().is_none() && self.stage() == Stage::Running;
+        watches.then_some(self.facts.terms.spectators)
+    }
+}
+
 impl Service {
     /// Returns the last version that this caller may see.
     pub async fn visible(&self, live: &Live, caller: Caller) -> Result<u64, Refusal> {
+        live.may_watch(caller)?;
+        self.known(live, caller).await
+    }
+
+    /// Returns the last version that this caller may know of, also if it may see nothing of it.
+    pub async fn known(&self, live: &Live, caller: Caller) -> Result<u64, Refusal> {
         Ok(self.sight(live, caller).await?.version)
     }
 
-    /// Waits until this caller may see a version, the time is up, or the game is over. Returns the session as of then.
-    pub async fn wait_to_see(
+    /// Returns the session as far as this caller may know how the game stands, or `None` if that is how it stands now.
+    pub async fn as_known(
+        &self,
+        live: &Arc<Live>,
+        caller: Caller,
+    ) -> Result<Option<Arc<Live>>, Refusal> {
+        let version = self.known(live, caller).await?;
+        match version == live.version() {
+            true => Ok(None),
+            false => Ok(Some(self.at(live, version).await?)),
+        }
+    }
+
+    /// Waits until this caller may know of a version, the time is up, or the game is over. Returns the session as of then.
+    pub async fn wait_to_know(
         &self,
         live: Arc<Live>,
         caller: Caller,
@@ -64,16 +104,13 @@ impl Service {
             version,
             next_at_ms: None,
         };
-        if caller.seat().is_some() || live.stage() != Stage::Running {
-            return Ok(up_to(version));
-        }
-        match live.facts.terms.spectators {
-            Spectators::Live => Ok(up_to(version)),
-            Spectators::Nothing => Err(Refusal::Forbidden(
-                "spectators can see this game only after it is over",
-            )),
-            Spectators::Behind { versions } => Ok(up_to(version.saturating_sub(versions).max(1))),
-            Spectators::Later { ms } => {
+        match live.spectators(caller) {
+            None | Some(Spectators::Live) => Ok(up_to(version)),
+            Some(Spectators::Nothing) => Ok(up_to(FIRST)),
+            Some(Spectators::Behind { versions }) => {
+                Ok(up_to(version.saturating_sub(versions).max(FIRST)))
+            }
+            Some(Spectators::Later { ms }) => {
                 let course = self.course(&live.id, version).await?;
                 let seen = course.version_at(clock::now_ms().saturating_sub(ms));
                 let mut hidden = course.entries.iter().filter(|entry| entry.version > seen);

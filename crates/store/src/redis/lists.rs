@@ -8,15 +8,23 @@
 //! that are not needed, which takes Redis five times as long in lists with hundreds of members.
 
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
-use redis::{Cmd, Value};
+use futures_util::future::try_join_all;
+use redis::{Cmd, FromRedisValue, Value};
 
 use super::super::{Cursor, Index, Listed, StoreError};
 use super::connection::Connection;
+use super::fault::Fault;
 use super::keys::{BUCKETS, Keys, tag};
+use super::script::{Call, Script};
 use super::shards::Shards;
 use super::{reply, scripts};
 
+static RANGES: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("ranges.lua")));
+
+/// Number of buckets that a script reads: few enough that other clients do not wait for it.
+const AT_ONCE: usize = 128;
 /// Number of members of each bucket that are read for one page.
 const PER_BUCKET: usize = 3;
 /// One bucket in this many is sampled first.
@@ -83,8 +91,20 @@ impl Lists<'_> {
         buckets: impl Iterator<Item = u16>,
     ) -> Result<Vec<Vec<String>>, StoreError> {
         let key = |bucket| [&tag(bucket), self.index.name()].concat();
-        let looks = buckets.map(|bucket| (bucket, range.look(&key(bucket))));
-        self.shards.ask(self.connection, looks.collect()).await
+        if self.connection.is_cluster() {
+            let looks = buckets.map(|bucket| (bucket, range.look(&key(bucket))));
+            return self.shards.ask(self.connection, looks.collect()).await;
+        }
+        // On one server a script reads many buckets with one call. On a cluster no script may, because their slots differ.
+        let keys: Vec<String> = buckets.map(key).collect();
+        let looks = keys.chunks(AT_ONCE).map(|keys| async move {
+            let found = self.connection.evaluate(&range.call(keys)).await;
+            found.map_err(Fault::of_read)
+        });
+        let found: Vec<Value> = try_join_all(looks).await?;
+        let read = |found| Vec::from_redis_value(found).map_err(|_| reply::unexpected());
+        let found: Vec<Vec<Vec<String>>> = found.into_iter().map(read).collect::<Result<_, _>>()?;
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Reads a page with a bound on its end. Returns `None` if the list is too short for a guess or the guess was
@@ -158,6 +178,14 @@ impl Range {
         look.arg(&self.from).arg(&self.to);
         look.arg("LIMIT").arg(0).arg(PER_BUCKET);
         look
+    }
+
+    /// The same of several lists.
+    fn call(&self, keys: &[String]) -> Call {
+        let mut call = RANGES.call(keys);
+        call.arg(self.command).arg(&self.from).arg(&self.to);
+        call.arg(PER_BUCKET);
+        call
     }
 }
 

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use super::glance::{Glance, LooksAfter};
 use super::writes::{Forced, Writes};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Chance, Draw, Rng};
+use wyrmgate_engine::{Chance, Draw, Handling, Rng, State};
 use wyrmgate_program::{Program, SiteId, Type, ZoneId};
 
 /// A stream.
@@ -163,14 +163,19 @@ impl Chance for Course {
         self.shuffles += 1;
     }
 
-    fn written(&mut self, word: u32, value: i32) -> i32 {
+    fn written(&mut self, _: &State, word: u32, value: i32) -> i32 {
         self.writes.note(self.step, word, value);
         value
     }
 
-    fn moved(&mut self, component: i32, zone: i32) -> i32 {
+    fn moved(&mut self, _: &State, component: i32, zone: i32) -> i32 {
         self.writes.note_move(self.step, component, zone);
         zone
+    }
+
+    fn handled(&mut self, _: &State, how: Handling, components: &[i32]) -> Option<Vec<i32>> {
+        self.writes.note_handling(self.step, how, components);
+        None
     }
 }
 
@@ -210,6 +215,8 @@ pub(super) struct Following<'a> {
     pub is_redrawn: bool,
     /// How many choices at random came out otherwise whose results may show in the step that makes them.
     pub shown: usize,
+    /// How many numbers came out otherwise: dice, and choices at random of something else than components.
+    pub numbers: usize,
     /// What is put out of sight of the viewer.
     pub forced: Forced<'a>,
 }
@@ -233,6 +240,7 @@ impl<'a> Following<'a> {
             is_exchanged: false,
             is_redrawn: false,
             shown: 0,
+            numbers: 0,
             forced: Forced::new(&course.writes),
         }
     }
@@ -262,6 +270,11 @@ impl<'a> Following<'a> {
     /// Draws a number below `n` that does not depend on the line.
     fn fresh_number(&mut self, n: u32) -> u32 {
         self.dice.below(u64::from(n)) as u32
+    }
+
+    fn other_number(&mut self, n: u32) -> u32 {
+        self.numbers += 1;
+        self.fresh_number(n)
     }
 
     fn value(&mut self, key: Key, n: u32, values: &[i32], of: Type) -> u32 {
@@ -385,15 +398,15 @@ impl Chance for Following<'_> {
                     of: Type::Component(_),
                     ..
                 } => self.redrawn(key, values, n),
-                _ => self.fresh_number(n),
+                _ => self.other_number(n),
             };
         }
         if matches!(what, Draw::Die { .. }) && self.glance.is_unseen_roll(key) {
-            return self.fresh_number(n);
+            return self.other_number(n);
         }
         if self.plan.draws && self.glance.is_hidden_draw(key) {
             self.shown += 1;
-            return self.fresh_number(n);
+            return self.other_number(n);
         }
         match (what, self.course.results.get(&key)) {
             (Draw::Value { values, of, .. }, _) => self.value(key, n, values, of),
@@ -419,12 +432,18 @@ impl Chance for Following<'_> {
         dice_of(course.seed, key).mix(order);
     }
 
-    fn written(&mut self, word: u32, value: i32) -> i32 {
-        self.forced.written(word, value)
+    fn written(&mut self, state: &State, word: u32, value: i32) -> i32 {
+        self.forced.written(state, word, value)
     }
 
-    fn moved(&mut self, component: i32, zone: i32) -> i32 {
-        self.forced.moved(component, zone)
+    fn moved(&mut self, state: &State, component: i32, zone: i32) -> i32 {
+        self.forced.moved(state, component, zone)
+    }
+
+    fn handled(&mut self, state: &State, how: Handling, components: &[i32]) -> Option<Vec<i32>> {
+        let first = self.forced.first_handled(how);
+        let first: Vec<i32> = first.iter().map(|it| self.name(*it)).collect();
+        self.forced.handled(state, components, first)
     }
 }
 

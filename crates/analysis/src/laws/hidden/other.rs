@@ -119,7 +119,7 @@ impl World {
         let mut others = Others::default();
         let mut is_other = false;
         let mut was_compared = false;
-        let mut shown = 0;
+        let (mut shown, mut numbers) = (0, 0);
         for (number, point) in line.points.iter().enumerate() {
             let put_otherwise = chance.forced.differs();
             is_other |= point.state != state;
@@ -147,6 +147,12 @@ impl World {
             }
             // A number can say where a component is put, and comes to be seen there later by right.
             if others.completed_at.contains(&number) && !lies_alike(line, point, &state, &chance) {
+                return parted(was_compared);
+            }
+            // It can also say how many are taken from a pile of which more comes into sight later.
+            let has_other_numbers = chance.numbers != numbers;
+            numbers = chance.numbers;
+            if has_other_numbers && !piles_are_alike(line, point, &state, &chance) {
                 return parted(was_compared);
             }
             heard.0.clear();
@@ -334,6 +340,21 @@ fn lies_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<
     zones.into_iter().all(|zone| {
         let there = point.state.members(zone).map(|it| chance.name(it));
         there.eq(state.members(zone))
+    })
+}
+
+/// Do the zones agree in which something lies that the viewer sees in these steps, but not now?
+fn piles_are_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<'_>) -> bool {
+    let comes_into_sight = |component: i32| {
+        line.glance.was_seen(component)
+            && !sees_as(line.program, &point.state, line.eyes, component)
+    };
+    let zones = 0..line.program.zones.len() as i32;
+    zones.into_iter().all(|zone| {
+        let mut members = point.state.members(zone);
+        let matters = members.any(comes_into_sight);
+        let there = || point.state.members(zone).map(|it| chance.name(it));
+        !matters || there().eq(state.members(zone))
     })
 }
 

@@ -1,4 +1,5 @@
-//! What the rules put out of sight of the viewer, in two worlds: words that they write, and where they move components.
+//! What the rules put out of sight of the viewer, in two worlds: words that they write, where they move components, which ones
+//! they exchange and turn over.
 //!
 //! What chance has just chosen may show in the very step, and so may an answer when all have answered: it was never hidden then.
 //! But it may show as what it is, not by way of a word or a place that the viewer may not see. To tell the two apart, the step is
@@ -10,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::line::{Line, Point};
 use wyrmgate_engine::see::counts;
-use wyrmgate_engine::viewers_of_var;
+use wyrmgate_engine::{Handling, State, viewers_of_var};
 use wyrmgate_program::{FieldPlace, Program};
 
 /// Where something is put.
@@ -24,29 +25,47 @@ enum Place {
 /// A step, a place, and the how manieth time in this step that something is put there.
 type Key = (usize, Place, u32);
 
+/// A step, and the how manieth time in it that components are handled in this way.
+type HandlingKey = (usize, Handling, u32);
+
 /// What was put where in the first world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Writes {
     values: HashMap<Key, i32>,
+    handled: HashMap<HandlingKey, Vec<i32>>,
     counts: Counts,
 }
 
-/// How often something was put there in the present step.
+/// How often something was done in the present step.
 #[derive(Debug, Clone, Default)]
 struct Counts {
     step: usize,
     by_place: HashMap<Place, u32>,
+    by_handling: HashMap<Handling, u32>,
 }
 
 impl Counts {
     fn key(&mut self, step: usize, place: Place) -> Key {
-        if self.step != step {
-            self.by_place.clear();
-            self.step = step;
-        }
+        self.begin(step);
         let count = self.by_place.entry(place).or_default();
         *count += 1;
         (step, place, *count)
+    }
+
+    fn handling_key(&mut self, step: usize, how: Handling) -> HandlingKey {
+        self.begin(step);
+        let count = self.by_handling.entry(how).or_default();
+        *count += 1;
+        (step, how, *count)
+    }
+
+    fn begin(&mut self, step: usize) {
+        if self.step != step {
+            *self = Counts {
+                step,
+                ..Counts::default()
+            };
+        }
     }
 }
 
@@ -57,6 +76,11 @@ impl Writes {
 
     pub fn note_move(&mut self, step: usize, component: i32, zone: i32) {
         self.note_at(step, Place::ZoneOf(component), zone);
+    }
+
+    pub fn note_handling(&mut self, step: usize, how: Handling, components: &[i32]) {
+        let key = self.counts.handling_key(step, how);
+        self.handled.insert(key, components.to_vec());
     }
 
     fn note_at(&mut self, step: usize, place: Place, value: i32) {
@@ -76,6 +100,8 @@ pub(super) struct Forced<'a> {
     pub at: Option<(usize, &'a Unseen)>,
     /// Where something else was put in this step than in the first world, with what it was.
     differ: HashSet<(Place, i32)>,
+    /// Other components were exchanged or turned over in this step, and whether all of them were out of sight.
+    handled_otherwise: Option<bool>,
 }
 
 impl<'a> Forced<'a> {
@@ -86,41 +112,45 @@ impl<'a> Forced<'a> {
             step: 0,
             at: None,
             differ: HashSet::new(),
+            handled_otherwise: None,
         }
     }
 
     pub fn begin_step(&mut self, step: usize) {
         self.step = step;
         self.differ.clear();
+        self.handled_otherwise = None;
     }
 
     /// Was anything put elsewhere, or something else there, in this step?
     pub fn differs(&self) -> bool {
-        !self.differ.is_empty()
+        !self.differ.is_empty() || self.handled_otherwise.is_some()
     }
 
     /// Was it put out of sight?
     pub fn differs_in(&self, unseen: &Unseen) -> bool {
         let mut differ = self.differ.iter();
-        differ.any(|(place, value)| unseen.hides(*place, *value))
+        let is_word_or_place = differ.any(|(place, value)| unseen.hides(*place, *value));
+        is_word_or_place || self.handled_otherwise == Some(true)
     }
 
-    pub fn written(&mut self, word: u32, value: i32) -> i32 {
-        self.put(Place::Word(word), value)
+    pub fn written(&mut self, state: &State, word: u32, value: i32) -> i32 {
+        self.put(Place::Word(word), value, state.var(word))
     }
 
-    pub fn moved(&mut self, component: i32, zone: i32) -> i32 {
-        self.put(Place::ZoneOf(component), zone)
+    pub fn moved(&mut self, state: &State, component: i32, zone: i32) -> i32 {
+        self.put(Place::ZoneOf(component), zone, state.zone_of(component))
     }
 
-    fn put(&mut self, place: Place, value: i32) -> i32 {
+    /// What was not put there in the first world stays as it is.
+    fn put(&mut self, place: Place, value: i32, before: i32) -> i32 {
         let key = self.counts.key(self.step, place);
-        let first = self.first.values.get(&key).copied();
-        if first != Some(value) {
+        let first = self.first.values.get(&key).copied().unwrap_or(before);
+        if first != value {
             self.differ.insert((place, value));
         }
-        match (self.at, first) {
-            (Some((step, unseen)), Some(first))
+        match self.at {
+            Some((step, unseen))
                 if step == self.step
                     && unseen.hides(place, value)
                     && unseen.hides(place, first) =>
@@ -129,6 +159,32 @@ impl<'a> Forced<'a> {
             }
             _ => value,
         }
+    }
+
+    /// Returns the components that were handled so in the first world, the same time in this step: none if nothing was.
+    pub fn first_handled(&mut self, how: Handling) -> &'a [i32] {
+        let key = self.counts.handling_key(self.step, how);
+        let first = self.first.handled.get(&key);
+        first.map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the components that are to be handled instead of these: those of the first world, if all are out of sight.
+    pub fn handled(
+        &mut self,
+        state: &State,
+        components: &[i32],
+        first: Vec<i32>,
+    ) -> Option<Vec<i32>> {
+        if first == components {
+            return None;
+        }
+        let (step, unseen) = self.at.unzip();
+        let are_hidden = unseen.is_some_and(|unseen| {
+            let mut all = components.iter().chain(&first);
+            all.all(|it| unseen.hides(Place::ZoneOf(*it), state.zone_of(*it)))
+        });
+        self.handled_otherwise = Some(are_hidden && self.handled_otherwise != Some(false));
+        (are_hidden && step == Some(self.step)).then_some(first)
     }
 }
 
