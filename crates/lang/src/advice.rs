@@ -11,12 +11,18 @@ const SIGNS: &[(&str, &str)] = &[
     (":=", "write `x = 3`"),
     ("&&", "write `and`"),
     ("||", "write `or`"),
+    ("&", "write `and`"),
+    ("|", "write `or`"),
     ("++", "write `x += 1`"),
     ("--", "write `x -= 1`"),
     ("!", "write `not`"),
     ("%", "write `mod`"),
     ("?", "write `if a then b else c`"),
     ("'", "put texts in double quotes"),
+    (
+        "{",
+        "`:` begins a block, and its lines are indented; in a text, `{` begins a hole",
+    ),
     ("}", "`{` begins a hole in a text; write `\\{` for a brace"),
     ("\\", "`\\` in a text must precede `\"`, `\\`, `n` or `{`"),
 ];
@@ -38,6 +44,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("elseif", "write `else if`"),
     ("elsif", "write `else if`"),
     ("otherwise", "write `else`"),
+    ("try", "reading never fails: ask `x is some` where it matters"),
+    ("class", "components with fields are declared under `components:`"),
+    ("import", "`include: [more.yaml]` adds a file to the game"),
     ("when", "write `if`"),
     ("unless", "write `if not`"),
     ("until", "write `while not`, or `repeat:` with `stop`"),
@@ -56,8 +65,8 @@ const FOREIGN: &[(&str, &str)] = &[
 
 const EFFECTS: &str = "declare it under `effects:`, as in `rests(seat p): p scores 1`";
 const CASES: &str = "write `if x = 1: …`, `else if x = 2: …` and `else: …`";
-const LISTS: &str =
-    "a list that grows is a variable: `vars: {xs: {type: ints, most: 12}}`, and then `xs += 3`";
+const POINTS: &str = "write `p scores 2`";
+const LISTS: &str = "a list grows with `xs += 3`: name it with `let xs = [1, 2]`, or declare it under `vars:`, as in `xs: {type: ints, most: 12}`";
 
 /// Words from spoken rules; a game may use them for effects of its own.
 const SPOKEN: &[(&str, &str)] = &[
@@ -93,6 +102,30 @@ const SPOKEN: &[(&str, &str)] = &[
     ("push", LISTS),
     ("add", LISTS),
     ("insert", LISTS),
+    ("gains", POINTS),
+    ("earns", POINTS),
+    ("score", POINTS),
+    (
+        "gets",
+        "write `p scores 2`, or `draw 2 from deck to hand(p)`",
+    ),
+    (
+        "receives",
+        "write `p scores 2`, or `draw 2 from deck to hand(p)`",
+    ),
+    ("loses", "write `p scores -2`, or `finish won by others(p)`"),
+    ("draws", "write `draw 2 from deck to hand(p)`"),
+    ("discards", "write `move c to discard`"),
+    ("rolls", "write `roll dice`"),
+    ("shuffles", "write `shuffle deck`"),
+    (
+        "next",
+        "a turn ends with its block (`turn of p: …`); `next` alone goes on with the next iteration of a loop",
+    ),
+    (
+        "skip",
+        "a seat misses a turn by `turns from p skipping missed: …` and `missed[p] += 1`",
+    ),
     ("win", "write `finish won by p`"),
     ("wins", "write `finish won by p`"),
     ("winner", "write `finish won by p`"),
@@ -246,7 +279,7 @@ fn first_words() -> impl Iterator<Item = &'static str> {
     words_that_begin(Begins::Always)
 }
 
-fn form_of(word: &str) -> Option<&'static str> {
+pub(super) fn form_of(word: &str) -> Option<&'static str> {
     let mut first = STATEMENTS
         .iter()
         .filter(|first| first.begins == Begins::Always);

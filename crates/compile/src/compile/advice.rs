@@ -35,6 +35,38 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("empty", "write `list is empty`"),
 ];
 
+/// Names of other systems, and what is meant by them here.
+const NAMES_ELSEWHERE: &[(&str, &str)] = &[
+    ("self", OF_KIND),
+    ("this", OF_KIND),
+    ("ctx", ALONE),
+    ("game", ALONE),
+    ("state", ALONE),
+    ("board", ALONE),
+    ("props", ALONE),
+    ("yes", ANSWER),
+    ("opponent", OTHERS),
+    ("enemy", OTHERS),
+    ("other", OTHERS),
+    ("everyone", "`seats` are all seats"),
+    ("everybody", "`seats` are all seats"),
+    ("nobody", "`none` is no seat"),
+    ("winner", "the game ends with `finish won by p`"),
+];
+
+const OF_KIND: &str = "`me` is the component in the queries, effects and handlers of a kind; elsewhere, `active` is the seat whose turn it is";
+const ALONE: &str =
+    "names stand alone: `active`, `turn`, `round`, and the zones and variables of the game";
+const ANSWER: &str =
+    "an answer decides which block is run: `ask p \"Again?\": …`, and `else: …` for no";
+const OTHERS: &str = "`left(active)` is the next seat, `others(active)` are all others";
+
+/// Returns what is meant by a name of another system.
+pub(super) fn on_name_of_elsewhere(name: &str) -> Option<&'static str> {
+    let found = NAMES_ELSEWHERE.iter().find(|(known, _)| *known == name);
+    found.map(|(_, advice)| *advice)
+}
+
 const RANDOM: &str = "chance is a choice of an effect: `choose n in 1..6 at random`, and then `n`";
 
 impl Compiler<'_> {
@@ -103,7 +135,7 @@ impl Compiler<'_> {
                 Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                     !ty.list && ty.of.is_some() && self.world.fits(ty.of, Some(wanted))
                 }
-                Binding::BySeat(..) | Binding::Failed => false,
+                Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed => false,
             })
             .map(|(name, _)| name.to_owned())
             .collect();
@@ -160,7 +192,7 @@ impl Compiler<'_> {
             Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                 !ty.list && ty.of == Some(of)
             }
-            Binding::BySeat(..) | Binding::Failed => false,
+            Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed => false,
         };
         let named = self
             .scope
@@ -306,7 +338,7 @@ fn compared(condition: &ast::Expr) -> Option<(&ast::Expr, &ast::Expr, &'static s
     clippy::wildcard_enum_match_arm,
     reason = "longer expressions are not repeated"
 )]
-fn written(expr: &ast::Expr) -> String {
+pub(super) fn written(expr: &ast::Expr) -> String {
     match &expr.kind {
         ExprKind::Int(number) => number.to_string(),
         ExprKind::Bool(truth) => truth.to_string(),
@@ -320,6 +352,13 @@ fn written(expr: &ast::Expr) -> String {
             let args: Vec<String> = args.iter().map(written).collect();
             format!("{}({})", name.text, args.join(", "))
         }
+        ExprKind::List(items) => {
+            let items: Vec<String> = items.iter().map(written).collect();
+            format!("[{}]", items.join(", "))
+        }
+        ExprKind::Unary(ast::UnaryOp::Negate, of) => format!("-{}", written(of)),
+        ExprKind::Binary(BinaryOp::Add, a, b) => format!("{} + {}", written(a), written(b)),
+        ExprKind::Binary(BinaryOp::Subtract, a, b) => format!("{} - {}", written(a), written(b)),
         _ => "…".into(),
     }
 }

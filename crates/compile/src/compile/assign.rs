@@ -1,24 +1,36 @@
 //! `let x = …`, `x = …`, `score[p] += …`, `c.laps -= …`.
 
 use super::Compiler;
+use super::listed::ListPlace;
 use super::scope::Binding;
 use super::value::Value;
 use crate::names::types::{Families, Ty, default_of};
+use crate::names::walk::statement_sets;
 use crate::names::world::{FieldDecl, Symbol};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
+use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp, Stmt};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    pub fn let_statement(&mut self, name: &Name, value: &ast::Expr) -> Option<()> {
+    /// `let x = …`. A list that the rest of the block changes gets room for more members.
+    pub fn let_statement(&mut self, name: &Name, value: &ast::Expr, rest: &[Stmt]) -> Option<()> {
+        let mut later = rest.iter();
+        let changes = later.any(|statement| statement_sets(statement, &name.text));
         if let Some(called) = self.let_result(name, value, value.span) {
-            return called;
+            called?;
+            return match changes {
+                true => self.give_room(name),
+                false => Some(()),
+            };
         }
         let Some(value) = self.expr(value, None) else {
             self.scope.bind(&name.text, Binding::Failed);
             return None;
         };
         let ty = value.ty();
+        if let (true, Value::List(set, of)) = (changes, value) {
+            return self.let_growing(name, set, of);
+        }
         let local = self.scope.local(ty);
         match value {
             Value::One(expr, _) => {
@@ -50,6 +62,7 @@ impl Compiler<'_> {
                     Some(())
                 }
                 Some(Binding::Failed) => None,
+                Some(Binding::Growing(..)) => self.set_growing(name, op, value),
                 Some(Binding::Local(..)) => self.list_set(name),
                 Some(_) => self.cannot_set(target.span),
                 None if self.world.has_failed(&name.text) => None,
@@ -59,6 +72,10 @@ impl Compiler<'_> {
                 ExprKind::Name(name) if self.scope.find(&name.text).is_some() => {
                     match self.scope.find(&name.text) {
                         Some(Binding::Failed) => None,
+                        Some(Binding::Growing(slot, ty)) => {
+                            let place = ListPlace::growing(slot, ty);
+                            self.set_member(&place, index, op, value, span)
+                        }
                         _ => self.list_set(name),
                     }
                 }
@@ -98,8 +115,8 @@ impl Compiler<'_> {
         self.problem(
             "cannot-set",
             name.span,
-            format!("`{}` is a list and cannot change", name.text),
-            "make another list with `let`, or declare a variable for it: `vars: {xs: {type: ints, most: 12}}`",
+            format!("`{}` is a list that was given, and cannot change", name.text),
+            format!("change a list of this effect: `let xs = {}`, and then `xs += …`", name.text),
         )
     }
 
@@ -183,12 +200,15 @@ impl Compiler<'_> {
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
             None => return self.undeclared_variable(name, false),
         };
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        if var.index.is_some() {
+            return self.set_without_key(name, &var, op, value);
+        }
         let old = self.name(name, None)?;
         if let Some(place) = self.list_place(id, None) {
             return self.set_list(&place, op, value);
         }
         let old = self.single(old, name.span)?;
-        let var = self.world.vars.get(id as usize)?.clone();
         let value = self.new_value(old, Some(var.of), op, value, span)?;
         self.b.emit(Op::SetWord {
             offset: var.offset,

@@ -36,7 +36,7 @@ impl Compiler<'_> {
                 self.member(of_value, of.span, name, args.as_deref())
             }
             ExprKind::Call(name, args) => self.call(name, args, expr.span),
-            ExprKind::Index(of, index) => self.index(of, index),
+            ExprKind::Index(of, index) => self.index(of, index, expr.span),
             ExprKind::List(items) => self.list_literal(items, wanted),
             ExprKind::Range(low, high) => {
                 let (low, high) = (self.number(low)?, self.number(high)?);

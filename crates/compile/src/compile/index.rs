@@ -11,7 +11,7 @@ use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr) -> Option<Value> {
+    pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Option<Value> {
         if let Some((id, name, keys)) = self.keys_of_variable(of, index) {
             let (keys, member) = self.with_member(id, &keys);
             let word = self.word_by_keys(id, name, keys)?;
@@ -20,6 +20,10 @@ impl Compiler<'_> {
                 Some(member) => self.member_of(value, member, of.span.to(index.span)),
                 None => Some(value),
             };
+        }
+        if let Some(problem) = self.zone_in_brackets((of, index), span) {
+            self.report.push(problem);
+            return None;
         }
         if let ExprKind::Name(name) = &of.kind {
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {

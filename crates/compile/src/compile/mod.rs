@@ -26,6 +26,8 @@ pub mod eval;
 mod expr;
 pub mod extents;
 mod function;
+mod growing;
+mod habit;
 mod handler;
 mod handler_body;
 mod index;

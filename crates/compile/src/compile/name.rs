@@ -1,6 +1,7 @@
 //! Resolves a bare word: a local name, a value, or a declaration.
 
 use super::Compiler;
+use super::advice::on_name_of_elsewhere;
 use super::function::function_names;
 use super::scope::Binding;
 use super::value::Value;
@@ -33,6 +34,7 @@ impl Compiler<'_> {
         Some(match binding {
             Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
             Binding::Temp(temp, ty) => Value::One(self.b.expr(Expr::Temp(temp)), ty.of),
+            Binding::Growing(local, ty) => Value::List(self.b.set(Set::Local(local)), ty.of),
             Binding::Local(local, ty) if ty.list => {
                 Value::List(self.b.set(Set::Local(local)), ty.of)
             }
@@ -228,6 +230,10 @@ impl Compiler<'_> {
         if let Some(help) = only_elsewhere(&name.text) {
             let message = format!("there is no `{}` here", name.text);
             return self.problem("unknown-name", name.span, message, help);
+        }
+        if let Some(help) = on_name_of_elsewhere(&name.text) {
+            let message = format!("unknown name `{}`", name.text);
+            return self.unknown("unknown-name", name, message, help);
         }
         if let Some(shown) = self.effect_named(&name.text) {
             let message = format!("`{}` is an effect, not a value", name.text);

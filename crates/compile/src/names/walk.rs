@@ -69,6 +69,19 @@ pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     expr.parts().into_iter().any(|part| mentions(part, names))
 }
 
+/// Returns whether a statement, with its blocks, assigns to this name or to a member of it.
+pub fn statement_sets(statement: &Stmt, name: &str) -> bool {
+    if let StmtKind::Set { target, .. } = &statement.kind {
+        let target = match &target.kind {
+            ExprKind::Index(of, _) => of,
+            _ => target,
+        };
+        return matches!(&target.kind, ExprKind::Name(set) if set.text == name);
+    }
+    let mut inner = statement.blocks().into_iter().flatten();
+    inner.any(|inner| statement_sets(inner, name))
+}
+
 /// Returns whether a statement, with its blocks, refers to this name.
 pub fn statement_mentions(statement: &Stmt, name: &str) -> bool {
     let says = |value: &Expr| mentions(value, &[name]);

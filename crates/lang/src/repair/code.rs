@@ -1,13 +1,13 @@
 //! Repairs of code as it is written in programming languages: each row of [`CODE`] rewrites one form, and a rewritten line
 //! that parses is proposed.
 
-use super::{Broken, Repair, shown};
+use super::{Broken, Repair, script, shown, speech};
 use crate::expected::token;
 
 /// What was written, for the message, and the line in our words.
-struct Rewritten {
-    message: String,
-    line: String,
+pub(super) struct Rewritten {
+    pub message: String,
+    pub line: String,
 }
 
 /// Forms of other languages.
@@ -15,6 +15,15 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     loop_over,
     declared_name,
     combined_assignment,
+    script::counted_up,
+    script::keys_in_one_bracket,
+    script::typed_name,
+    script::typed_member,
+    script::function_of_members,
+    script::braced_block,
+    speech::spelled_together,
+    speech::seat_before_choice,
+    speech::range_in_words,
     arrow_assignment,
     strict_comparison,
     value_of_elsewhere,
@@ -237,7 +246,7 @@ fn generator(line: &str) -> Option<Rewritten> {
 }
 
 /// Returns the place of the first closing bracket that no opening one precedes.
-fn unmatched(
+pub(super) fn unmatched(
     mut letters: impl Iterator<Item = (usize, char)>,
     (opens, closes): (char, char),
 ) -> Option<usize> {
@@ -420,7 +429,22 @@ fn marked_text(line: &str) -> Option<Rewritten> {
 
 // ---- their parts
 
-fn indented(line: &str) -> (&str, &str) {
+/// Returns the members of a list, without its brackets.
+pub(super) fn listed(list: &str) -> Vec<&str> {
+    let mut members = Vec::new();
+    let (mut depth, mut start) = (0i32, 0);
+    for (at, letter) in list.char_indices() {
+        depth += i32::from(matches!(letter, '(' | '[')) - i32::from(matches!(letter, ')' | ']'));
+        if letter == ',' && depth == 0 {
+            members.extend(list.get(start..at));
+            start = at + 1;
+        }
+    }
+    members.extend(list.get(start..));
+    members.into_iter().map(str::trim).collect()
+}
+
+pub(super) fn indented(line: &str) -> (&str, &str) {
     let text = line.trim_start();
     line.split_at(line.len() - text.len())
 }

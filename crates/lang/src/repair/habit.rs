@@ -3,6 +3,7 @@
 use pest::Parser;
 
 use super::{Broken, Repair, shown};
+use crate::advice;
 use crate::effect::{Grammar, Rule};
 use crate::expected::token;
 
@@ -228,6 +229,110 @@ impl Broken<'_> {
                 )
             })
             .flatten()
+    }
+
+    /// `(move Slide …)`, `<move …/>`, `}`
+    pub(super) fn no_statement_sign(self) -> Option<Repair> {
+        let line = self.text.trim_start();
+        let start = self.text.len() - line.len();
+        let sign = line.chars().next()?;
+        let word = token(line.get(sign.len_utf8()..)?);
+        let known = Grammar::parse(Rule::statement_word, word).is_ok_and(|it| it.as_str() == word);
+        let usage = advice::form_of(word).filter(|_| known);
+        let help = match (sign, usage) {
+            ('}', _) if line.trim_end() == "}" => {
+                "remove it; a block consists of the lines that are indented more than its first line"
+            }
+            ('(' | '<' | '{' | '[' | '@' | '$', Some(usage)) => usage,
+            ('<' | '@' | '$', None) => {
+                "write a statement, such as `move c to discard`, or the words of an effect"
+            }
+            _ => return None,
+        };
+        Some(Repair {
+            message: format!("a statement does not begin with `{sign}`"),
+            help: help.to_owned(),
+            place: (start, start + sign.len_utf8()),
+            fixed: None,
+        })
+    }
+
+    /// `turn += 1`
+    pub(super) fn word_set(self) -> Option<Repair> {
+        let line = self.text.trim_start();
+        let start = self.text.len() - line.len();
+        let word = token(line);
+        let rest = line.get(word.len()..)?.trim_start();
+        let is_ours = Grammar::parse(Rule::statement_word, word).is_ok_and(|it| it.as_str() == word);
+        let sets = ["=", "+=", "-=", "++", "--"];
+        let is_set = sets.iter().any(|sign| rest.starts_with(sign));
+        let help = match word {
+            "turn" => "`turns from p: …` and `turn of p: …` count the turns; `turn` is their number",
+            _ => "choose another name for the variable",
+        };
+        (is_ours && is_set).then(|| Repair {
+            message: format!("`{word}` is a word of the language, which nothing can set"),
+            help: help.to_owned(),
+            place: (start, start + word.len()),
+            fixed: None,
+        })
+    }
+
+    /// `draw 3 cards to hand(p)`
+    pub(super) fn draw_without_source(self) -> Option<Repair> {
+        let start = self.text.find("draw ")?;
+        let (what, to) = self
+            .text
+            .get(start + "draw ".len()..)?
+            .split_once(" to ")?;
+        let number = what.split(' ').next()?;
+        (!what.contains(" from ")).then(|| Repair {
+            message: "`draw` does not say from which zone".to_owned(),
+            help: format!("name the zone, as in `draw {number} from deck to {}`", shown(to, 0)),
+            place: (start, start + "draw".len()),
+            fixed: None,
+        })
+    }
+
+    /// `finish ranked by most score[it]`
+    pub(super) fn ranked_by_most(self) -> Option<Repair> {
+        let phrase = "ranked by ";
+        let start = self.text.find(phrase)? + phrase.len();
+        let word = token(self.text.get(start..)?);
+        let value = self.text.get(start + word.len()..)?.trim_start();
+        let (message, instead) = match word {
+            "most" | "highest" => ("the highest number is the best already", ""),
+            "least" | "lowest" => ("the highest number is the best", "-"),
+            _ => return None,
+        };
+        let length = self.text.len() - value.len() - start;
+        let is_plain = value.starts_with(|c: char| c.is_ascii_lowercase());
+        let fixed = self.with(start, length, instead);
+        is_plain
+            .then(|| self.repaired(message.to_owned(), fixed, (start, start + word.len()), start))
+            .flatten()
+    }
+
+    /// `finish lost`, `finish lost by p`
+    pub(super) fn finish_lost(self) -> Option<Repair> {
+        let phrase = "finish lost";
+        let start = self.text.find(phrase)?;
+        let place = (start + "finish ".len(), start + phrase.len());
+        let message = "a game ends with those who win".to_owned();
+        let behind = self.text.get(start + phrase.len()..)?;
+        if let Some(loser) = behind.strip_prefix(" by ") {
+            let end = loser.find([' ', ';']).unwrap_or(loser.len());
+            let (loser, rest) = loser.split_at_checked(end)?;
+            let won = format!("finish won by seats - [{loser}]{rest}");
+            let fixed = format!("{}{won}", self.text.get(..start)?);
+            return self.repaired(message, fixed, place, 0);
+        }
+        Some(Repair {
+            message,
+            help: "if nobody wins, write `finish drawn`; if one seat loses, the others win: `finish won by others(p)`".to_owned(),
+            place,
+            fixed: None,
+        })
     }
 
     /// `all dragons have laps > 1`
