@@ -44,8 +44,14 @@ const FOREIGN: &[(&str, &str)] = &[
     ("elseif", "write `else if`"),
     ("elsif", "write `else if`"),
     ("otherwise", "write `else`"),
-    ("try", "reading never fails: ask `x is some` where it matters"),
-    ("class", "components with fields are declared under `components:`"),
+    (
+        "try",
+        "reading never fails: ask `x is some` where it matters",
+    ),
+    (
+        "class",
+        "components with fields are declared under `components:`",
+    ),
     ("import", "`include: [more.yaml]` adds a file to the game"),
     ("when", "write `if`"),
     ("unless", "write `if not`"),

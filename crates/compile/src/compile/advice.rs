@@ -199,7 +199,11 @@ impl Compiler<'_> {
             .bindings()
             .filter(|(name, binding)| !name.is_empty() && fits(binding));
         let found = named.last().map(|(name, _)| name.to_owned());
-        found.or_else(|| (of == Type::Seat).then(|| "active".to_owned()))
+        found.or_else(|| match of {
+            Type::Seat => Some("active".to_owned()),
+            Type::Enum(id) => self.world.enum_values(id).into_iter().next(),
+            _ => None,
+        })
     }
 
     /// Reports an assignment to a name that is no variable.

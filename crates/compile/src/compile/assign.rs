@@ -115,8 +115,14 @@ impl Compiler<'_> {
         self.problem(
             "cannot-set",
             name.span,
-            format!("`{}` is a list that was given, and cannot change", name.text),
-            format!("change a list of this effect: `let xs = {}`, and then `xs += …`", name.text),
+            format!(
+                "`{}` is a list that was given, and cannot change",
+                name.text
+            ),
+            format!(
+                "change a list of this effect: `let xs = {}`, and then `xs += …`",
+                name.text
+            ),
         )
     }
 
@@ -311,6 +317,12 @@ impl Compiler<'_> {
             return self.cannot_set(name.span);
         };
         let Some(field) = self.changing_field(kind, &name.text) else {
+            let follows = ["zone", "place", "holder"].contains(&name.text.as_str());
+            if follows {
+                let message = format!("`{}` follows from where the component lies", name.text);
+                let help = "move it: `move c to hand(p)`, or `move c to deck at 1`";
+                return self.problem("cannot-set", name.span, message, help);
+            }
             if !self.members_known(holder.ty()).contains(&name.text) {
                 self.unknown_member(holder, name);
                 return None;

@@ -97,10 +97,12 @@ impl Compiler<'_> {
     pub(super) fn almost_a_statement(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
         let word = |term: &ast::Expr, word: &str| matches!(&term.kind, ExprKind::Name(name) if name.text == word);
         let (written, what) = match terms {
-            [target, is, value] if word(is, "is") => (
-                format!("{} = {}", written(target), written(value)),
-                "`is` compares, and `=` assigns",
-            ),
+            [target, is, value] if word(is, "is") && !matches!(target.kind, ExprKind::Call(..)) => {
+                (
+                    format!("{} = {}", written(target), written(value)),
+                    "`is` compares, and `=` assigns",
+                )
+            }
             [seat, verb] if word(verb, "scores") => (
                 format!("{} scores 1", written(seat)),
                 "`scores` needs a number",
@@ -163,6 +165,10 @@ impl Compiler<'_> {
         let word = match op {
             BinaryOp::NotEqual => "is not",
             _ => "is",
+        };
+        let a = match &a.kind {
+            ExprKind::Field(of, field, None) if field.text == "kind" => of,
+            _ => a,
         };
         let message = format!("`{}` is a kind, not one component", name.text);
         let problem = Diagnostic::error("kind-as-value", b.span, message);
@@ -285,10 +291,14 @@ impl Compiler<'_> {
 
     /// Returns names that mean nothing yet.
     fn free_names(&self, count: usize) -> Vec<&'static str> {
-        let is_free = |name: &&&str| {
-            self.scope.find(name).is_none() && self.world.declared(name).is_none()
-        };
-        MEMBERS.iter().filter(is_free).take(count).copied().collect()
+        let is_free =
+            |name: &&&str| self.scope.find(name).is_none() && self.world.declared(name).is_none();
+        MEMBERS
+            .iter()
+            .filter(is_free)
+            .take(count)
+            .copied()
+            .collect()
     }
 
     /// `trip[active][c.color]` for zones with several keys: the index of a list of zones is a number.
@@ -315,7 +325,10 @@ impl Compiler<'_> {
         let is_key = first.is_some_and(|value| value.ty().of == wanted.first().copied());
         let names: Vec<String> = self.names_of_keys(id);
         let args: Vec<String> = keys.iter().map(|key| written(key)).collect();
-        let message = format!("`{}` is a zone, and its keys stand in parentheses", name.text);
+        let message = format!(
+            "`{}` is a zone, and its keys stand in parentheses",
+            name.text
+        );
         let problem = Diagnostic::error("zone-in-brackets", span, message);
         let call = format!("{}({})", name.text, args.join(", "));
         is_key.then(|| match keys.len() == wanted.len() && !call.contains('…') {
@@ -350,7 +363,10 @@ impl Compiler<'_> {
             BinaryOp::NotEqual => ("!=", "is not"),
             _ => ("=", "is"),
         };
-        let message = format!("`{sign}` does not ask whether something {word} `{}`", test.text);
+        let message = format!(
+            "`{sign}` does not ask whether something {word} `{}`",
+            test.text
+        );
         let problem = Diagnostic::error("is-for-equals", test.span, message);
         let asked = format!("{} {word} {}", written(a), test.text);
         Some(match asked.contains('…') {

@@ -306,7 +306,9 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let condition = self.condition(condition);
         let left = self.expr(a, wanted);
-        let right = self.expr(b, wanted.or(left.and_then(|v| v.ty().of)));
+        let of_left = left.and_then(|value| value.ty().of);
+        let of_left = of_left.filter(|of| !matches!(of, Type::Row(_)));
+        let right = self.expr(b, wanted.or(of_left));
         let (condition, left, right) = (condition?, left?, right?);
         let (left, right) = (
             self.contents_beside(left, right),

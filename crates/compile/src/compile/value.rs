@@ -193,7 +193,12 @@ impl Compiler<'_> {
     }
 
     pub fn mismatch<T>(&mut self, span: Span, found: Ty, wanted: Ty) -> Option<T> {
-        let help = conversion(found, wanted);
+        let help = match (found.of, wanted.of) {
+            (Some(Type::Seat), Some(Type::Zone(_))) if !found.list => Some(
+                "name a zone of the seat: `hand(p)`, if the game has a zone `hand` for each seat",
+            ),
+            _ => conversion(found, wanted),
+        };
         let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
         let mut problem = Diagnostic::error(
             "wrong-type",
@@ -269,9 +274,6 @@ pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
         (Type::Component(_), Type::Int) => "use one of its fields: `x.field`",
         (Type::Component(_), Type::Component(_)) => {
             "this needs another kind of component; check what the name refers to"
-        }
-        (Type::Seat, Type::Zone(_)) => {
-            "name a zone of the seat: `hand(p)`, if the game has a zone `hand` for each seat"
         }
         (Type::Seat, Type::Component(_)) => {
             "select one of the seat's components, for instance with a query that has a parameter `seat p`"

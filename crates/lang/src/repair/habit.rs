@@ -263,11 +263,14 @@ impl Broken<'_> {
         let start = self.text.len() - line.len();
         let word = token(line);
         let rest = line.get(word.len()..)?.trim_start();
-        let is_ours = Grammar::parse(Rule::statement_word, word).is_ok_and(|it| it.as_str() == word);
+        let is_ours =
+            Grammar::parse(Rule::statement_word, word).is_ok_and(|it| it.as_str() == word);
         let sets = ["=", "+=", "-=", "++", "--"];
         let is_set = sets.iter().any(|sign| rest.starts_with(sign));
         let help = match word {
-            "turn" => "`turns from p: …` and `turn of p: …` count the turns; `turn` is their number",
+            "turn" => {
+                "`turns from p: …` and `turn of p: …` count the turns; `turn` is their number"
+            }
             _ => "choose another name for the variable",
         };
         (is_ours && is_set).then(|| Repair {
@@ -281,14 +284,14 @@ impl Broken<'_> {
     /// `draw 3 cards to hand(p)`
     pub(super) fn draw_without_source(self) -> Option<Repair> {
         let start = self.text.find("draw ")?;
-        let (what, to) = self
-            .text
-            .get(start + "draw ".len()..)?
-            .split_once(" to ")?;
+        let (what, to) = self.text.get(start + "draw ".len()..)?.split_once(" to ")?;
         let number = what.split(' ').next()?;
-        (!what.contains(" from ")).then(|| Repair {
+        (!what.contains(" from ") && number != "from").then(|| Repair {
             message: "`draw` does not say from which zone".to_owned(),
-            help: format!("name the zone, as in `draw {number} from deck to {}`", shown(to, 0)),
+            help: format!(
+                "name the zone, as in `draw {number} from deck to {}`",
+                shown(to, 0)
+            ),
             place: (start, start + "draw".len()),
             fixed: None,
         })
@@ -309,7 +312,14 @@ impl Broken<'_> {
         let is_plain = value.starts_with(|c: char| c.is_ascii_lowercase());
         let fixed = self.with(start, length, instead);
         is_plain
-            .then(|| self.repaired(message.to_owned(), fixed, (start, start + word.len()), start))
+            .then(|| {
+                self.repaired(
+                    message.to_owned(),
+                    fixed,
+                    (start, start + word.len()),
+                    start,
+                )
+            })
             .flatten()
     }
 

@@ -55,13 +55,13 @@ pub(super) fn keys_in_one_bracket(line: &str) -> Option<Rewritten> {
 /// `if windy { active scores 1 }`, `if windy {`
 pub(super) fn braced_block(line: &str) -> Option<Rewritten> {
     let (head, inner) = line.split_once(" {")?;
-    let inner = inner.trim();
-    let body = inner.strip_suffix('}').unwrap_or(inner).trim();
+    let (body, behind) = inner.rsplit_once('}').unwrap_or((inner, ""));
+    let body = body.trim().trim_end_matches(';');
     let is_text = head.matches('"').count() % 2 == 1;
     let colon = if body.is_empty() { ":" } else { ": " };
     (!is_text).then(|| Rewritten {
         message: "`{` does not begin a block".to_owned(),
-        line: format!("{}{colon}{body}", head.trim_end()),
+        line: format!("{}{colon}{body}{behind}", head.trim_end()),
     })
 }
 
@@ -106,7 +106,9 @@ pub(super) fn function_of_members(line: &str) -> Option<Rewritten> {
         let close = unmatched(rest.char_indices(), ('(', ')'))?;
         let (function, behind) = (rest.get(..close)?, rest.get(close + 1..)?);
         let (name, body) = parts_of_function(function)?;
+        let is_enclosed = head.ends_with('(') && behind.starts_with(')');
         let written = match *ours {
+            "where" if is_enclosed => format!("{name} in {list} where {body}"),
             "where" => format!("({name} in {list} where {body})"),
             ours => format!("{ours}({name} in {list}, {body})"),
         };

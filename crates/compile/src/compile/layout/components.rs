@@ -251,13 +251,6 @@ impl Layout<'_> {
         if let ExprKind::Name(name) | ExprKind::Call(name, _) = &expr.kind {
             is_told = self.world.has_failed(&name.text);
         }
-        if let ExprKind::Call(name, _) = &expr.kind
-            && let Some(Symbol::Family(id)) = self.world.declared(&name.text)
-        {
-            // Its keys have a mistake.
-            let family = self.world.families.get(usize::from(id));
-            is_told |= self.report.has_errors() && family.is_some_and(|family| family.count == 0);
-        }
         if zone == NONE && !is_told && !self.report.diagnostics.iter().any(told) {
             let help = "check the keys of the zone's `each`; without `in`, the component begins in the `box`";
             self.problem("no-such-zone", expr.span, "there is no such zone", help);
