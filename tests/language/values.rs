@@ -265,6 +265,27 @@ components:
 }
 
 #[test]
+fn the_commonest_values_are_a_majority_or_share_it() {
+    let told = said(
+        r#"
+play: |
+  say "{commonest([3, 1, 3, 2, 1])} / {commonest([5])} / {count(commonest([] + take([1], 0)))}"
+  say "{count(commonest(cards, .keeper))}"
+  card(1).keeper = seat(2)
+  card(2).keeper = seat(3)
+  card(3).keeper = seat(3)
+  say "{count(commonest(cards, .keeper))} {commonest(cards where .rank != 4, .keeper)[1] = seat(3)}"
+  card(4).keeper = seat(2)
+  say "{count(commonest(cards, .keeper))} {every p in commonest(c in cards, c.keeper) has p in others(seat(1))}"
+  say "{commonest(cards where .rank > 1, .rank / 3)} {commonest(cards, .rank > 2)[1]}"
+  each p in commonest(keys(seats, commonest(cards, .keeper) where it = seat(2))): say "{index(seats, p)}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["3, 1 / 5 / 0", "0", "1 yes", "2 yes", "1 yes", "2"]);
+}
+
+#[test]
 fn a_field_can_use_the_lists_of_fields_above() {
     let sections = r#"
 data:

@@ -21,7 +21,7 @@ const SIGNS: &[(&str, &str)] = &[
     ("'", "put texts in double quotes"),
     (
         "{",
-        "`:` begins a block, and its lines are indented; in a text, `{` begins a hole",
+        "braces stand in texts only, around a value; `:` begins a block",
     ),
     ("}", "`{` begins a hole in a text; write `\\{` for a brace"),
     ("\\", "`\\` in a text must precede `\"`, `\\`, `n` or `{`"),
@@ -146,6 +146,8 @@ const BRACKET: &str =
     "unclosed `(`; inside `{ }`, a comma ends the value unless the whole value is in quotes";
 const EFFECT: &str =
     "a value stands after `=`: an effect has none, a query under `queries:` has one";
+/// The advice for a value that nothing else explains.
+pub(super) const VALUE: &str = "a value is a number, a name, a list or a calculation: `2..4`, `[red, blue]`, `count(seats) + 1`";
 const QUOTE: &str = "add the closing `\"`; a text must end on the line where it begins";
 
 /// Returns advice for an error in a statement, between the text `before` it in the line and the `rest`.

@@ -106,6 +106,10 @@ impl Compiler<'_> {
                 return format!("{what} that exist here are {}", fitting.join(", "));
             }
         }
+        let sides = name.strip_prefix('d').unwrap_or_default();
+        if self.of_constants && sides.parse::<u8>().is_ok() {
+            return format!("the faces of a die are a list of numbers: `1..{sides}`");
+        }
         if self.of_constants {
             return "available here: options, data, types, zones above and the keys of `each`"
                 .into();
@@ -202,7 +206,13 @@ impl Compiler<'_> {
         found.or_else(|| match of {
             Type::Seat => Some("active".to_owned()),
             Type::Enum(id) => self.world.enum_values(id).into_iter().next(),
-            _ => None,
+            Type::Int
+            | Type::Bool
+            | Type::Component(_)
+            | Type::Zone(_)
+            | Type::Cell
+            | Type::Side
+            | Type::Row(_) => None,
         })
     }
 

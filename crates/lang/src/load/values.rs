@@ -138,7 +138,7 @@ impl Loader {
                 self.wrong_shape(
                     node,
                     "a value",
-                    "the only map that is a value is `{if: …, then: …, else: …}`",
+                    "write the value without braces; the only map that is a value is `{if: …, then: …, else: …}`",
                 );
                 self.hole(node.span)
             }

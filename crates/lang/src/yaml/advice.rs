@@ -24,9 +24,13 @@ pub(super) fn diagnostic(
     if let Some(found) = bracket_first(file, text, at) {
         return found;
     }
-    if matches!(kind, ErrorKind::MappingValueNotAllowed)
-        && let Some(found) = missing_bar(file, text, at)
-    {
+    let is_of_key = matches!(
+        kind,
+        ErrorKind::MappingValueNotAllowed
+            | ErrorKind::SimpleKeyExpected
+            | ErrorKind::InvalidSimpleKey
+    );
+    if is_of_key && let Some(found) = missing_bar(file, text, at) {
         return found;
     }
     let (code, message, help) = match kind {
@@ -148,6 +152,8 @@ fn colon(before: &str) -> Explanation {
     let word = line.trim_start().split(' ').next().unwrap_or_default();
     let help = if begins_statement(word) || before.ends_with('"') {
         "effect text of several lines needs `|` after its key: `key: |`"
+    } else if is_key_behind_key(line) {
+        "write the second key on a line of its own, indented more than the first"
     } else if line.contains(": ") {
         "a value on the line of its key cannot contain `: `; put it in quotes, or below the key after `|`"
     } else {
@@ -155,6 +161,13 @@ fn colon(before: &str) -> Explanation {
     };
     let message = "YAML does not allow `: ` here".to_string();
     ("yaml-syntax", Some(message), help)
+}
+
+/// `change: data.length`
+fn is_key_behind_key(line: &str) -> bool {
+    let is_key = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.');
+    let second = line.split_once(": ").map(|(_, second)| second);
+    second.is_some_and(|second| !second.is_empty() && second.chars().all(is_key))
 }
 
 pub(super) fn begins_statement(word: &str) -> bool {
