@@ -351,6 +351,28 @@ ints firsts(seat p): |
 }
 
 #[test]
+fn a_list_of_an_effect_knows_its_members_before_it_has_any() {
+    let told = said(
+        r#"
+play: |
+  let best = []
+  repeat 3 times:
+    if max(best) < 2: best += count(best) + 1
+  say "{best}"
+  let held = deck
+  held -= top(deck)
+  held += card(1)
+  say "{count(held)} {count(deck)} {sum(held, .rank)}"
+  let where_to = hand(seat(1))
+  where_to = hand(seat(2))
+  say "{where_to is empty}"
+"#,
+        WORLD,
+    );
+    assert_eq!(told, ["1, 2", "6 6 16", "yes"]);
+}
+
+#[test]
 fn a_list_of_an_effect_is_kept_over_a_decision() {
     let mut game = begin(
         r#"

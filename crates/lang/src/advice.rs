@@ -71,6 +71,7 @@ const FOREIGN: &[(&str, &str)] = &[
 
 const EFFECTS: &str = "declare it under `effects:`, as in `rests(seat p): p scores 1`";
 const CASES: &str = "write `if x = 1: …`, `else if x = 2: …` and `else: …`";
+const MAP: &str = "one value for each key is a variable: `vars: {bid: {each: seats, type: int}}`, and then `bid[p]`";
 const POINTS: &str = "write `p scores 2`";
 const LISTS: &str = "a list grows with `xs += 3`: name it with `let xs = [1, 2]`, or declare it under `vars:`, as in `xs: {type: ints, most: 12}`";
 
@@ -157,7 +158,12 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
         let is_words = before.contains("= ") && rest.starts_with(|c: char| c.is_ascii_lowercase());
         (first_word(before) == "let" && is_words).then_some(EFFECT)
     };
-    on_sign(before, rest)
+    let map = || {
+        let is_value = rest.starts_with('{') && before.trim_end().ends_with('=');
+        is_value.then_some(MAP)
+    };
+    map()
+        .or_else(|| on_sign(before, rest))
         .or_else(effect)
         .or_else(|| form(before))
         .or_else(|| form_of_misspelt(before))

@@ -33,7 +33,43 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("range", "write `1..n`"),
     ("print", "write `say \"…\"`"),
     ("empty", "write `list is empty`"),
+    ("is_empty", "write `list is empty`"),
+    ("list", "an empty list is `[]`"),
+    ("array", "an empty list is `[]`"),
+    ("set", "an empty list is `[]`"),
+    ("dict", MAP),
+    ("choice", RANDOM),
+    ("enumerate", "`index(list, x)` is the position of a member"),
+    (
+        "reduce",
+        "`sum(list, x)`, `product`, `max` and `min` make one value of a list",
+    ),
+    ("str", TEXT),
+    ("string", TEXT),
+    ("format", TEXT),
+    ("join", TEXT),
+    ("concat", "write `a + b`"),
+    ("slice", "`take(list, 3)` are the first three members"),
+    ("pow", "multiply: `x * x`"),
+    ("ceil", "`(a + b - 1) / b` rounds up"),
+    ("next_player", "write `left(p)`"),
+    ("previous_player", "write `right(p)`"),
+    (
+        "neighbors",
+        "`steps(s, orthogonal)` are the spaces next to a space",
+    ),
+    (
+        "neighbours",
+        "`steps(s, orthogonal)` are the spaces next to a space",
+    ),
+    (
+        "majority",
+        "`commonest(list, .owner)` are the values that occur most often",
+    ),
 ];
+
+const MAP: &str = "one value for each key is a variable: `vars: {bid: {each: seats, type: int}}`, and then `bid[p]`";
+const TEXT: &str = "a text contains values in braces: `\"{n} left\"`";
 
 /// Names of other systems, and what is meant by them here.
 const NAMES_ELSEWHERE: &[(&str, &str)] = &[

@@ -5,7 +5,7 @@ use super::listed::ListPlace;
 use super::scope::Binding;
 use super::value::Value;
 use crate::names::types::{Families, Ty, default_of};
-use crate::names::walk::statement_sets;
+use crate::names::walk::assignments;
 use crate::names::world::{FieldDecl, Symbol};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp, Stmt};
@@ -14,23 +14,22 @@ use wyrmgate_program::*;
 impl Compiler<'_> {
     /// `let x = …`. A list that the rest of the block changes gets room for more members.
     pub fn let_statement(&mut self, name: &Name, value: &ast::Expr, rest: &[Stmt]) -> Option<()> {
-        let mut later = rest.iter();
-        let changes = later.any(|statement| statement_sets(statement, &name.text));
+        let changes = assignments(rest, &name.text);
         if let Some(called) = self.let_result(name, value, value.span) {
             called?;
-            return match changes {
-                true => self.give_room(name),
-                false => Some(()),
+            return match changes.is_empty() {
+                true => Some(()),
+                false => self.give_room(name),
             };
         }
         let Some(value) = self.expr(value, None) else {
             self.scope.bind(&name.text, Binding::Failed);
             return None;
         };
-        let ty = value.ty();
-        if let (true, Value::List(set, of)) = (changes, value) {
+        if let Some((set, of)) = self.list_that_changes(name, value, &changes) {
             return self.let_growing(name, set, of);
         }
+        let ty = value.ty();
         let local = self.scope.local(ty);
         match value {
             Value::One(expr, _) => {

@@ -6,7 +6,9 @@
 use super::Compiler;
 use super::listed::ListPlace;
 use super::scope::Binding;
+use super::value::Value;
 use crate::names::types::Ty;
+use crate::names::walk::Assignment;
 use wyrmgate_lang::ast::{self, Name, SetOp};
 use wyrmgate_program::*;
 
@@ -19,6 +21,44 @@ impl ListPlace {
 }
 
 impl Compiler<'_> {
+    /// Returns the list with which a name begins that these statements change. A zone stands for what lies in it if its
+    /// members change.
+    pub(super) fn list_that_changes(
+        &mut self,
+        name: &Name,
+        value: Value,
+        changes: &[Assignment<'_>],
+    ) -> Option<(SetId, Option<Type>)> {
+        let of_members = |change: &Assignment<'_>| change.of_member || change.op != SetOp::Set;
+        match value {
+            Value::List(set, of) if !changes.is_empty() => {
+                let of = of.or_else(|| self.type_of_members(name, changes));
+                Some((set, of))
+            }
+            Value::One(_, Some(Type::Zone(_))) if changes.iter().any(of_members) => {
+                Some(self.list_of(value))
+            }
+            Value::One(..) | Value::List(..) => None,
+        }
+    }
+
+    /// Returns the type of the first members of a list that is empty, if they can be known where it gets its name.
+    fn type_of_members(&mut self, name: &Name, changes: &[Assignment<'_>]) -> Option<Type> {
+        let first = changes.iter().find(|change| !change.of_member)?;
+        let told = self.report.diagnostics.len();
+        let mark = self.scope.mark();
+        let unknown = Ty {
+            of: None,
+            list: true,
+        };
+        let own = self.scope.temp(unknown);
+        self.scope.bind(&name.text, Binding::Temp(own, unknown));
+        let value = self.expr(first.value, None);
+        self.scope.reset(mark);
+        self.report.diagnostics.truncate(told);
+        self.list_of(value?).1
+    }
+
     /// Emits a list with room, and gives it its name.
     pub(super) fn let_growing(&mut self, name: &Name, set: SetId, of: Option<Type>) -> Option<()> {
         let ty = Ty { of, list: true };
