@@ -155,14 +155,18 @@ const QUOTE: &str = "add the closing `\"`; a text must end on the line where it 
 pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
     let block = || rest.starts_with(':').then_some(BLOCK);
     let effect = || {
-        let is_words = before.contains("= ") && rest.starts_with(|c: char| c.is_ascii_lowercase());
+        let value = before.split_once("= ").map(|(_, value)| value);
+        let is_words = value.is_some_and(|value| !value.contains('('))
+            && rest.starts_with(|c: char| c.is_ascii_lowercase());
         (first_word(before) == "let" && is_words).then_some(EFFECT)
     };
     let map = || {
         let is_value = rest.starts_with('{') && before.trim_end().ends_with('=');
         is_value.then_some(MAP)
     };
+    let text = || (before.trim() == "say").then_some("put the text in double quotes");
     map()
+        .or_else(text)
         .or_else(|| on_sign(before, rest))
         .or_else(effect)
         .or_else(|| form(before))

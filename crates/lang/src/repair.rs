@@ -136,6 +136,8 @@ impl<'t> Broken<'t> {
                 Self::dash,
                 Self::backslash,
                 Self::no_statement_sign,
+                Self::else_on_the_line,
+                Self::each_player,
                 Self::word_set,
                 Self::sign_of_elsewhere,
                 Self::joined_texts,

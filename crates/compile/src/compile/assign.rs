@@ -316,7 +316,8 @@ impl Compiler<'_> {
             return self.cannot_set(name.span);
         };
         let Some(field) = self.changing_field(kind, &name.text) else {
-            let follows = ["zone", "place", "holder"].contains(&name.text.as_str());
+            let is_zone = matches!(self.world.declared(&name.text), Some(Symbol::Family(_)));
+            let follows = is_zone || ["zone", "place", "holder"].contains(&name.text.as_str());
             if follows {
                 let message = format!("`{}` follows from where the component lies", name.text);
                 let help = "move it: `move c to hand(p)`, or `move c to deck at 1`";

@@ -103,6 +103,16 @@ impl Compiler<'_> {
                     "`is` compares, and `=` assigns",
                 )
             }
+            [seat, added] if is_added_to(added, "scores").is_some() => (
+                format!(
+                    "{} scores {}",
+                    written(seat),
+                    is_added_to(added, "scores")
+                        .map(written)
+                        .unwrap_or_default()
+                ),
+                "`+` stands between two numbers",
+            ),
             [seat, verb] if word(verb, "scores") => (
                 format!("{} scores 1", written(seat)),
                 "`scores` needs a number",
@@ -392,6 +402,14 @@ impl Compiler<'_> {
             name.text
         ))
     }
+}
+
+/// `scores +1`, which is read as a sum: returns the number.
+fn is_added_to<'e>(term: &'e ast::Expr, word: &str) -> Option<&'e ast::Expr> {
+    let ExprKind::Binary(BinaryOp::Add, verb, number) = &term.kind else {
+        return None;
+    };
+    matches!(&verb.kind, ExprKind::Name(name) if name.text == word).then_some(&**number)
 }
 
 /// Returns whether values of this type have names, so that they are no numbers.

@@ -20,10 +20,18 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     script::typed_name,
     script::typed_member,
     script::function_of_members,
+    script::function_as_argument,
     script::braced_block,
     speech::spelled_together,
     speech::seat_before_choice,
     speech::range_in_words,
+    speech::seat_as_said,
+    speech::seats_by_number,
+    speech::none_in_zone,
+    speech::shuffled_into,
+    speech::repeated_until,
+    speech::asked_in_condition,
+    speech::to_each,
     arrow_assignment,
     strict_comparison,
     value_of_elsewhere,
@@ -311,7 +319,8 @@ fn choice_of_noun(line: &str) -> Option<Rewritten> {
     let behind = rest.get(noun.len()..)?.trim_start();
     let prepositions = ["from", "in", "of", "out"];
     let word = token(behind);
-    let is_named = !word.is_empty() && !prepositions.contains(&word);
+    let is_named =
+        word.starts_with(|c: char| c.is_ascii_lowercase()) && !prepositions.contains(&word);
     if noun.is_empty() || article.is_none() && !is_named {
         return None; // the noun is the name
     }

@@ -257,6 +257,44 @@ impl Broken<'_> {
         })
     }
 
+    /// `if windy: active scores 1 else: active scores 2`
+    pub(super) fn else_on_the_line(self) -> Option<Repair> {
+        let line = self.text.trim_start();
+        let start = self.text.len() - line.len();
+        let at = line.find(" else ").or_else(|| line.find(" else:"))?;
+        let (head, behind) = (line.get(..at)?, line.get(at + " else".len()..)?);
+        let head = match head.contains(':') {
+            true => head.to_owned(),
+            false => head.replacen(" then ", ": ", 1),
+        };
+        let other = behind.trim_start_matches(':').trim();
+        let other = format!("else: {other}");
+        let is_if = token(line) == "if" && self.parses(&head) && self.parses(&other);
+        let place = start + at + 1;
+        is_if.then(|| Repair {
+            message: "`else` begins a line of its own".to_owned(),
+            help: format!("write `{head}`, and `{other}` in the line below"),
+            place: (place, place + "else".len()),
+            fixed: None,
+        })
+    }
+
+    /// `each player draws 2 cards`
+    pub(super) fn each_player(self) -> Option<Repair> {
+        let line = self.text.trim_start();
+        let start = self.text.len() - line.len();
+        let forms = ["each player ", "every player ", "all players "];
+        let said = forms.iter().find(|said| line.starts_with(**said))?;
+        Some(Repair {
+            message: "what all seats do is a loop".to_owned(),
+            help:
+                "write `each p in seats: …`, as in `each p in seats: draw 2 from deck to hand(p)`"
+                    .to_owned(),
+            place: (start, start + said.trim_end().len()),
+            fixed: None,
+        })
+    }
+
     /// `turn += 1`
     pub(super) fn word_set(self) -> Option<Repair> {
         let line = self.text.trim_start();
@@ -405,7 +443,7 @@ impl Broken<'_> {
         let (message, fixed) = match is_number {
             true => (
                 "`move` takes components, not a number of them",
-                format!("{head}draw {what} from {rest}"),
+                format!("{head}draw {} from {rest}", token(what)),
             ),
             false => {
                 let (_, to) = rest.split_once(" to ")?;

@@ -119,6 +119,22 @@ pub(super) fn function_of_members(line: &str) -> Option<Rewritten> {
     })
 }
 
+/// `sum(dragons, d => d.laps)`
+pub(super) fn function_as_argument(line: &str) -> Option<Rewritten> {
+    let arrow = line.find("=>").or_else(|| line.find("lambda "))?;
+    let comma = line.get(..arrow)?.rfind(',')?;
+    let open = unmatched(line.get(..comma)?.char_indices().rev(), (')', '('))? + 1;
+    let (head, list) = line.get(..comma)?.split_at_checked(open)?;
+    let rest = line.get(comma + 1..)?;
+    let close = unmatched(rest.char_indices(), ('(', ')'))?;
+    let (function, behind) = rest.split_at_checked(close)?;
+    let (name, body) = parts_of_function(function)?;
+    Some(Rewritten {
+        message: "a list is asked by a function that names its member".to_owned(),
+        line: format!("{head}{name} in {list}, {body}{behind}"),
+    })
+}
+
 /// Returns the parameter and the body of `d => d.laps` or `lambda d: d.laps`.
 fn parts_of_function(function: &str) -> Option<(&str, &str)> {
     let (name, body) = match function.trim().strip_prefix("lambda ") {
