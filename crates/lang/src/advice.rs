@@ -148,7 +148,7 @@ const BRACKET: &str =
 const EFFECT: &str =
     "a value stands after `=`: an effect has none, a query under `queries:` has one";
 /// The advice for a value that nothing else explains.
-pub(super) const VALUE: &str = "a value is a number, a name, a list or a calculation: `2..4`, `[red, blue]`, `count(seats) + 1`";
+const VALUE: &str = "a value is a number, a name, a list or a calculation: `2..4`, `[red, blue]`, `count(seats) + 1`";
 const QUOTE: &str = "add the closing `\"`; a text must end on the line where it begins";
 
 /// Returns advice for an error in a statement, between the text `before` it in the line and the `rest`.
@@ -229,6 +229,19 @@ pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
             let open_quote = is_in_text(before) && token(rest).is_empty();
             capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
         })
+}
+
+/// Returns advice for an error in a value that stands alone.
+pub(super) fn on_value(text: &str, before: &str, rest: &str) -> &'static str {
+    let is_half = text.contains("if ") && text.contains(" then ") && !text.contains(" else ");
+    match on_sign(before, rest) {
+        Some("write `mod`") if rest.get(1..).is_some_and(|rest| rest.trim().is_empty()) => {
+            "numbers are whole and have no unit: leave out the `%`"
+        }
+        Some(help) => help,
+        None if is_half => "a value has both parts: `if a then b else c`",
+        None => VALUE,
+    }
 }
 
 /// Returns advice for a character that is not part of the language, before anything else is guessed.

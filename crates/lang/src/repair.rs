@@ -3,6 +3,7 @@
 
 mod code;
 mod habit;
+mod lists;
 mod script;
 mod speech;
 

@@ -23,6 +23,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("contains", "write `x in list`"),
     ("includes", "write `x in list`"),
     ("filter", "write `list where …`"),
+    ("where", "write `list where …`, without a dot"),
     ("exists", "write `some x in list has …`"),
     ("forall", "write `every x in list has …`"),
     ("map", "write `list.field`, the field of each member"),
@@ -97,6 +98,12 @@ const ANSWER: &str =
     "an answer decides which block is run: `ask p \"Again?\": …`, and `else: …` for no";
 const OTHERS: &str = "`left(active)` is the next seat, `others(active)` are all others";
 
+/// Returns what to write instead of a function of another language.
+pub(super) fn on_function_of_elsewhere(name: &str) -> Option<&'static str> {
+    let found = ELSEWHERE.iter().find(|(known, _)| *known == name);
+    found.map(|(_, advice)| *advice)
+}
+
 /// Returns what is meant by a name of another system.
 pub(super) fn on_name_of_elsewhere(name: &str) -> Option<&'static str> {
     let found = NAMES_ELSEWHERE.iter().find(|(known, _)| *known == name);
@@ -108,8 +115,8 @@ const RANDOM: &str = "chance is a choice of an effect: `choose n in 1..6 at rand
 impl Compiler<'_> {
     /// Returns what to write instead of a function that does not exist.
     pub(super) fn advice_on_function(&self, name: &str) -> String {
-        if let Some((_, advice)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
-            return (*advice).to_owned();
+        if let Some(advice) = on_function_of_elsewhere(name) {
+            return advice.to_owned();
         }
         let functions: Vec<&str> = function_names().collect();
         if let Some(meant) = self.world.suggest(name, &functions) {

@@ -133,6 +133,11 @@ impl Compiler<'_> {
     fn place(&mut self, index: &ast::Expr) -> Option<(ExprId, i32)> {
         match self.expr(index, None)? {
             Value::One(index, Some(of)) if is_ordinal(of) => Some((index, 0)),
+            Value::List(..) => {
+                let message = "an index is one number";
+                let help = "`take(xs, 3)` are the first members of a list";
+                self.problem("wrong-type", index.span, message, help)
+            }
             value => Some((self.one_from(value, Type::Int, index.span)?, 1)),
         }
     }

@@ -271,7 +271,7 @@ impl Compiler<'_> {
     }
 
     /// `dragons where laps > 3`, for `.laps`
-    fn member_without_dot(&self, name: &Name) -> Option<Diagnostic> {
+    pub(super) fn member_without_dot(&self, name: &Name) -> Option<Diagnostic> {
         let (_, ty) = self.scope.it()?;
         let is_member = self.members_known(ty).contains(&name.text);
         is_member.then(|| {

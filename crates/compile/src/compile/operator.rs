@@ -1,6 +1,7 @@
 //! Operators: arithmetic, comparisons, `and`, `or`, and list union and difference.
 
 use super::Compiler;
+use super::advice::written;
 use super::value::{Value, conversion, is_plain};
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -184,6 +185,18 @@ impl Compiler<'_> {
             (Value::List(..), _) => ((left.ty(), first), right.ty()),
             _ => ((right.ty(), second), left.ty()),
         };
+        let beside = if std::ptr::eq(place, first) {
+            second
+        } else {
+            first
+        };
+        if let ExprKind::Name(name) = &place.kind
+            && !matches!(&beside.kind, ExprKind::ItField(field, _) if field.text == name.text)
+            && let Some(problem) = self.member_without_dot(name)
+        {
+            self.report.push(problem);
+            return None;
+        }
         let Some(help) = self.compared_with_its_list(other, place) else {
             return self.mismatch(place.span, list, list.element());
         };
@@ -241,7 +254,7 @@ impl Compiler<'_> {
         let (set, of) = self.list_of(list);
         let member = match self.expr(a, of)? {
             Value::One(expr, found) if self.world.fits(found, of) => expr,
-            other => return self.mismatch(a.span, other.ty(), Ty { of, list: false }),
+            other => return self.no_such_member(other, a, (of, b)),
         };
         let found = self.b.expr(Expr::Contains(set, member));
         let expr = if op == BinaryOp::In {
@@ -250,6 +263,28 @@ impl Compiler<'_> {
             self.b.not(found)
         };
         Some(Value::One(expr, Some(Type::Bool)))
+    }
+
+    /// `red in hand(p)`: reports a value that is no member, and names a field of the members that could be it.
+    fn no_such_member(
+        &mut self,
+        found: Value,
+        a: &ast::Expr,
+        (of, list): (Option<Type>, &ast::Expr),
+    ) -> Option<Value> {
+        let member = Ty { of, list: false };
+        let fields = self.members_of_type(member, found.ty());
+        let Some(field) = fields.first().filter(|_| !found.ty().list) else {
+            return self.mismatch(a.span, found.ty(), member);
+        };
+        let help = format!(
+            "ask for a field of the members: `some x in {} has x.{field} = {}`",
+            written(list),
+            written(a)
+        );
+        let (found, wanted) = (self.world.name_of(found.ty()), self.world.name_of(member));
+        let message = format!("expected {wanted}, found {found}");
+        self.problem("wrong-type", a.span, message, help)
     }
 
     /// Adds numbers, and unites or subtracts lists.

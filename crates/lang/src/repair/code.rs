@@ -1,7 +1,7 @@
 //! Repairs of code as it is written in programming languages: each row of [`CODE`] rewrites one form, and a rewritten line
 //! that parses is proposed.
 
-use super::{Broken, Repair, script, shown, speech};
+use super::{Broken, Repair, lists, script, shown, speech};
 use crate::expected::token;
 
 /// What was written, for the message, and the line in our words.
@@ -19,8 +19,15 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     script::keys_in_one_bracket,
     script::typed_name,
     script::typed_member,
-    script::function_of_members,
-    script::function_as_argument,
+    script::number_of_elsewhere,
+    lists::function_of_members,
+    lists::function_as_argument,
+    lists::sorted_downward,
+    lists::limited,
+    lists::several_of_end,
+    lists::with_an_extreme,
+    lists::contains,
+    lists::quantifier_as_function,
     script::braced_block,
     speech::spelled_together,
     speech::seat_before_choice,
@@ -270,9 +277,7 @@ pub(super) fn unmatched(
 fn conditional_value(line: &str) -> Option<Rewritten> {
     let (before, rest) = line.split_once(" if ")?;
     let (condition, other) = rest.split_once(" else ")?;
-    let start = before
-        .rfind(['=', '(', ',', '['])
-        .map_or(before.len() - indented(before).1.len(), |at| at + 1);
+    let start = start_of_value(before);
     let (head, value) = before.split_at_checked(start)?;
     let blank = if head.ends_with('=') { " " } else { "" };
     Some(Rewritten {
@@ -437,6 +442,19 @@ fn marked_text(line: &str) -> Option<Rewritten> {
 }
 
 // ---- their parts
+
+/// Returns where the value at the end of a text begins: behind `=`, `,` or an open bracket.
+fn start_of_value(text: &str) -> usize {
+    let mut depth = 0i32;
+    for (at, letter) in text.char_indices().rev() {
+        let opens = matches!(letter, '(' | '[');
+        if depth == 0 && (opens || matches!(letter, '=' | ',')) {
+            return at + 1;
+        }
+        depth += i32::from(matches!(letter, ')' | ']')) - i32::from(opens);
+    }
+    text.len() - indented(text).1.len()
+}
 
 /// Returns the members of a list, without its brackets.
 pub(super) fn listed(list: &str) -> Vec<&str> {

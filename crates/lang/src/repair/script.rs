@@ -3,17 +3,6 @@
 use super::code::{Rewritten, indented, listed, unmatched};
 use crate::expected::token;
 
-/// Methods of lists that take a function, and how the same is asked here.
-const METHODS: &[(&str, &str)] = &[
-    ("map", "keys"),
-    ("filter", "where"),
-    ("some", "any"),
-    ("any", "any"),
-    ("every", "all"),
-    ("all", "all"),
-    ("reduce", "sum"),
-];
-
 /// `x++`, `--x`
 pub(super) fn counted_up(line: &str) -> Option<Rewritten> {
     let signs = [("++", "+="), ("--", "-=")];
@@ -95,68 +84,26 @@ pub(super) fn typed_member(line: &str) -> Option<Rewritten> {
         })
 }
 
-/// `dragons.map(d => d.laps)`
-pub(super) fn function_of_members(line: &str) -> Option<Rewritten> {
-    METHODS.iter().find_map(|(method, ours)| {
-        let call = format!(".{method}(");
-        let at = line.find(&call)?;
-        let (before, rest) = (line.get(..at)?, line.get(at + call.len()..)?);
-        let start = start_of_operand(before);
-        let (head, list) = before.split_at_checked(start)?;
-        let close = unmatched(rest.char_indices(), ('(', ')'))?;
-        let (function, behind) = (rest.get(..close)?, rest.get(close + 1..)?);
-        let (name, body) = parts_of_function(function)?;
-        let is_enclosed = head.ends_with('(') && behind.starts_with(')');
-        let written = match *ours {
-            "where" if is_enclosed => format!("{name} in {list} where {body}"),
-            "where" => format!("({name} in {list} where {body})"),
-            ours => format!("{ours}({name} in {list}, {body})"),
+/// `2.0`, `1_000`
+pub(super) fn number_of_elsewhere(line: &str) -> Option<Rewritten> {
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let mut written = String::new();
+    let mut rest = line;
+    while let Some(next) = rest.chars().next() {
+        let is_behind_digit = digit(written.chars().next_back());
+        let ends = |from: usize| !digit(rest.get(from..).and_then(|rest| rest.chars().next()));
+        let skipped = match next {
+            '.' if is_behind_digit && rest.starts_with(".0") && ends(2) => 2,
+            '_' if is_behind_digit && !ends(1) => 1,
+            _ => 0,
         };
-        Some(Rewritten {
-            message: "a list is asked by a function that names its member".to_owned(),
-            line: format!("{head}{written}{behind}"),
-        })
-    })
-}
-
-/// `sum(dragons, d => d.laps)`
-pub(super) fn function_as_argument(line: &str) -> Option<Rewritten> {
-    let arrow = line.find("=>").or_else(|| line.find("lambda "))?;
-    let comma = line.get(..arrow)?.rfind(',')?;
-    let open = unmatched(line.get(..comma)?.char_indices().rev(), (')', '('))? + 1;
-    let (head, list) = line.get(..comma)?.split_at_checked(open)?;
-    let rest = line.get(comma + 1..)?;
-    let close = unmatched(rest.char_indices(), ('(', ')'))?;
-    let (function, behind) = rest.split_at_checked(close)?;
-    let (name, body) = parts_of_function(function)?;
-    Some(Rewritten {
-        message: "a list is asked by a function that names its member".to_owned(),
-        line: format!("{head}{name} in {list}, {body}{behind}"),
-    })
-}
-
-/// Returns the parameter and the body of `d => d.laps` or `lambda d: d.laps`.
-fn parts_of_function(function: &str) -> Option<(&str, &str)> {
-    let (name, body) = match function.trim().strip_prefix("lambda ") {
-        Some(function) => function.split_once(':')?,
-        None => function
-            .split_once("=>")
-            .or_else(|| function.split_once("->"))?,
-    };
-    let name = name.trim().trim_matches(['(', ')']);
-    (!name.is_empty() && token(name) == name).then(|| (name, body.trim()))
-}
-
-/// Returns where the operand at the end of a text begins: `hand(p)` in `count(hand(p)`.
-fn start_of_operand(text: &str) -> usize {
-    let mut depth = 0i32;
-    for (at, letter) in text.char_indices().rev() {
-        depth += i32::from(matches!(letter, ')' | ']')) - i32::from(matches!(letter, '(' | '['));
-        let is_part = letter.is_alphanumeric() || matches!(letter, '_' | '.' | ')' | ']');
-        let is_inside = depth > 0 || depth == 0 && matches!(letter, '(' | '[');
-        if !is_part && !is_inside || depth < 0 {
-            return at + letter.len_utf8();
+        if skipped == 0 {
+            written.push(next);
         }
+        rest = rest.get(skipped.max(next.len_utf8())..)?;
     }
-    0
+    Some(Rewritten {
+        message: "numbers are whole, and written without a point or `_`".to_owned(),
+        line: written,
+    })
 }

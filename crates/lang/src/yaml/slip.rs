@@ -26,12 +26,7 @@ pub(super) fn find(place: &Place, kind: &ErrorKind) -> Option<Diagnostic> {
         MappingValueNotAllowed if place.is_in_value() => None,
         UnexpectedCharacter { character } => place.foreign(*character),
         SimpleKeyExpected | InvalidSimpleKey if place.colon().is_some() => place.colon(),
-        SimpleKeyExpected | InvalidSimpleKey if place.colon_alone().is_some() => {
-            place.colon_alone()
-        }
-        SimpleKeyExpected | InvalidSimpleKey if place.text_of_member().is_some() => {
-            place.text_of_member()
-        }
+        SimpleKeyExpected | InvalidSimpleKey if place.of_key().is_some() => place.of_key(),
         ExpectedBlockMappingKey
         | ExpectedBlockSequenceEntry
         | InvalidIndentation
@@ -163,6 +158,27 @@ impl Place<'_> {
         Some(match plain == ':' && !is_last {
             true => told.repair(span, ": "),
             false => told.repair(span, plain),
+        })
+    }
+
+    /// Reports a line that was to be a key.
+    fn of_key(&self) -> Option<Diagnostic> {
+        self.colon_alone()
+            .or_else(|| self.text_of_member())
+            .or_else(|| self.equals_of_query())
+    }
+
+    /// `full(seat p) = count(hand(p)) > 4`
+    fn equals_of_query(&self) -> Option<Diagnostic> {
+        let (start, line) = self.line();
+        let (name, value) = line.split_once(" = ")?;
+        let is_query = name.ends_with(')') && !name.contains(':');
+        is_query.then(|| {
+            let at = start + name.len();
+            let message = "a query has a `:` behind its name";
+            let help = format!("write `{}: {value}`", name.trim());
+            let told = self.told("yaml-syntax", (at + 1, 1), message, help);
+            told.repair(Span::new(self.file, at, at + 2), ":")
         })
     }
 
