@@ -373,6 +373,26 @@ play: |
 }
 
 #[test]
+fn a_what_if_runs_effects_whose_lists_grow() {
+    let told = said(
+        r#"
+play: |
+  say "{after(collects(2), row_now)} {count(row_now)}"
+  collects(4)
+  say "{row_now} {count([1, 2, 3] where after(collects(it), count(row_now)) > 2)}"
+  each n in 1..3: if after(collects(n), max(row_now)) = 3: say "{n}"
+collects(int n): |
+  let found = [0]
+  each k in 1..n: if k mod 2 = n mod 2: found += k
+  found -= 0
+  row_now = found
+"#,
+        WORLD,
+    );
+    assert_eq!(told, ["2 0", "2, 4 0", "3"]);
+}
+
+#[test]
 fn a_list_of_an_effect_is_kept_over_a_decision() {
     let mut game = begin(
         r#"

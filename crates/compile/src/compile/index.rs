@@ -126,10 +126,6 @@ impl Compiler<'_> {
 
     /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by
     /// its order.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     fn place(&mut self, index: &ast::Expr) -> Option<(ExprId, i32)> {
         match self.expr(index, None)? {
             Value::One(index, Some(of)) if is_ordinal(of) => Some((index, 0)),
