@@ -315,6 +315,9 @@ impl Compiler<'_> {
         let Some(Type::Component(Some(kind))) = ty else {
             return self.cannot_set(name.span);
         };
+        if self.world.has_failed(&name.text) {
+            return None;
+        }
         let Some(field) = self.changing_field(kind, &name.text) else {
             let is_zone = matches!(self.world.declared(&name.text), Some(Symbol::Family(_)));
             let follows = is_zone || ["zone", "place", "holder"].contains(&name.text.as_str());

@@ -258,6 +258,10 @@ impl Compiler<'_> {
             locals.extend(NAMED_DIRECTIONS.iter().map(|(name, _)| *name));
         }
         let help = match self.world.suggest(&name.text, &locals) {
+            // The type is no list.
+            Some(meant) if self.of_constants && meant == "seat" => {
+                "did you mean `seats`?".to_owned()
+            }
             Some(meant) => format!("did you mean `{meant}`?"),
             None => self.advice_on_name(&name.text, wanted),
         };

@@ -110,7 +110,7 @@ impl Loader {
                 let expected = format!("a map that describes {what}");
                 let help = match &node.kind {
                     NodeKind::List(members) if what == NAMED && members.len() == 1 => {
-                        "give the member a name, as in `{owner: seats}`"
+                        "give the member a name, as in `{owner: seats}` or `{laps: int}`"
                     }
                     NodeKind::Scalar(_) if what == NAMED => {
                         "give it a name, as in `{owner: seats}`"
@@ -179,6 +179,9 @@ impl Loader {
             (None, Some(near)) => format!("did you mean `{near}`? {known}"),
             (None, None) if key.text.ends_with(')') => {
                 format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")
+            }
+            (None, None) if what == "an option" && ["min", "max"].contains(&&*key.text) => {
+                format!("write the range as its type: `type: 1..5`; {known}")
             }
             (None, None) if ["a component", "a zone"].contains(&what) => {
                 format!(
