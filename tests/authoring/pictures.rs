@@ -565,7 +565,7 @@ fn looks_are_short() {
         let game = fs::read_to_string(folder.join("game.yaml")).unwrap();
         let look = game.split("\nlook:\n").nth(1).unwrap_or_default();
         let lines = look.lines().take_while(|line| line.starts_with(' '));
-        let lines = lines.count();
+        let lines = lines.count() + usize::from(game.contains("\nlook: {"));
         assert!((1..=40).contains(&lines), "{}: {lines}", folder.display());
     }
 }
@@ -650,6 +650,46 @@ fn places_by_numbers_are_boards() {
     let tops = lines.iter().filter(|line| line.trim() == inner).count();
     assert_eq!(tops, 3, "{}", ran.out);
     assert!(lines.iter().any(|line| line.trim() == one), "{}", ran.out);
+}
+
+const LISTS: &str = "
+game: lists
+title: Lists
+players: 2
+bound: 100
+types: {color: [red, light_blue]}
+vars:
+  bids: {type: ints, each: {by: seats, on: color}, most: 3}
+  steps: {type: colors, each: {by: seats, at: 2..3}, most: 3}
+  said_by: {type: seats, each: color, most: 3}
+  unseen: {type: ints, each: {by: seats, on: color}, most: 3, see: nobody}
+effects:
+  play: |
+    bids[seat(1)][light_blue] += [4, 7]
+    bids[seat(2)][red] += 5
+    steps[seat(2)][3] += [red, light_blue]
+    said_by[red] += seat(2)
+    unseen[seat(1)][red] += 9
+    ask seat(1) \"Go on?\": finish drawn
+";
+
+#[test]
+fn lists_with_several_keys_are_shown_with_their_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("lists");
+    fs::create_dir(&game).unwrap();
+    fs::write(game.join("game.yaml"), LISTS).unwrap();
+    let ran = wyrmgate(&["draw", game.to_str().unwrap(), "--text"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let shown = ran.out.lines().find(|line| line.starts_with("bids"));
+    assert_eq!(
+        shown,
+        Some(
+            "bids 1 light blue 4, 7 · bids 2 red 5 · steps 2 3 red, light blue · said by red Seat 2"
+        ),
+        "{}",
+        ran.out
+    );
 }
 
 /// The picture on the first page of the project is one that anybody can draw.

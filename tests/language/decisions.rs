@@ -667,6 +667,10 @@ play: |
   else: say "no more"
   ask any p in others(seat(2)) "Again?": say "{index(seats, p)} again"
   else: say "no more"
+  mine[seat(2)] = 4
+  ask any p in seats where mine[p] < 3 and p != seat(3) "You?": say "{index(seats, p)} asked"
+  each p in seats where mine[p] > 3 chooses n in [7] "What?"
+  say "{n[seat(2)]} {n[seat(1)]}"
   finish drawn
 "#,
         "",
@@ -685,7 +689,19 @@ play: |
     game.answer(2, "yes", json!({}));
     game.answer(1, "no", json!({}));
     game.answer(3, "no", json!({}));
-    let told = ["3 plays 4", "nobody plays", "2 low 1", "2 again", "no more"];
+    assert_eq!(game.waiting(), [1]);
+    game.yes(1);
+    assert_eq!(game.waiting(), [2]);
+    game.choose(2, "n", json!(7));
+    let told = [
+        "3 plays 4",
+        "nobody plays",
+        "2 low 1",
+        "2 again",
+        "no more",
+        "1 asked",
+        "7 0",
+    ];
     assert_eq!(game.said(), told);
     assert!(game.is_over());
 }

@@ -271,3 +271,157 @@ cards picks(seat p): |
     game.choose(2, "c", json!(["card-2", "card-5"]));
     assert_eq!(game.said(), ["card 2, card 5"]);
 }
+
+// ---- lists of an effect
+
+#[test]
+fn a_list_of_an_effect_grows_and_shrinks() {
+    let told = said(
+        r#"
+play: |
+  let found = []
+  say "{count(found)} {found is empty}"
+  each c in cards where c.rank > 2: found += c
+  say "{count(found)} {sum(found, .rank)} {last(found).rank}"
+  found -= found where it.rank = 3
+  say "{count(found)} {every c in found has c.rank > 3}"
+  let steps = [4, 1]
+  steps += [2, 2]
+  steps += 7
+  steps[1] -= 1
+  say "{steps} {steps[5]} {steps[6]} {total(steps)}"
+  steps -= 2
+  say "{steps}"
+  steps = reversed(steps) + steps
+  say "{steps}"
+  steps = []
+  say "{count(steps)} {sum(steps)}"
+  steps += row_now
+  steps += 9
+  say "{steps}"
+"#,
+        WORLD,
+    );
+    let few = &told[3..];
+    assert_eq!(
+        few,
+        [
+            "3, 1, 2, 2, 7 7 0 15",
+            "3, 1, 7",
+            "7, 1, 3, 3, 1, 7",
+            "0 0",
+            "9"
+        ]
+    );
+    assert_eq!(told[0], "0 yes");
+}
+
+#[test]
+fn lists_of_effects_keep_their_members_in_loops() {
+    let told = said(
+        r#"
+play: |
+  let seen = [0]
+  let chosen_ones = []
+  repeat 3 times:
+    let inner = [count(seen)]
+    inner += 10
+    each n in inner: seen += n
+    choose p in seats where p not in chosen_ones at random
+    chosen_ones += p
+  say "{seen} / {count(chosen_ones)} / {every p in seats has p in chosen_ones}"
+  repeat:
+    if count(seen) > 12: stop
+    seen += last(seen)
+  say "{count(seen)} {seen[13]}"
+  let others = firsts(seat(2))
+  others += 5
+  say "{others}"
+ints firsts(seat p): |
+  let chosen = []
+  each q in seats: if q != p: chosen += index(seats, q)
+  return chosen
+"#,
+        WORLD,
+    );
+    assert_eq!(
+        told,
+        ["0, 1, 10, 3, 10, 5, 10 / 3 / yes", "13 10", "1, 3, 5"]
+    );
+}
+
+#[test]
+fn a_list_of_an_effect_knows_its_members_before_it_has_any() {
+    let told = said(
+        r#"
+play: |
+  let best = []
+  repeat 3 times:
+    if max(best) < 2: best += count(best) + 1
+  say "{best}"
+  let held = deck
+  held -= top(deck)
+  held += card(1)
+  say "{count(held)} {count(deck)} {sum(held, .rank)}"
+  let where_to = hand(seat(1))
+  where_to = hand(seat(2))
+  say "{where_to is empty}"
+"#,
+        WORLD,
+    );
+    assert_eq!(told, ["1, 2", "6 6 16", "yes"]);
+}
+
+#[test]
+fn a_what_if_runs_effects_whose_lists_grow() {
+    let told = said(
+        r#"
+play: |
+  say "{after(collects(2), row_now)} {count(row_now)}"
+  collects(4)
+  say "{row_now} {count([1, 2, 3] where after(collects(it), count(row_now)) > 2)}"
+  each n in 1..3: if after(collects(n), max(row_now)) = 3: say "{n}"
+collects(int n): |
+  let found = [0]
+  each k in 1..n: if k mod 2 = n mod 2: found += k
+  found -= 0
+  row_now = found
+"#,
+        WORLD,
+    );
+    assert_eq!(told, ["2 0", "2, 4 0", "3"]);
+}
+
+#[test]
+fn a_list_of_an_effect_is_kept_over_a_decision() {
+    let mut game = begin(
+        r#"
+play: |
+  let asked = []
+  each p in seats:
+    ask p "Do you?": asked += p
+    else: asked = asked + asked
+  say "{count(asked)} {asked[1] = seat(1)} {last(asked) = seat(3)}"
+"#,
+        WORLD,
+    );
+    game.yes(1);
+    game.no(2);
+    game.yes(3);
+    assert_eq!(game.said(), ["3 yes yes"]);
+}
+
+#[test]
+fn a_list_of_an_effect_has_room_for_a_hundred_members() {
+    let begun = |times: u32| {
+        let effects = format!(
+            "play: |\n  let xs = []\n  repeat {times} times: xs += 1\n  say \"{{sum(xs)}}\"\n"
+        );
+        try_begin(&effects, WORLD).map(|game| game.said())
+    };
+    assert_eq!(begun(100).unwrap_or_default(), ["100"]);
+    let Err((fault, text)) = begun(101) else {
+        panic!("no fault");
+    };
+    assert_eq!((fault.kind, text.as_str()), (FaultKind::Key, "xs += 1"));
+}

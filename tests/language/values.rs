@@ -265,6 +265,59 @@ components:
 }
 
 #[test]
+fn the_commonest_values_are_a_majority_or_share_it() {
+    let told = said(
+        r#"
+play: |
+  say "{commonest([3, 1, 3, 2, 1])} / {commonest([5])} / {count(commonest([] + take([1], 0)))}"
+  say "{count(commonest(cards, .keeper))}"
+  card(1).keeper = seat(2)
+  card(2).keeper = seat(3)
+  card(3).keeper = seat(3)
+  say "{count(commonest(cards, .keeper))} {commonest(cards where .rank != 4, .keeper)[1] = seat(3)}"
+  card(4).keeper = seat(2)
+  say "{count(commonest(cards, .keeper))} {every p in commonest(c in cards, c.keeper) has p in others(seat(1))}"
+  say "{commonest(cards where .rank > 1, .rank / 3)} {commonest(cards, .rank > 2)[1]}"
+  each p in commonest(keys(seats, commonest(cards, .keeper) where it = seat(2))): say "{index(seats, p)}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["3, 1 / 5 / 0", "0", "1 yes", "2 yes", "1 yes", "2"]);
+}
+
+#[test]
+fn a_field_can_use_the_lists_of_fields_above() {
+    let sections = r#"
+data:
+  rows: [[1, 4], [], [2]]
+zones:
+  step:
+    each: {at: 1..3}
+    fields:
+      ups: "rows[at]"
+      more: "ups + [at]"
+      highest: max(more)
+      odd: "if at mod 2 = 1 then more else [0]"
+      has_two: 2 in ups
+      second: "ups[2]"
+      doubled: keys(ups, it * at)
+      copy: doubled
+components:
+  gem: {each: {size: 1..3}, fields: {marks: "1..size", sum_of: sum(marks), alone: count(marks) = 1}}
+"#;
+    let told = said(
+        r#"
+play: |
+  say "{sum(keys(step, .highest))} {count(step(1).more)} {step(2).more} {step(3).odd} {step(2).odd}"
+  say "{count(step where .has_two)} {step(1).second} {step(2).second} {step(1).copy} {count(step(2).copy)}"
+  say "{sum(gems, .sum_of)} {count(gems where .alone)} {gem(3).marks}"
+"#,
+        sections,
+    );
+    assert_eq!(told, ["9 3 2 2, 3 0", "1 4 0 1, 4 0", "10 1 1, 2, 3"]);
+}
+
+#[test]
 fn a_value_of_a_zone_or_component_is_seen_by_its_owner() {
     let game = begin(
         r#"

@@ -121,6 +121,12 @@ impl<'a> Machine<'a> {
             Op::Release(local) => self.release(local),
             Op::Let(local, value) => self.let_value(local, value),
             Op::LetList(local, set) => self.let_list(local, set),
+            Op::SetMember {
+                list,
+                most,
+                number,
+                value,
+            } => self.set_member(list, most, number, value),
             Op::EachNext {
                 list,
                 index,

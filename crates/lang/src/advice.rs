@@ -11,12 +11,18 @@ const SIGNS: &[(&str, &str)] = &[
     (":=", "write `x = 3`"),
     ("&&", "write `and`"),
     ("||", "write `or`"),
+    ("&", "write `and`"),
+    ("|", "write `or`"),
     ("++", "write `x += 1`"),
     ("--", "write `x -= 1`"),
     ("!", "write `not`"),
     ("%", "write `mod`"),
     ("?", "write `if a then b else c`"),
     ("'", "put texts in double quotes"),
+    (
+        "{",
+        "braces stand in texts only, around a value; `:` begins a block",
+    ),
     ("}", "`{` begins a hole in a text; write `\\{` for a brace"),
     ("\\", "`\\` in a text must precede `\"`, `\\`, `n` or `{`"),
 ];
@@ -38,6 +44,15 @@ const FOREIGN: &[(&str, &str)] = &[
     ("elseif", "write `else if`"),
     ("elsif", "write `else if`"),
     ("otherwise", "write `else`"),
+    (
+        "try",
+        "reading never fails: ask `x is some` where it matters",
+    ),
+    (
+        "class",
+        "components with fields are declared under `components:`",
+    ),
+    ("import", "`include: [more.yaml]` adds a file to the game"),
     ("when", "write `if`"),
     ("unless", "write `if not`"),
     ("until", "write `while not`, or `repeat:` with `stop`"),
@@ -56,8 +71,9 @@ const FOREIGN: &[(&str, &str)] = &[
 
 const EFFECTS: &str = "declare it under `effects:`, as in `rests(seat p): p scores 1`";
 const CASES: &str = "write `if x = 1: …`, `else if x = 2: …` and `else: …`";
-const LISTS: &str =
-    "a list that grows is a variable: `vars: {xs: {type: ints, most: 12}}`, and then `xs += 3`";
+const MAP: &str = "one value for each key is a variable: `vars: {bid: {each: seats, type: int}}`, and then `bid[p]`";
+const POINTS: &str = "write `p scores 2`";
+const LISTS: &str = "a list grows with `xs += 3`: name it with `let xs = [1, 2]`, or declare it under `vars:`, as in `xs: {type: ints, most: 12}`";
 
 /// Words from spoken rules; a game may use them for effects of its own.
 const SPOKEN: &[(&str, &str)] = &[
@@ -93,6 +109,30 @@ const SPOKEN: &[(&str, &str)] = &[
     ("push", LISTS),
     ("add", LISTS),
     ("insert", LISTS),
+    ("gains", POINTS),
+    ("earns", POINTS),
+    ("score", POINTS),
+    (
+        "gets",
+        "write `p scores 2`, or `draw 2 from deck to hand(p)`",
+    ),
+    (
+        "receives",
+        "write `p scores 2`, or `draw 2 from deck to hand(p)`",
+    ),
+    ("loses", "write `p scores -2`, or `finish won by others(p)`"),
+    ("draws", "write `draw 2 from deck to hand(p)`"),
+    ("discards", "write `move c to discard`"),
+    ("rolls", "write `roll dice`"),
+    ("shuffles", "write `shuffle deck`"),
+    (
+        "next",
+        "a turn ends with its block (`turn of p: …`); `next` alone goes on with the next iteration of a loop",
+    ),
+    (
+        "skip",
+        "a seat misses a turn by `turns from p skipping missed: …` and `missed[p] += 1`",
+    ),
     ("win", "write `finish won by p`"),
     ("wins", "write `finish won by p`"),
     ("winner", "write `finish won by p`"),
@@ -107,16 +147,27 @@ const BRACKET: &str =
     "unclosed `(`; inside `{ }`, a comma ends the value unless the whole value is in quotes";
 const EFFECT: &str =
     "a value stands after `=`: an effect has none, a query under `queries:` has one";
+/// The advice for a value that nothing else explains.
+const VALUE: &str = "a value is a number, a name, a list or a calculation: `2..4`, `[red, blue]`, `count(seats) + 1`";
 const QUOTE: &str = "add the closing `\"`; a text must end on the line where it begins";
 
 /// Returns advice for an error in a statement, between the text `before` it in the line and the `rest`.
 pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
     let block = || rest.starts_with(':').then_some(BLOCK);
     let effect = || {
-        let is_words = before.contains("= ") && rest.starts_with(|c: char| c.is_ascii_lowercase());
+        let value = before.split_once("= ").map(|(_, value)| value);
+        let is_words = value.is_some_and(|value| !value.contains('('))
+            && rest.starts_with(|c: char| c.is_ascii_lowercase());
         (first_word(before) == "let" && is_words).then_some(EFFECT)
     };
-    on_sign(before, rest)
+    let map = || {
+        let is_value = rest.starts_with('{') && before.trim_end().ends_with('=');
+        is_value.then_some(MAP)
+    };
+    let text = || (before.trim() == "say").then_some("put the text in double quotes");
+    map()
+        .or_else(text)
+        .or_else(|| on_sign(before, rest))
         .or_else(effect)
         .or_else(|| form(before))
         .or_else(|| form_of_misspelt(before))
@@ -178,6 +229,19 @@ pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
             let open_quote = is_in_text(before) && token(rest).is_empty();
             capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
         })
+}
+
+/// Returns advice for an error in a value that stands alone.
+pub(super) fn on_value(text: &str, before: &str, rest: &str) -> &'static str {
+    let is_half = text.contains("if ") && text.contains(" then ") && !text.contains(" else ");
+    match on_sign(before, rest) {
+        Some("write `mod`") if rest.get(1..).is_some_and(|rest| rest.trim().is_empty()) => {
+            "numbers are whole and have no unit: leave out the `%`"
+        }
+        Some(help) => help,
+        None if is_half => "a value has both parts: `if a then b else c`",
+        None => VALUE,
+    }
 }
 
 /// Returns advice for a character that is not part of the language, before anything else is guessed.
@@ -246,7 +310,7 @@ fn first_words() -> impl Iterator<Item = &'static str> {
     words_that_begin(Begins::Always)
 }
 
-fn form_of(word: &str) -> Option<&'static str> {
+pub(super) fn form_of(word: &str) -> Option<&'static str> {
     let mut first = STATEMENTS
         .iter()
         .filter(|first| first.begins == Begins::Always);

@@ -71,6 +71,7 @@ pub(super) fn diagnostic(
     let help = match entrance {
         Rule::signature => Some(advice::on_signature(text)),
         Rule::only_line => advice::on_line(before, rest),
+        Rule::only_expr | Rule::only_range => Some(advice::on_value(text, before, rest)),
         _ => advice::on_sign(before, rest),
     };
     match help {

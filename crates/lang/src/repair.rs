@@ -3,6 +3,9 @@
 
 mod code;
 mod habit;
+mod lists;
+mod script;
+mod speech;
 
 use pest::Parser;
 use pest::error::InputLocation;
@@ -111,6 +114,7 @@ const LEFT_OUT_IN: &[(&str, &[&str])] = &[
     ("with", &["swap"]),
     ("of", &["turn"]),
     ("by", &["finish"]),
+    ("has", &["some", "every", "no"]),
     ("times", &["repeat"]),
 ];
 
@@ -132,6 +136,10 @@ impl<'t> Broken<'t> {
                 Self::comment,
                 Self::dash,
                 Self::backslash,
+                Self::no_statement_sign,
+                Self::else_on_the_line,
+                Self::each_player,
+                Self::word_set,
                 Self::sign_of_elsewhere,
                 Self::joined_texts,
                 Self::word_twice,
@@ -141,6 +149,9 @@ impl<'t> Broken<'t> {
                 Self::move_from,
                 Self::end_of_zone,
                 Self::clause_in_parentheses,
+                Self::ranked_by_most,
+                Self::finish_lost,
+                Self::draw_without_source,
                 Self::words_of_speech,
                 Self::member_of,
                 Self::misspelt_word,
@@ -310,9 +321,10 @@ impl<'t> Broken<'t> {
             words.iter().any(|word| statements.contains(word)) && words.last() != Some(missing)
         };
         LEFT_OUT_IN.iter().filter(needed).find_map(|(missing, _)| {
-            let fixed = format!("{before} {missing} {rest}");
+            let blank = if rest.starts_with(':') { "" } else { " " };
+            let fixed = format!("{before} {missing}{blank}{rest}");
             let until = before.len() + 1 + missing.len();
-            (!token(rest).is_empty() && self.parses(&fixed))
+            (!rest.trim().is_empty() && self.parses(&fixed))
                 .then(|| self.missing(missing, &fixed, until))
         })
     }

@@ -488,9 +488,8 @@ impl<'v> Builder<'v> {
                 }
                 (Some(of), Doc::Object(values)) => {
                     for (key, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
-                        let key = self.looks.words(of, &Doc::from(key));
-                        let label = format!("{} {key}", self.title(var));
-                        let id = format!("{}-{key}", var.name);
+                        let words = self.looks.words(of, &Doc::from(key));
+                        let (id, label) = self.name_with_key(var, &words, &words);
                         scene.counters.push(self.counter(var, id, label, value));
                     }
                 }
@@ -499,39 +498,63 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// Draws lists as counters with their members.
+    /// Draws lists as counters with their members: those of a seat beside it, all others with their key.
     fn lists(&self, var: &VarInfo, of: Type, value: &Doc<'_>, scene: &mut Scene) {
-        let is_own = matches!(var.index, Some(Type::Seat));
         match (var.index, value) {
-            (None, Doc::List(members)) if !members.is_empty() => {
-                let id = var.name.clone();
-                scene.counters.push(self.listed(var, id, of, members));
-            }
-            (_, Doc::List(lists)) if is_own => {
+            (Some(Type::Seat), Doc::List(lists)) => {
                 for (player, list) in scene.players.iter_mut().zip(lists) {
-                    if let Doc::List(members) = list
-                        && !members.is_empty()
-                    {
-                        let id = format!("{}-{}", var.name, player.seat);
-                        player.counters.push(self.listed(var, id, of, members));
-                    }
+                    let id = format!("{}-{}", var.name, player.seat);
+                    let listed = self.listed(var, (id, self.title(var)), of, list);
+                    player.counters.extend(listed);
                 }
             }
-            _ => {}
+            (Some(Type::Int), Doc::List(lists)) => {
+                for (number, list) in (i64::from(var.low)..).zip(lists) {
+                    let name = self.name_with_key(var, &number.to_string(), &number.to_string());
+                    scene.counters.extend(self.listed(var, name, of, list));
+                }
+            }
+            (Some(key), Doc::Object(lists)) => {
+                for (id, list) in lists.iter() {
+                    let words = self.looks.words(key, &Doc::from(id));
+                    let name = self.name_with_key(var, id, &words);
+                    scene.counters.extend(self.listed(var, name, of, list));
+                }
+            }
+            (_, list) => {
+                let name = (var.name.clone(), self.title(var));
+                scene.counters.extend(self.listed(var, name, of, list));
+            }
         }
     }
 
-    fn listed(&self, var: &VarInfo, id: String, of: Type, members: &[Doc<'_>]) -> Counter {
+    /// Returns the id and the label of the counter of one key.
+    fn name_with_key(&self, var: &VarInfo, id: &str, words: &str) -> (String, String) {
+        let label = format!("{} {words}", self.title(var));
+        (format!("{}-{id}", var.name), label)
+    }
+
+    /// Returns the counter of a list; `None` if it is empty or hidden.
+    fn listed(
+        &self,
+        var: &VarInfo,
+        (id, label): (String, String),
+        of: Type,
+        list: &Doc<'_>,
+    ) -> Option<Counter> {
+        let Doc::List(members) = list else {
+            return None;
+        };
         let words = |member: &Doc<'_>| match (of, member.as_whole()) {
             (Type::Seat, Some(seat)) => self.name(u32::try_from(seat).unwrap_or_default()),
             _ => self.looks.words(of, member),
         };
         let words: Vec<String> = members.iter().map(words).collect();
-        let counter = self.counter(var, id, self.title(var), &Doc::Bool(true));
-        Counter {
+        let counter = self.counter(var, id, label, &Doc::Bool(true));
+        (!words.is_empty()).then(|| Counter {
             value: words.join(", "),
             ..counter
-        }
+        })
     }
 
     fn title(&self, var: &VarInfo) -> String {

@@ -23,6 +23,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("contains", "write `x in list`"),
     ("includes", "write `x in list`"),
     ("filter", "write `list where …`"),
+    ("where", "write `list where …`, without a dot"),
     ("exists", "write `some x in list has …`"),
     ("forall", "write `every x in list has …`"),
     ("map", "write `list.field`, the field of each member"),
@@ -33,15 +34,89 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("range", "write `1..n`"),
     ("print", "write `say \"…\"`"),
     ("empty", "write `list is empty`"),
+    ("is_empty", "write `list is empty`"),
+    ("list", "an empty list is `[]`"),
+    ("array", "an empty list is `[]`"),
+    ("set", "an empty list is `[]`"),
+    ("dict", MAP),
+    ("choice", RANDOM),
+    ("enumerate", "`index(list, x)` is the position of a member"),
+    (
+        "reduce",
+        "`sum(list, x)`, `product`, `max` and `min` make one value of a list",
+    ),
+    ("str", TEXT),
+    ("string", TEXT),
+    ("format", TEXT),
+    ("join", TEXT),
+    ("concat", "write `a + b`"),
+    ("slice", "`take(list, 3)` are the first three members"),
+    ("pow", "multiply: `x * x`"),
+    ("ceil", "`(a + b - 1) / b` rounds up"),
+    ("next_player", "write `left(p)`"),
+    ("previous_player", "write `right(p)`"),
+    (
+        "neighbors",
+        "`steps(s, orthogonal)` are the spaces next to a space",
+    ),
+    (
+        "neighbours",
+        "`steps(s, orthogonal)` are the spaces next to a space",
+    ),
+    (
+        "majority",
+        "`commonest(list, .owner)` are the values that occur most often",
+    ),
 ];
+
+const MAP: &str = "one value for each key is a variable: `vars: {bid: {each: seats, type: int}}`, and then `bid[p]`";
+const TEXT: &str = "a text contains values in braces: `\"{n} left\"`";
+
+/// Names of other systems, and what is meant by them here.
+const NAMES_ELSEWHERE: &[(&str, &str)] = &[
+    ("self", OF_KIND),
+    ("this", OF_KIND),
+    ("ctx", ALONE),
+    ("game", ALONE),
+    ("state", ALONE),
+    ("board", ALONE),
+    ("props", ALONE),
+    ("yes", ANSWER),
+    ("opponent", OTHERS),
+    ("enemy", OTHERS),
+    ("other", OTHERS),
+    ("everyone", "`seats` are all seats"),
+    ("everybody", "`seats` are all seats"),
+    ("nobody", "`none` is no seat"),
+    ("winner", "the game ends with `finish won by p`"),
+];
+
+const OF_KIND: &str = "`me` is the component in the queries, effects and handlers of a kind; elsewhere, `active` is the seat whose turn it is";
+const ALONE: &str =
+    "names stand alone: `active`, `turn`, `round`, and the zones and variables of the game";
+const ANSWER: &str =
+    "an answer decides which block is run: `ask p \"Again?\": …`, and `else: …` for no";
+const OTHERS: &str = "`left(active)` is the next seat, `others(active)` are all others";
+
+/// Returns what to write instead of a function of another language.
+pub(super) fn on_function_of_elsewhere(name: &str) -> Option<&'static str> {
+    let found = ELSEWHERE.iter().find(|(known, _)| *known == name);
+    found.map(|(_, advice)| *advice)
+}
+
+/// Returns what is meant by a name of another system.
+pub(super) fn on_name_of_elsewhere(name: &str) -> Option<&'static str> {
+    let found = NAMES_ELSEWHERE.iter().find(|(known, _)| *known == name);
+    found.map(|(_, advice)| *advice)
+}
 
 const RANDOM: &str = "chance is a choice of an effect: `choose n in 1..6 at random`, and then `n`";
 
 impl Compiler<'_> {
     /// Returns what to write instead of a function that does not exist.
     pub(super) fn advice_on_function(&self, name: &str) -> String {
-        if let Some((_, advice)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
-            return (*advice).to_owned();
+        if let Some(advice) = on_function_of_elsewhere(name) {
+            return advice.to_owned();
         }
         let functions: Vec<&str> = function_names().collect();
         if let Some(meant) = self.world.suggest(name, &functions) {
@@ -74,6 +149,10 @@ impl Compiler<'_> {
                 return format!("{what} that exist here are {}", fitting.join(", "));
             }
         }
+        let sides = name.strip_prefix('d').unwrap_or_default();
+        if self.of_constants && sides.parse::<u8>().is_ok() {
+            return format!("the faces of a die are a list of numbers: `1..{sides}`");
+        }
         if self.of_constants {
             return "available here: options, data, types, zones above and the keys of `each`"
                 .into();
@@ -103,7 +182,7 @@ impl Compiler<'_> {
                 Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                     !ty.list && ty.of.is_some() && self.world.fits(ty.of, Some(wanted))
                 }
-                Binding::BySeat(..) | Binding::Failed => false,
+                Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed => false,
             })
             .map(|(name, _)| name.to_owned())
             .collect();
@@ -160,14 +239,24 @@ impl Compiler<'_> {
             Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                 !ty.list && ty.of == Some(of)
             }
-            Binding::BySeat(..) | Binding::Failed => false,
+            Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed => false,
         };
         let named = self
             .scope
             .bindings()
             .filter(|(name, binding)| !name.is_empty() && fits(binding));
         let found = named.last().map(|(name, _)| name.to_owned());
-        found.or_else(|| (of == Type::Seat).then(|| "active".to_owned()))
+        found.or_else(|| match of {
+            Type::Seat => Some("active".to_owned()),
+            Type::Enum(id) => self.world.enum_values(id).into_iter().next(),
+            Type::Int
+            | Type::Bool
+            | Type::Component(_)
+            | Type::Zone(_)
+            | Type::Cell
+            | Type::Side
+            | Type::Row(_) => None,
+        })
     }
 
     /// Reports an assignment to a name that is no variable.
@@ -306,7 +395,7 @@ fn compared(condition: &ast::Expr) -> Option<(&ast::Expr, &ast::Expr, &'static s
     clippy::wildcard_enum_match_arm,
     reason = "longer expressions are not repeated"
 )]
-fn written(expr: &ast::Expr) -> String {
+pub(super) fn written(expr: &ast::Expr) -> String {
     match &expr.kind {
         ExprKind::Int(number) => number.to_string(),
         ExprKind::Bool(truth) => truth.to_string(),
@@ -320,6 +409,13 @@ fn written(expr: &ast::Expr) -> String {
             let args: Vec<String> = args.iter().map(written).collect();
             format!("{}({})", name.text, args.join(", "))
         }
+        ExprKind::List(items) => {
+            let items: Vec<String> = items.iter().map(written).collect();
+            format!("[{}]", items.join(", "))
+        }
+        ExprKind::Unary(ast::UnaryOp::Negate, of) => format!("-{}", written(of)),
+        ExprKind::Binary(BinaryOp::Add, a, b) => format!("{} + {}", written(a), written(b)),
+        ExprKind::Binary(BinaryOp::Subtract, a, b) => format!("{} - {}", written(a), written(b)),
         _ => "…".into(),
     }
 }

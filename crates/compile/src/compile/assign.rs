@@ -1,23 +1,34 @@
 //! `let x = …`, `x = …`, `score[p] += …`, `c.laps -= …`.
 
 use super::Compiler;
+use super::listed::ListPlace;
 use super::scope::Binding;
 use super::value::Value;
 use crate::names::types::{Families, Ty, default_of};
+use crate::names::walk::assignments;
 use crate::names::world::{FieldDecl, Symbol};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
+use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp, Stmt};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    pub fn let_statement(&mut self, name: &Name, value: &ast::Expr) -> Option<()> {
+    /// `let x = …`. A list that the rest of the block changes gets room for more members.
+    pub fn let_statement(&mut self, name: &Name, value: &ast::Expr, rest: &[Stmt]) -> Option<()> {
+        let changes = assignments(rest, &name.text);
         if let Some(called) = self.let_result(name, value, value.span) {
-            return called;
+            called?;
+            return match changes.is_empty() {
+                true => Some(()),
+                false => self.give_room(name),
+            };
         }
         let Some(value) = self.expr(value, None) else {
             self.scope.bind(&name.text, Binding::Failed);
             return None;
         };
+        if let Some((set, of)) = self.list_that_changes(name, value, &changes) {
+            return self.let_growing(name, set, of);
+        }
         let ty = value.ty();
         let local = self.scope.local(ty);
         match value {
@@ -50,6 +61,7 @@ impl Compiler<'_> {
                     Some(())
                 }
                 Some(Binding::Failed) => None,
+                Some(Binding::Growing(..)) => self.set_growing(name, op, value),
                 Some(Binding::Local(..)) => self.list_set(name),
                 Some(_) => self.cannot_set(target.span),
                 None if self.world.has_failed(&name.text) => None,
@@ -59,6 +71,10 @@ impl Compiler<'_> {
                 ExprKind::Name(name) if self.scope.find(&name.text).is_some() => {
                     match self.scope.find(&name.text) {
                         Some(Binding::Failed) => None,
+                        Some(Binding::Growing(slot, ty)) => {
+                            let place = ListPlace::growing(slot, ty);
+                            self.set_member(&place, index, op, value, span)
+                        }
                         _ => self.list_set(name),
                     }
                 }
@@ -98,8 +114,14 @@ impl Compiler<'_> {
         self.problem(
             "cannot-set",
             name.span,
-            format!("`{}` is a list and cannot change", name.text),
-            "make another list with `let`, or declare a variable for it: `vars: {xs: {type: ints, most: 12}}`",
+            format!(
+                "`{}` is a list that was given, and cannot change",
+                name.text
+            ),
+            format!(
+                "change a list of this effect: `let xs = {}`, and then `xs += …`",
+                name.text
+            ),
         )
     }
 
@@ -183,12 +205,15 @@ impl Compiler<'_> {
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
             None => return self.undeclared_variable(name, false),
         };
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        if var.index.is_some() {
+            return self.set_without_key(name, &var, op, value);
+        }
         let old = self.name(name, None)?;
         if let Some(place) = self.list_place(id, None) {
             return self.set_list(&place, op, value);
         }
         let old = self.single(old, name.span)?;
-        let var = self.world.vars.get(id as usize)?.clone();
         let value = self.new_value(old, Some(var.of), op, value, span)?;
         self.b.emit(Op::SetWord {
             offset: var.offset,
@@ -290,7 +315,17 @@ impl Compiler<'_> {
         let Some(Type::Component(Some(kind))) = ty else {
             return self.cannot_set(name.span);
         };
+        if self.world.has_failed(&name.text) {
+            return None;
+        }
         let Some(field) = self.changing_field(kind, &name.text) else {
+            let is_zone = matches!(self.world.declared(&name.text), Some(Symbol::Family(_)));
+            let follows = is_zone || ["zone", "place", "holder"].contains(&name.text.as_str());
+            if follows {
+                let message = format!("`{}` follows from where the component lies", name.text);
+                let help = "move it: `move c to hand(p)`, or `move c to deck at 1`";
+                return self.problem("cannot-set", name.span, message, help);
+            }
             if !self.members_known(holder.ty()).contains(&name.text) {
                 self.unknown_member(holder, name);
                 return None;

@@ -167,6 +167,12 @@ impl Compiler<'_> {
 
     fn unknown_effect(&mut self, terms: &[ast::Expr], span: Span) -> Option<()> {
         if let [term] = terms
+            && let Some(done) = self.meaning_of_letter(term).or_else(|| self.appended(term))
+        {
+            self.report.push(done);
+            return None;
+        }
+        if let [term] = terms
             && let Some(done) = self.only_a_value(term)
         {
             return done;
@@ -184,6 +190,13 @@ impl Compiler<'_> {
             let message = "this is read as a subtraction";
             let help = "write a negative number without a space after the minus: `-1`";
             return self.problem("unknown-effect", term.span, message, help);
+        }
+        if let Some(problem) = self
+            .almost_a_statement(terms, span)
+            .or_else(|| self.called_otherwise(terms, span))
+        {
+            self.report.push(problem);
+            return None;
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
         let of_kind = matches!(

@@ -89,7 +89,7 @@ impl Compiler<'_> {
         let seats = choose
             .each
             .as_ref()
-            .and_then(|(_, seats)| self.list_typed(seats, Type::Seat));
+            .and_then(|(name, seats)| self.seats_named(seats, &name.text));
         let seat_temp = self.scope.temp(Ty::SEAT);
         if let Some((name, _)) = &choose.each {
             self.scope
@@ -568,7 +568,7 @@ impl Compiler<'_> {
     ) -> Option<()> {
         let active = self.active();
         let (seats, who) = match (any, who) {
-            (Some(_), Some(who)) => (Some(self.list_typed(who, Type::Seat)?), active),
+            (Some(name), Some(who)) => (Some(self.seats_named(who, &name.text)?), active),
             (_, Some(who)) => (None, self.one(who, Type::Seat)?),
             (_, None) => (None, active),
         };

@@ -10,6 +10,7 @@ use crate::compile::eval::{Evaluator, Keys, Unknown};
 use crate::names::constant::Constant;
 use crate::names::translation::Translations;
 use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::pure::{self, Known};
@@ -41,11 +42,9 @@ impl Translated {
         compiler.of_constants = true;
         let keys = scopes.first().map_or(&[][..], Vec::as_slice);
         let mut temps: Vec<Temp> = Vec::new();
-        for (name, constant) in keys {
-            let ty = Ty {
-                of: constant.of(),
-                list: false,
-            };
+        for (at, (name, _)) in keys.iter().enumerate() {
+            let of = type_of_key(&mut compiler, scopes, at, expr.span);
+            let ty = Ty { of, list: false };
             let temp = compiler.scope.temp(ty);
             compiler.scope.bind(name, Binding::Temp(temp, ty));
             temps.push(temp);
@@ -53,10 +52,14 @@ impl Translated {
         let value = compiler.expr(expr, wanted);
         let (world, b, rows) = (compiler.world, compiler.b, compiler.rows);
         let values = value.map(|value| {
-            let values = scopes.iter().map(|keys| {
+            let values = (0..).zip(scopes).map(|(number, keys)| {
                 let mut known = Known::default();
                 for (temp, (_, constant)) in temps.iter().zip(keys) {
-                    known = known.and(*temp, constant.value());
+                    let value = match constant {
+                        Constant::One(_, value) => *value,
+                        Constant::List(..) => number,
+                    };
+                    known = known.and(*temp, value);
                 }
                 evaluated(&b.program, &rows, value, known)
             });
@@ -66,6 +69,22 @@ impl Translated {
         evaluator.b.forget_since(before);
         values
     }
+}
+
+/// Returns the type of a key. If it is a list, those of all scopes are a list of lists, and each scope has its row.
+fn type_of_key(
+    compiler: &mut Compiler<'_>,
+    scopes: &[Keys],
+    at: usize,
+    span: Span,
+) -> Option<Type> {
+    let all = scopes.iter().filter_map(|keys| Some(&keys.get(at)?.1));
+    let of = all.clone().find_map(Constant::of);
+    if !all.clone().any(|constant| constant.ty().list) {
+        return of;
+    }
+    let lists = Constant::List(of, all.cloned().collect());
+    compiler.rows(&lists, span)?.ty().of
 }
 
 fn evaluated(

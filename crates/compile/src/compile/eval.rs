@@ -102,6 +102,9 @@ impl Evaluator<'_> {
                 "write a number, or an expression such as `count(seats) + 1`"
             }
             (_, true) => "write a list: `[1, 2]`, a range `1..6`, or the name of a type",
+            (Some(Type::Zone(_)), false) if found.ty().list => {
+                "write one of them, with its keys in parentheses: `space(1)`"
+            }
             _ => "write a value of the type that is needed",
         };
         let found = self.world.name_of(found.ty());

@@ -5,7 +5,7 @@ use super::scope::Binding;
 use super::value::Value;
 use crate::names::types::Ty;
 use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, ExprKind, Name, Quantifier};
 use wyrmgate_program::*;
 
@@ -19,12 +19,7 @@ impl Compiler<'_> {
                 Some(Value::One(self.b.constant(*value as i32), Some(Type::Bool)))
             }
             ExprKind::None => Some(Value::One(self.b.constant(NONE), None)),
-            ExprKind::Text(text) => self.problem(
-                "text-as-value",
-                text.span,
-                "a text is not a value",
-                "use texts in `say`, prompts and labels only",
-            ),
+            ExprKind::Text(text) => self.text_as_value(text),
             ExprKind::Name(name) => self.name(name, wanted),
             ExprKind::It => self.it(expr.span),
             ExprKind::ItField(name, args) => {
@@ -36,7 +31,7 @@ impl Compiler<'_> {
                 self.member(of_value, of.span, name, args.as_deref())
             }
             ExprKind::Call(name, args) => self.call(name, args, expr.span),
-            ExprKind::Index(of, index) => self.index(of, index),
+            ExprKind::Index(of, index) => self.index(of, index, expr.span),
             ExprKind::List(items) => self.list_literal(items, wanted),
             ExprKind::Range(low, high) => {
                 let (low, high) = (self.number(low)?, self.number(high)?);
@@ -76,6 +71,21 @@ impl Compiler<'_> {
                 Some(value)
             }
         }
+    }
+
+    /// `.color = "red"`
+    fn text_as_value(&mut self, text: &ast::Text) -> Option<Value> {
+        let message = "a text is not a value";
+        let problem = Diagnostic::error("text-as-value", text.span, message);
+        let key = text.key();
+        let is_value = !self.world.enums_with(&key).is_empty();
+        self.report.push(match is_value {
+            true => problem
+                .help(format!("values of a type stand without quotes: `{key}`"))
+                .repair(text.span, key),
+            false => problem.help("use texts in `say`, prompts and labels only"),
+        });
+        None
     }
 
     fn it(&mut self, span: Span) -> Option<Value> {

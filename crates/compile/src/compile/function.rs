@@ -192,6 +192,14 @@ pub const FUNCTIONS: &[Function] = &[
         Takes::Fold(Key::Anything, Fold::MostAlike),
     ),
     row(
+        "commonest",
+        "commonest(tokens, .owner)",
+        "The values that an expression has most often, each once: a majority, or those that share it. `none` does not count.",
+        Takes::Key(Key::Anything, |c, of, temp, (key, ty)| {
+            c.commonest(of, temp, key, ty.of)
+        }),
+    ),
+    row(
         "longest_run",
         "longest_run(dice, .face)",
         "The length of the longest run of consecutive numbers.",

@@ -494,6 +494,19 @@ impl<'d> Compiler<'d> {
         {
             return format!("did you mean `{}`?", happening.shown(&self.world));
         }
+        let first = spoken.first().map(String::as_str).unwrap_or_default();
+        if let Some(happening) = super::primitive::happenings()
+            .iter()
+            .find(|happening| happening.name() == first)
+        {
+            return format!(
+                "this event has all its parameters: `{}`",
+                happening.shown(&self.world)
+            );
+        }
+        if ["turn_ends", "end_of_turn", "turn_end"].contains(&first) {
+            return "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat".to_owned();
+        }
         if let Some(effect) = self.most_like(&spoken, false) {
             return format!("did you mean `{}`?", self.called_as(effect));
         }

@@ -11,7 +11,7 @@ use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr) -> Option<Value> {
+    pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Option<Value> {
         if let Some((id, name, keys)) = self.keys_of_variable(of, index) {
             let (keys, member) = self.with_member(id, &keys);
             let word = self.word_by_keys(id, name, keys)?;
@@ -20,6 +20,10 @@ impl Compiler<'_> {
                 Some(member) => self.member_of(value, member, of.span.to(index.span)),
                 None => Some(value),
             };
+        }
+        if let Some(problem) = self.zone_in_brackets((of, index), span) {
+            self.report.push(problem);
+            return None;
         }
         if let ExprKind::Name(name) = &of.kind {
             if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
@@ -122,13 +126,14 @@ impl Compiler<'_> {
 
     /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by
     /// its order.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     fn place(&mut self, index: &ast::Expr) -> Option<(ExprId, i32)> {
         match self.expr(index, None)? {
             Value::One(index, Some(of)) if is_ordinal(of) => Some((index, 0)),
+            Value::List(..) => {
+                let message = "an index is one number";
+                let help = "`take(xs, 3)` are the first members of a list";
+                self.problem("wrong-type", index.span, message, help)
+            }
             value => Some((self.one_from(value, Type::Int, index.span)?, 1)),
         }
     }

@@ -13,9 +13,20 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, SetOp};
 use wyrmgate_program::*;
 
+/// Where a list is that can change.
+#[derive(Clone)]
+pub(super) enum ListPlace {
+    Variable(OfVariable),
+    /// In a slot of the frame, see [`super::growing`].
+    Growing {
+        slot: Local,
+        of: Type,
+    },
+}
+
 /// A list in a variable, and its key if the variable has one list for each key.
 #[derive(Clone)]
-pub(super) struct ListPlace {
+pub(super) struct OfVariable {
     var: VarDecl,
     list: ListDecl,
     key: Option<ExprId>,
@@ -28,12 +39,12 @@ impl Compiler<'_> {
     pub(super) fn list_place(&self, id: VarId, key: Option<ExprId>) -> Option<ListPlace> {
         let var = self.world.vars.get(usize::from(id))?.clone();
         let list = var.list?;
-        Some(ListPlace {
+        Some(ListPlace::Variable(OfVariable {
             var,
             list,
             key,
             is_combination: false,
-        })
+        }))
     }
 
     /// Returns one of the lists of a variable with several keys, by the number of their combination.
@@ -48,32 +59,38 @@ impl Compiler<'_> {
             ..var.clone()
         };
         let is_combination = true;
-        Some(ListPlace {
+        Some(ListPlace::Variable(OfVariable {
             var,
             list,
             key: Some(number),
             is_combination,
-        })
+        }))
     }
 
     // ---- reading
 
     /// Returns the members of a list.
     pub(super) fn stored_list(&mut self, place: &ListPlace) -> Value {
-        let of = Some(place.list.of);
+        let of = Some(place.of());
+        let place = match place {
+            ListPlace::Variable(place) => place,
+            ListPlace::Growing { slot, .. } => {
+                return Value::List(self.b.set(Set::Local(*slot)), of);
+            }
+        };
         let Some(key) = place.key else {
             let (offset, len) = (place.list.members, place.list.most);
             let words = self.b.set(Set::Words { offset, len });
-            let length = self.length_of(place);
+            let length = self.length_of_variable(place);
             return Value::List(self.b.set(Set::Take(words, length)), of);
         };
         let temp = self
             .scope
             .temp(Ty::one(place.var.index.unwrap_or(Type::Int)));
-        let known = ListPlace {
+        let known = ListPlace::Variable(OfVariable {
             key: Some(self.b.expr(Expr::Temp(temp))),
             ..place.clone()
-        };
+        });
         let number = self.scope.temp(Ty::INT);
         let at = self.b.expr(Expr::Temp(number));
         let (first, length) = (self.b.constant(1), self.length_of(&known));
@@ -89,6 +106,13 @@ impl Compiler<'_> {
     }
 
     fn length_of(&mut self, place: &ListPlace) -> ExprId {
+        match place {
+            ListPlace::Variable(place) => self.length_of_variable(place),
+            ListPlace::Growing { slot, .. } => self.b.expr(Expr::Local(slot + 1)),
+        }
+    }
+
+    fn length_of_variable(&mut self, place: &OfVariable) -> ExprId {
         self.b.expr(match place.key {
             None => Expr::Word(place.var.offset),
             Some(index) => Expr::WordAt {
@@ -102,6 +126,13 @@ impl Compiler<'_> {
     }
 
     fn member_at(&mut self, place: &ListPlace, number: ExprId) -> ExprId {
+        let place = match place {
+            ListPlace::Variable(place) => place,
+            ListPlace::Growing { slot, of } => {
+                let list = self.b.set(Set::Local(*slot));
+                return self.b.expr(Expr::Nth(list, number, default_of(*of)));
+            }
+        };
         let (low, index) = self.word_of(place, number);
         self.b.expr(Expr::WordAt {
             offset: place.list.members,
@@ -114,7 +145,7 @@ impl Compiler<'_> {
 
     /// Returns the index of the word of a member, and the lowest one. The lists of all keys have their first members
     /// first.
-    fn word_of(&mut self, place: &ListPlace, number: ExprId) -> (i32, ExprId) {
+    fn word_of(&mut self, place: &OfVariable, number: ExprId) -> (i32, ExprId) {
         match place.key {
             None => (1, number),
             Some(key) => {
@@ -139,11 +170,11 @@ impl Compiler<'_> {
         op: SetOp,
         value: &ast::Expr,
     ) -> Option<()> {
-        let has_none = !matches!(place.list.of, Type::Int | Type::Bool);
+        let has_none = !matches!(place.of(), Type::Int | Type::Bool);
         if matches!(value.kind, ast::ExprKind::None) && !has_none {
-            return self.one(value, place.list.of).map(|_| ()); // which reports it
+            return self.one(value, place.of()).map(|_| ()); // which reports it
         }
-        let by = self.list_typed(value, place.list.of)?;
+        let by = self.list_typed(value, place.of())?;
         let mark = self.scope.mark();
         let (place, past) = self.kept_place(place);
         match (op, self.b.get_set(by)) {
@@ -176,7 +207,7 @@ impl Compiler<'_> {
         let (place, past) = self.kept_place(place);
         let number = self.kept_value(number, Type::Int);
         let old = self.member_at(&place, number);
-        let value = self.new_value(old, Some(place.list.of), op, value, span)?;
+        let value = self.new_value(old, Some(place.of()), op, value, span)?;
         let (first, length) = (self.b.constant(1), self.length_of(&place));
         let from = self
             .b
@@ -185,7 +216,7 @@ impl Compiler<'_> {
             .b
             .expr(Expr::Binary(Binary::LessOrEqual, number, length));
         let exists = self.b.and(from, to);
-        let beyond = self.b.constant(place.list.most as i32 + 1);
+        let beyond = self.b.constant(place.most() as i32 + 1);
         let number = self.b.expr(Expr::If(exists, number, beyond));
         self.set_word_of_member(&place, number, value);
         past.into_iter().for_each(|past| self.b.land(past));
@@ -196,15 +227,19 @@ impl Compiler<'_> {
     /// Evaluates the key once. A key that is none stands for nothing, so the statement is skipped; a number that is no key is
     /// a fault.
     fn kept_place(&mut self, place: &ListPlace) -> (ListPlace, Option<Address>) {
-        let (Some(key), Some(of)) = (place.key, place.var.index) else {
+        let ListPlace::Variable(of_variable) = place else {
+            return (place.clone(), None);
+        };
+        let (Some(key), Some(of)) = (of_variable.key, of_variable.var.index) else {
             return (place.clone(), None);
         };
         let key = self.kept_value(key, of);
-        let place = ListPlace {
+        let is_combination = of_variable.is_combination;
+        let place = ListPlace::Variable(OfVariable {
             key: Some(key),
-            ..place.clone()
-        };
-        let past = (of != Type::Int || place.is_combination).then(|| {
+            ..of_variable.clone()
+        });
+        let past = (of != Type::Int || is_combination).then(|| {
             let none = self.b.constant(NONE);
             let exists = self.b.expr(Expr::Binary(Binary::NotEqual, key, none));
             self.b.emit(Op::JumpUnless(exists, LATER))
@@ -244,7 +279,7 @@ impl Compiler<'_> {
     }
 
     /// Replaces the members, and resets the words of those that are left over.
-    fn replace_list(&mut self, place: &ListPlace, by: SetId) {
+    pub(super) fn replace_list(&mut self, place: &ListPlace, by: SetId) {
         let height = self.scope.local(Ty::INT);
         self.b.emit(Op::Mark(height));
         let length = self.copy_members(place, by, None);
@@ -255,10 +290,10 @@ impl Compiler<'_> {
 
     /// Emits a loop that copies a list behind the first members, and returns the number of members copied.
     fn copy_members(&mut self, place: &ListPlace, by: SetId, behind: Option<ExprId>) -> ExprId {
-        let listed = Ty::list(place.list.of);
+        let listed = Ty::list(place.of());
         let list = self.scope.local(listed);
         let index = self.scope.local(Ty::INT);
-        let var = self.scope.local(Ty::one(place.list.of));
+        let var = self.scope.local(Ty::one(place.of()));
         let zero = self.b.constant(0);
         self.emit_list(list, by, listed);
         self.b.emit(Op::Let(index, zero));
@@ -292,7 +327,7 @@ impl Compiler<'_> {
         let top = self.b.here();
         let more = self.b.expr(Expr::Binary(Binary::More, number, kept));
         let exit = self.b.emit(Op::JumpUnless(more, LATER));
-        let default = self.b.constant(default_of(place.list.of));
+        let default = self.b.constant(place.nothing());
         self.set_word_of_member(place, number, default);
         let before = self.sum_of(number, -1);
         self.b.emit(Op::Let(last, before));
@@ -306,6 +341,13 @@ impl Compiler<'_> {
     }
 
     fn set_length(&mut self, place: &ListPlace, value: ExprId) {
+        let place = match place {
+            ListPlace::Variable(place) => place,
+            ListPlace::Growing { slot, .. } => {
+                self.b.emit(Op::Let(slot + 1, value));
+                return;
+            }
+        };
         let offset = place.var.offset;
         self.b.emit(match place.key {
             None => Op::SetWord { offset, value },
@@ -322,6 +364,18 @@ impl Compiler<'_> {
 
     /// A number beyond the most members that the list can have is a fault.
     fn set_word_of_member(&mut self, place: &ListPlace, number: ExprId, value: ExprId) {
+        let place = match place {
+            ListPlace::Variable(place) => place,
+            ListPlace::Growing { slot, .. } => {
+                self.b.emit(Op::SetMember {
+                    list: *slot,
+                    most: place.most(),
+                    number,
+                    value,
+                });
+                return;
+            }
+        };
         let (low, index) = self.word_of(place, number);
         self.b.emit(Op::SetWordAt {
             offset: place.list.members,
@@ -360,23 +414,52 @@ impl Compiler<'_> {
         let (id, list) = self.world.result_list?;
         let var = self.world.vars.get(usize::from(id))?.clone();
         let list = ListDecl { of, ..list };
-        Some(ListPlace {
+        Some(ListPlace::Variable(OfVariable {
             var,
             list,
             key: None,
             is_combination: false,
-        })
+        }))
     }
 }
 
-impl ListPlace {
+impl OfVariable {
     /// Returns the number of words for the members of all lists.
     fn words(&self) -> u32 {
         self.list.most * self.var.len
     }
+}
 
-    /// Returns whether the variable is one list.
+impl ListPlace {
+    /// Returns the type of the members.
+    pub(super) fn of(&self) -> Type {
+        match self {
+            ListPlace::Variable(place) => place.list.of,
+            ListPlace::Growing { of, .. } => *of,
+        }
+    }
+
+    /// Returns how many members there can be.
+    fn most(&self) -> u32 {
+        match self {
+            ListPlace::Variable(place) => place.list.most,
+            ListPlace::Growing { .. } => LENGTH_MAX as u32,
+        }
+    }
+
+    /// Returns what the words of members contain that the list does not have.
+    fn nothing(&self) -> i32 {
+        match self {
+            ListPlace::Variable(place) => default_of(place.list.of),
+            ListPlace::Growing { .. } => NONE,
+        }
+    }
+
+    /// Returns whether this is the only list of its variable.
     pub(super) fn is_single(&self) -> bool {
-        self.var.index.is_none()
+        match self {
+            ListPlace::Variable(place) => place.var.index.is_none(),
+            ListPlace::Growing { .. } => true,
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! Members after a dot: fields, keys, zones, variables by index, queries.
 
+use std::collections::HashSet;
+
 use super::Compiler;
+use super::advice::on_function_of_elsewhere;
 use super::value::Value;
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::world::{FamilyDecl, FieldDecl, Symbol};
@@ -71,7 +74,9 @@ impl Compiler<'_> {
         }
         let what = self.world.name_of(value.ty());
         let message = format!("{what} has no `{}`", name.text);
-        let known = self.members_known(value.ty());
+        let mut known = self.members_known(value.ty());
+        let mut once = HashSet::new();
+        known.retain(|name| once.insert(name.clone()));
         let more = self.members_of_all(value.ty());
         let candidates = known.iter().map(String::as_str).chain(more);
         let suggestion = did_you_mean(&name.text, candidates)
@@ -85,6 +90,12 @@ impl Compiler<'_> {
                     kind.unwrap_or_default()
                 )
             }
+            _ if self.asks_for_kind(value.ty(), &name.text) => {
+                "`is` asks what something is: `c is dragon`, with the name of a kind".into()
+            }
+            None if on_function_of_elsewhere(&name.text).is_some() => {
+                on_function_of_elsewhere(&name.text).unwrap_or_default().to_owned()
+            }
             Some(meant) => format!("did you mean `{meant}`?"),
             None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
                 "check the value before the dot: it should probably be a component, a zone or a seat".into()
@@ -93,6 +104,12 @@ impl Compiler<'_> {
             None => "check the value before the dot".into(),
         };
         self.unknown("unknown-field", name, message, help)
+    }
+
+    /// `c.kind`
+    fn asks_for_kind(&self, ty: Ty, field: &str) -> bool {
+        let is_component = matches!(ty.of, Some(Type::Component(_)));
+        is_component && !ty.list && ["kind", "type", "class", "is_a"].contains(&field)
     }
 
     /// For a component of any kind, returns a kind that has this field.

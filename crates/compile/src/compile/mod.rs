@@ -26,6 +26,12 @@ pub mod eval;
 mod expr;
 pub mod extents;
 mod function;
+mod growing;
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a form that is not recognized gets no advice"
+)]
+mod habit;
 mod handler;
 mod handler_body;
 mod index;

@@ -1,6 +1,7 @@
 //! Resolves a bare word: a local name, a value, or a declaration.
 
 use super::Compiler;
+use super::advice::on_name_of_elsewhere;
 use super::function::function_names;
 use super::scope::Binding;
 use super::value::Value;
@@ -33,6 +34,7 @@ impl Compiler<'_> {
         Some(match binding {
             Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
             Binding::Temp(temp, ty) => Value::One(self.b.expr(Expr::Temp(temp)), ty.of),
+            Binding::Growing(local, ty) => Value::List(self.b.set(Set::Local(local)), ty.of),
             Binding::Local(local, ty) if ty.list => {
                 Value::List(self.b.set(Set::Local(local)), ty.of)
             }
@@ -229,6 +231,10 @@ impl Compiler<'_> {
             let message = format!("there is no `{}` here", name.text);
             return self.problem("unknown-name", name.span, message, help);
         }
+        if let Some(help) = on_name_of_elsewhere(&name.text) {
+            let message = format!("unknown name `{}`", name.text);
+            return self.unknown("unknown-name", name, message, help);
+        }
         if let Some(shown) = self.effect_named(&name.text) {
             let message = format!("`{}` is an effect, not a value", name.text);
             let help = format!("call it on a line of its own: `{shown}`");
@@ -252,6 +258,10 @@ impl Compiler<'_> {
             locals.extend(NAMED_DIRECTIONS.iter().map(|(name, _)| *name));
         }
         let help = match self.world.suggest(&name.text, &locals) {
+            // The type is no list.
+            Some(meant) if self.of_constants && meant == "seat" => {
+                "did you mean `seats`?".to_owned()
+            }
             Some(meant) => format!("did you mean `{meant}`?"),
             None => self.advice_on_name(&name.text, wanted),
         };
@@ -265,7 +275,7 @@ impl Compiler<'_> {
     }
 
     /// `dragons where laps > 3`, for `.laps`
-    fn member_without_dot(&self, name: &Name) -> Option<Diagnostic> {
+    pub(super) fn member_without_dot(&self, name: &Name) -> Option<Diagnostic> {
         let (_, ty) = self.scope.it()?;
         let is_member = self.members_known(ty).contains(&name.text);
         is_member.then(|| {

@@ -1,6 +1,7 @@
 //! Operators: arithmetic, comparisons, `and`, `or`, and list union and difference.
 
 use super::Compiler;
+use super::advice::written;
 use super::value::{Value, conversion, is_plain};
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -76,8 +77,12 @@ impl Compiler<'_> {
         let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
         match op {
             BinaryOp::And => {
-                let (a, b) = (self.condition(a), self.other_condition(op, a, b));
-                let expr = self.b.and(a?, b?);
+                let told = self.report.diagnostics.len();
+                let (one, other) = (self.condition(a), self.other_condition(op, a, b));
+                if one.is_none() && other.is_none() {
+                    self.joined_things((a, b), told);
+                }
+                let expr = self.b.and(one?, other?);
                 bool_of(expr)
             }
             BinaryOp::Or => {
@@ -126,9 +131,16 @@ impl Compiler<'_> {
     }
 
     fn equality(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        if let Some(problem) = self
+            .compared_with_a_test(op, a, b)
+            .or_else(|| self.compared_with_a_kind(op, a, b))
+        {
+            self.report.push(problem);
+            return None;
+        }
         let (left, right) = self.pair(a, b)?;
         let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
-            return self.no_lists_compared((left, a.span), (right, b.span));
+            return self.no_lists_compared((left, a), (right, b));
         };
         match (found, other) {
             (None, Some(wanted)) if is_plain(other) => {
@@ -158,19 +170,42 @@ impl Compiler<'_> {
     /// Rejects `=` between a list and something else.
     fn no_lists_compared(
         &mut self,
-        (left, first): (Value, Span),
-        (right, second): (Value, Span),
+        (left, first): (Value, &ast::Expr),
+        (right, second): (Value, &ast::Expr),
     ) -> Option<Value> {
-        match (left, right) {
-            (Value::List(..), Value::List(..)) => self.problem(
-                "wrong-type",
-                first.to(second),
-                "lists cannot be compared",
-                "compare their members: `every x in … has x in …`, `count(…) = count(…)`",
-            ),
-            (Value::List(..), _) => self.mismatch(first, left.ty(), left.ty().element()),
-            _ => self.mismatch(second, right.ty(), right.ty().element()),
+        let ((list, place), other) = match (left, right) {
+            (Value::List(..), Value::List(..)) => {
+                return self.problem(
+                    "wrong-type",
+                    first.span.to(second.span),
+                    "lists cannot be compared",
+                    "compare their members: `every x in … has x in …`, `count(…) = count(…)`",
+                );
+            }
+            (Value::List(..), _) => ((left.ty(), first), right.ty()),
+            _ => ((right.ty(), second), left.ty()),
+        };
+        let beside = if std::ptr::eq(place, first) {
+            second
+        } else {
+            first
+        };
+        if let ExprKind::Name(name) = &place.kind
+            && !matches!(&beside.kind, ExprKind::ItField(field, _) if field.text == name.text)
+            && let Some(problem) = self.member_without_dot(name)
+        {
+            self.report.push(problem);
+            return None;
         }
+        let Some(help) = self.compared_with_its_list(other, place) else {
+            return self.mismatch(place.span, list, list.element());
+        };
+        let (found, wanted) = (self.world.name_of(list), self.world.name_of(other));
+        let message = format!("expected {wanted}, found {found}");
+        let problem = Diagnostic::error("wrong-type", place.span, message);
+        self.report
+            .push(problem.label(format!("this is {found}")).help(help));
+        None
     }
 
     /// Returns advice if `it` is a member of the inner list where the one of an outer list would fit.
@@ -219,7 +254,7 @@ impl Compiler<'_> {
         let (set, of) = self.list_of(list);
         let member = match self.expr(a, of)? {
             Value::One(expr, found) if self.world.fits(found, of) => expr,
-            other => return self.mismatch(a.span, other.ty(), Ty { of, list: false }),
+            other => return self.no_such_member(other, a, (of, b)),
         };
         let found = self.b.expr(Expr::Contains(set, member));
         let expr = if op == BinaryOp::In {
@@ -230,14 +265,36 @@ impl Compiler<'_> {
         Some(Value::One(expr, Some(Type::Bool)))
     }
 
+    /// `red in hand(p)`: reports a value that is no member, and names a field of the members that could be it.
+    fn no_such_member(
+        &mut self,
+        found: Value,
+        a: &ast::Expr,
+        (of, list): (Option<Type>, &ast::Expr),
+    ) -> Option<Value> {
+        let member = Ty { of, list: false };
+        let fields = self.members_of_type(member, found.ty());
+        let Some(field) = fields.first().filter(|_| !found.ty().list) else {
+            return self.mismatch(a.span, found.ty(), member);
+        };
+        let help = format!(
+            "ask for a field of the members: `some x in {} has x.{field} = {}`",
+            written(list),
+            written(a)
+        );
+        let (found, wanted) = (self.world.name_of(found.ty()), self.world.name_of(member));
+        let message = format!("expected {wanted}, found {found}");
+        self.problem("wrong-type", a.span, message, help)
+    }
+
     /// Adds numbers, and unites or subtracts lists.
     fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
         let left = self.expr(a, None)?;
         if !matches!(left, Value::One(_, Some(Type::Int))) {
             self.is_one_member(left)?;
         }
-        let is_zone = matches!(left, Value::One(_, Some(Type::Zone(_))));
-        if matches!(left, Value::List(..)) || is_zone {
+        let stands_for_list = matches!(left, Value::One(_, Some(Type::Zone(_) | Type::Row(_))));
+        if matches!(left, Value::List(..)) || stands_for_list {
             let (x, of) = self.list_of(left);
             let right = self.expr(b, of)?;
             let (y, other) = self.list_of(right);
@@ -284,7 +341,9 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let condition = self.condition(condition);
         let left = self.expr(a, wanted);
-        let right = self.expr(b, wanted.or(left.and_then(|v| v.ty().of)));
+        let of_left = left.and_then(|value| value.ty().of);
+        let of_left = of_left.filter(|of| !matches!(of, Type::Row(_)));
+        let right = self.expr(b, wanted.or(of_left));
         let (condition, left, right) = (condition?, left?, right?);
         let (left, right) = (
             self.contents_beside(left, right),
@@ -304,10 +363,12 @@ impl Compiler<'_> {
         })
     }
 
-    /// A zone beside a list of components stands for what lies in it: `if a then hand(p) where .rank > 3 else hand(p)`.
+    /// A zone beside a list of components stands for what lies in it: `if a then hand(p) where .rank > 3 else hand(p)`. The
+    /// row of a list of lists stands for its members beside any list.
     fn contents_beside(&mut self, value: Value, other: Value) -> Value {
         match (value, other) {
-            (Value::One(_, Some(Type::Zone(_))), Value::List(_, Some(Type::Component(_)))) => {
+            (Value::One(_, Some(Type::Row(_))), Value::List(..))
+            | (Value::One(_, Some(Type::Zone(_))), Value::List(_, Some(Type::Component(_)))) => {
                 let (set, of) = self.list_of(value);
                 Value::List(set, of)
             }

@@ -10,6 +10,7 @@ use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::compile::eval::counted;
 use crate::names::types::{Families, Ty, default_of};
+use crate::names::walk::mentions;
 use crate::names::world::{Symbol, is_reserved};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, Name, Recursion, Signature};
@@ -170,11 +171,24 @@ impl<'d> Compiler<'d> {
             (None, None) => return,
             (Some(result), Some((deep, _))) => (Some(result), deep),
             (result, _) => {
-                let message = "a query that uses itself needs the type of its result and a limit";
-                let help = format!(
-                    "write `int {}(…) up to 12 deep`; other queries need neither",
-                    name.text
-                );
+                let body = self.queries.get(index).map(|query| query.body.clone());
+                let uses_itself = body.is_none_or(|body| mentions(&body, &[&name.text]));
+                let (message, help) = match result {
+                    Some(result) if !uses_itself => (
+                        "only a query that uses itself states the type of its result",
+                        format!(
+                            "leave out `{}`, since the type follows from the value",
+                            result.text
+                        ),
+                    ),
+                    _ => (
+                        "a query that uses itself needs the type of its result and a limit",
+                        format!(
+                            "write `int {}(…) up to 12 deep`; other queries need neither",
+                            name.text
+                        ),
+                    ),
+                };
                 self.problem::<()>("recursion", name.span, message, help);
                 (result.as_ref(), 1)
             }

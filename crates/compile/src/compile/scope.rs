@@ -10,6 +10,8 @@ use wyrmgate_program::{ExprId, Local, NamedSlot, SEATS_MAX, SlotOf, Temp, Type};
 pub enum Binding {
     Temp(Temp, Ty),
     Local(Local, Ty),
+    /// A list with room for more members, which the effect changes.
+    Growing(Local, Ty),
     /// Answers of a simultaneous choice: `c[p]`.
     BySeat(Local, Ty),
     /// An alias of an expression.
@@ -116,6 +118,13 @@ impl Scope {
     fn typed(&mut self, count: Local, ty: Ty) -> Local {
         let width = if ty.list { 2 } else { 1 };
         let first = self.locals(count * width);
+        self.note_components(first, count, ty);
+        first
+    }
+
+    /// Notes which slots refer to components or zones.
+    fn note_components(&mut self, first: Local, count: Local, ty: Ty) {
+        let width = if ty.list { 2 } else { 1 };
         let slot_of: Option<fn(Local) -> SlotOf> = match (ty.of, ty.list) {
             (Some(Type::Component(_)), true) => Some(SlotOf::Components),
             (Some(Type::Component(_)), false) => Some(SlotOf::Component),
@@ -127,7 +136,16 @@ impl Scope {
             let slots = (0..count).map(|number| first + number * width);
             self.of_components.extend(slots.map(slot_of));
         }
-        first
+    }
+
+    /// States the type of a list whose first members have just been found.
+    pub fn retype(&mut self, name: &str, ty: Ty) {
+        let mut names = self.names.iter_mut().rev();
+        if let Some((_, Binding::Growing(slot, known))) = names.find(|(n, _)| n == name) {
+            *known = ty;
+            let slot = *slot;
+            self.note_components(slot, 1, ty);
+        }
     }
 
     fn locals(&mut self, count: Local) -> Local {
@@ -150,7 +168,7 @@ impl Scope {
     pub fn named_slots(&self) -> Vec<NamedSlot> {
         let named = |(name, binding): &(String, Binding)| {
             let (slot, ty, by_seat) = match *binding {
-                Binding::Local(slot, ty) => (slot, ty, false),
+                Binding::Local(slot, ty) | Binding::Growing(slot, ty) => (slot, ty, false),
                 Binding::BySeat(slot, ty) => (slot, ty, true),
                 Binding::Temp(..) | Binding::Alias(..) | Binding::Failed => return None,
             };

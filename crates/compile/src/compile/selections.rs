@@ -47,6 +47,14 @@ impl Compiler<'_> {
     /// Selections are no values.
     pub(super) fn misplaced_selections(&mut self, binder: &Binder, span: Span) -> Option<Value> {
         let name = &binder.name.text;
+        if matches!(&binder.count, BinderCount::Exactly(count) if matches!(&count.kind, ExprKind::Name(word) if word.text == "choose"))
+        {
+            let message = "a choice is a statement, not a value";
+            let help = format!(
+                "write `choose {name} in …` on a line of its own: `{name}` is what was chosen, in the lines below"
+            );
+            return self.problem("selections", span, message, help);
+        }
         let message = format!("`{name}` stands for every selection of several members here");
         self.problem("selections", span, message, HELP)
     }

@@ -121,7 +121,10 @@ impl Compiler<'_> {
                 continue;
             }
             let ty = match binding {
-                Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => ty,
+                Binding::Temp(_, ty)
+                | Binding::Local(_, ty)
+                | Binding::Growing(_, ty)
+                | Binding::Alias(_, ty) => ty,
                 Binding::BySeat(..) => continue,
                 Binding::Failed => return None,
             };

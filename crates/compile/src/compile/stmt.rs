@@ -51,6 +51,11 @@ impl Compiler<'_> {
                 }
                 continue;
             }
+            if let StmtKind::Let { name, value } = &statement.kind {
+                let rest = statements.get(i + 1..).unwrap_or_default();
+                self.let_statement(name, value, rest);
+                continue;
+            }
             self.statement(statement);
         }
         self.scope.give_back_temps(before);
@@ -61,7 +66,7 @@ impl Compiler<'_> {
         checkpoint();
         let span = statement.span;
         match &statement.kind {
-            StmtKind::Let { name, value } => self.let_statement(name, value),
+            StmtKind::Let { name, value } => self.let_statement(name, value, &[]),
             StmtKind::Set { target, op, value } => self.set_statement(target, *op, value, span),
             StmtKind::If { arms, otherwise } => self.if_statement(arms, otherwise.as_ref()),
             StmtKind::Each { name, of, body } => self.each(name, of, body),

@@ -97,6 +97,16 @@ impl Compiler<'_> {
     /// Translates a list whose members fit `wanted`.
     pub fn list_typed(&mut self, expr: &ast::Expr, wanted: Type) -> Option<SetId> {
         let value = self.expr(expr, Some(wanted))?;
+        self.list_that_fits(value, wanted, expr.span)
+    }
+
+    /// Translates the seats of `p in S`, whose conditions may use the name.
+    pub(super) fn seats_named(&mut self, seats: &ast::Expr, name: &str) -> Option<SetId> {
+        let value = self.named_source(seats, name)?;
+        self.list_that_fits(value, Type::Seat, seats.span)
+    }
+
+    fn list_that_fits(&mut self, value: Value, wanted: Type, span: Span) -> Option<SetId> {
         self.is_one_member(value)?;
         let (set, of) = match (value, wanted) {
             // where zones are wanted, a zone is a member and not its contents
@@ -112,7 +122,7 @@ impl Compiler<'_> {
                 true => (value.ty(), Ty::one(wanted)),
                 false => (Ty { of, list: true }, Ty::list(wanted)),
             };
-            return self.mismatch(expr.span, found, wanted);
+            return self.mismatch(span, found, wanted);
         }
         Some(set)
     }
@@ -183,7 +193,12 @@ impl Compiler<'_> {
     }
 
     pub fn mismatch<T>(&mut self, span: Span, found: Ty, wanted: Ty) -> Option<T> {
-        let help = conversion(found, wanted);
+        let help = match (found.of, wanted.of) {
+            (Some(Type::Seat), Some(Type::Zone(_))) if !found.list => Some(
+                "name a zone of the seat: `hand(p)`, if the game has a zone `hand` for each seat",
+            ),
+            _ => conversion(found, wanted),
+        };
         let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
         let mut problem = Diagnostic::error(
             "wrong-type",

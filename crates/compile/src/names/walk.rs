@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind};
+use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, SetOp, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
 /// Returns every effect text of a definition.
@@ -67,6 +67,39 @@ pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
         return true;
     }
     expr.parts().into_iter().any(|part| mentions(part, names))
+}
+
+/// A statement that assigns to a name, or to a member of it.
+#[derive(Clone, Copy)]
+pub struct Assignment<'s> {
+    pub op: SetOp,
+    pub of_member: bool,
+    pub value: &'s Expr,
+}
+
+/// Returns the assignments to a name, or to its members, in these statements and their blocks.
+pub fn assignments<'s>(
+    statements: impl IntoIterator<Item = &'s Stmt>,
+    name: &str,
+) -> Vec<Assignment<'s>> {
+    let mut found = Vec::new();
+    for statement in statements {
+        if let StmtKind::Set { target, op, value } = &statement.kind {
+            let (target, of_member) = match &target.kind {
+                ExprKind::Index(of, _) => (&**of, true),
+                _ => (target, false),
+            };
+            if matches!(&target.kind, ExprKind::Name(set) if set.text == name) {
+                found.push(Assignment {
+                    op: *op,
+                    of_member,
+                    value,
+                });
+            }
+        }
+        found.extend(assignments(statement.blocks().into_iter().flatten(), name));
+    }
+    found
 }
 
 /// Returns whether a statement, with its blocks, refers to this name.

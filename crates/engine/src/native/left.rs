@@ -86,7 +86,9 @@ fn statement(program: &Program, at: Address) -> Statement {
         Some(Op::JumpUnless(..)) => Statement::Condition,
         Some(Op::Let(..) | Op::LetList(..)) => Statement::Let,
         Some(Op::EachNext { .. } | Op::Mark(_) | Op::Release(_)) => Statement::Loop,
-        Some(Op::SetWord { .. } | Op::SetWordAt { .. }) => Statement::Assignment,
+        Some(Op::SetWord { .. } | Op::SetWordAt { .. } | Op::SetMember { .. }) => {
+            Statement::Assignment
+        }
         Some(Op::Move { .. } | Op::MoveAll { .. }) => Statement::Move,
         Some(Op::FinishRanked { .. } | Op::FinishWonBy(_)) => Statement::Finish,
         _ => Statement::Other,

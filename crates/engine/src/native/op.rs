@@ -89,6 +89,12 @@ impl Translator<'_> {
                 face_down,
             } => self.draw(count, from, to, face_down),
             Op::Let(local, value) => self.let_value(local, value),
+            Op::SetMember {
+                list,
+                most,
+                number,
+                value,
+            } => self.set_member((list, most), number, value),
             Op::EachNext {
                 list,
                 index,

@@ -87,15 +87,54 @@ impl Translator<'_> {
         self.stack_word(place)
     }
 
-    /// Emits a word of the stack at this distance above the base of the frame: NONE beyond the top.
-    pub fn stack_word(&mut self, place: Value) -> Value {
+    /// Changes a member of a list of the running frame that has room for so many; gives up at any other number.
+    pub fn set_member(
+        &mut self,
+        (list, most): (Local, u32),
+        number: ExprId,
+        value: ExprId,
+    ) -> Option<()> {
+        self.has_slot(list.checked_add(1)?)?;
+        if !self.inlined.is_empty() {
+            return None;
+        }
+        let number = self.value(number);
+        let number = self.word(number);
+        let value = self.value(value);
+        let value = self.word(value);
+        let index = self.b.ins().iadd_imm_s(number, -1);
+        let beyond = self.is(IntCC::UnsignedGreaterThanOrEqual, index, i64::from(most));
+        self.refuse(beyond);
+        let none = self.int(0);
+        let first = self.local_word(list);
+        let first = self.b.ins().smax(first, none);
+        let place = self.b.ins().iadd(first, index);
+        let place = self.b.ins().uextend(types::I64, place);
+        let (address, end) = self.stack_address(place);
+        let outside = self
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedGreaterThanOrEqual, address, end);
+        self.refuse(outside);
+        self.store(value, address, 0);
+        Some(())
+    }
+
+    /// Emits the address of a word of the stack at this distance above the base of the frame, and the end of the stack.
+    fn stack_address(&mut self, place: Value) -> (Value, Value) {
         let frame = self.frame();
         let stack = self.part(types::I64, at(offset_of!(Context, stack)));
         let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let end = self.b.ins().iadd(stack, bytes);
         let bytes = self.b.ins().ishl_imm_u(place, 2);
-        let address = self.b.ins().iadd(frame, bytes);
+        (self.b.ins().iadd(frame, bytes), end)
+    }
+
+    /// Emits a word of the stack at this distance above the base of the frame: NONE beyond the top.
+    pub fn stack_word(&mut self, place: Value) -> Value {
+        let (address, end) = self.stack_address(place);
+        let frame = self.frame();
         let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, address, end);
         let safe = self.b.ins().select(inside, address, frame);
         let found = self.load(types::I32, safe, 0);

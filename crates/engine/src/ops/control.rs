@@ -1,6 +1,6 @@
 //! Jumps, calls, names and loops.
 
-use crate::fault::Halt;
+use crate::fault::{FaultKind, Halt};
 use crate::machine::{Machine, Next};
 use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, ExprId, Local, SetId};
 
@@ -77,6 +77,24 @@ impl Machine<'_> {
     pub(crate) fn let_list(&mut self, local: Local, set: SetId) -> Result<Next, Halt> {
         let slot = self.slot_at(local);
         self.push_list(set, self.base, slot)?;
+        Ok(Next::Go)
+    }
+
+    pub(crate) fn set_member(
+        &mut self,
+        list: Local,
+        most: u32,
+        number: ExprId,
+        value: ExprId,
+    ) -> Result<Next, Halt> {
+        let index = i64::from(self.value(number)?) - 1;
+        let value = self.value(value)?;
+        let index = usize::try_from(index).ok();
+        let Some(index) = index.filter(|index| *index < most as usize) else {
+            return Err(self.scratch.halt(FaultKind::Key));
+        };
+        let place = self.base + self.local(list).max(0) as usize + index;
+        self.state.set_slot(place, value);
         Ok(Next::Go)
     }
 

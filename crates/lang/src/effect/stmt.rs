@@ -5,7 +5,7 @@ use pest::iterators::Pairs;
 use super::choose::Asked;
 use super::{Builder, Part, Rule, next, skip_to};
 use crate::ast::{
-    BinderCount, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind, TurnOrder,
+    Binder, BinderCount, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind, TurnOrder,
 };
 
 impl Builder<'_> {
@@ -74,7 +74,14 @@ impl Builder<'_> {
             _ => false,
         };
         if !fits {
-            let help = "you can set a variable (`x`), its value at an index (`score[p]`) or a field (`x.field`)";
+            let help = match &target.kind {
+                ExprKind::Call(..) => {
+                    "a variable has its key in brackets, `score[p]`; what lies in a zone changes with `move c to hand(p)`"
+                }
+                _ => {
+                    "you can set a variable (`x`), its value at an index (`score[p]`) or a field (`x.field`)"
+                }
+            };
             self.error("bad-target", target.span, "this cannot be set", help);
         }
     }
@@ -194,14 +201,27 @@ impl Builder<'_> {
     }
 }
 
-/// Splits `any p in seats` into the name and the list.
+/// Splits `any p in seats where …` into the name and the list.
 fn any_of(who: Option<Expr>) -> (Option<Name>, Option<Expr>) {
-    match who {
-        Some(Expr {
-            kind: ExprKind::Selections(binder),
-            ..
-        }) if binder.count == BinderCount::Any => (Some(binder.name), Some(binder.of)),
-        who => (None, who),
+    let Some(mut seats) = who else {
+        return (None, None);
+    };
+    let name = take_any(&mut seats);
+    (name, Some(seats))
+}
+
+/// Removes `any p in` from the list below its filters.
+fn take_any(seats: &mut Expr) -> Option<Name> {
+    match &mut seats.kind {
+        ExprKind::Where(of, _) | ExprKind::Sorted { of, .. } | ExprKind::With { of, .. } => {
+            take_any(of)
+        }
+        ExprKind::Selections(binder) if binder.count == BinderCount::Any => {
+            let Binder { name, of, .. } = (**binder).clone();
+            *seats = of;
+            Some(name)
+        }
+        _ => None,
     }
 }
 

@@ -206,9 +206,17 @@ impl Loader {
         let found = WORDS.iter().find(|(word, _)| key.text.starts_with(word));
         if found.is_none() {
             self.holes = true;
-            let help =
-                "the key of a handler is `before`, `instead` or `after`, followed by the effect";
             let message = format!("`{}` does not say when the handler runs", key.text);
+            let (word, effect) = key.text.split_once(' ').unwrap_or(("", &key.text));
+            let help = match ["on", "when", "whenever", "if", "upon"].contains(&word) {
+                true => format!(
+                    "write `after {effect}`; `before` can prevent it, and `instead` replaces it"
+                ),
+                false => {
+                    "the key of a handler is `before`, `instead` or `after`, followed by the effect"
+                        .to_owned()
+                }
+            };
             self.error("handler-when", key.span, message, help);
         }
         found.map(|(word, when)| (*when, word.len()))

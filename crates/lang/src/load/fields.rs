@@ -7,7 +7,26 @@ use super::Loader;
 use crate::keys;
 use crate::shape::Shape;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, misspelt};
+
+/// What is said of a map whose keys the author chooses.
+const NAMED: &str = "what each name means";
+
+/// Examples of maps in whose place something else was found.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("a zone", "write `{holds: card}`, with what it holds"),
+    ("a component", "write `{copies: 4}`, or `key: value` lines"),
+    (
+        "a value of a type",
+        "list the values, as in `color: [red, blue]`",
+    ),
+    ("an option", "write `{type: bool, default: false}`"),
+];
+
+fn example_of(what: &str) -> Option<&'static str> {
+    let found = EXAMPLES.iter().find(|(of, _)| *of == what);
+    found.map(|(_, example)| *example)
+}
 
 /// The values of a map with known keys, or of several maps if files were merged.
 pub(super) struct Fields<'n> {
@@ -90,15 +109,21 @@ impl Loader {
             _ => {
                 let expected = format!("a map that describes {what}");
                 let help = match &node.kind {
+                    NodeKind::List(members) if what == NAMED && members.len() == 1 => {
+                        "give the member a name, as in `{owner: seats}` or `{laps: int}`"
+                    }
+                    NodeKind::Scalar(_) if what == NAMED => {
+                        "give it a name, as in `{owner: seats}`"
+                    }
                     NodeKind::List(members)
                         if members.first().is_some_and(|first| first.span != node.span) =>
                     {
                         "write `{key: value}`, in braces"
                     }
                     NodeKind::List(_) => "write `key: value` lines, without the `-`",
-                    _ => {
-                        "write `key: value` lines, or `{key: value}` on one line; a `:` may be missing before"
-                    }
+                    _ => example_of(what).unwrap_or(
+                        "write `key: value` lines, or `{key: value}` on one line; a `:` may be missing before",
+                    ),
                 };
                 self.wrong_shape(node, &expected, help);
                 None
@@ -144,7 +169,8 @@ impl Loader {
             .collect::<Vec<_>>()
             .join(", ");
         let known = format!("{what} can have {list}");
-        let near = did_you_mean(&key.text, allowed.iter().copied());
+        let near = did_you_mean(&key.text, allowed.iter().copied())
+            .or_else(|| misspelt(&key.text, allowed.iter().copied()));
         self.holes |= near.is_some(); // what it was meant to say is missing now
         let unspaced = key.text.split_once(':').map(|(name, _)| name);
         let unspaced = unspaced.filter(|name| allowed.contains(name));
@@ -153,6 +179,15 @@ impl Loader {
             (None, Some(near)) => format!("did you mean `{near}`? {known}"),
             (None, None) if key.text.ends_with(')') => {
                 format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")
+            }
+            (None, None) if what == "an option" && ["min", "max"].contains(&&*key.text) => {
+                format!("write the range as its type: `type: 1..5`; {known}")
+            }
+            (None, None) if ["a component", "a zone"].contains(&what) => {
+                format!(
+                    "a field of its own is declared in `fields: {{{}: …}}`; {known}",
+                    key.text
+                )
             }
             (None, None) => known,
         };
@@ -194,7 +229,7 @@ impl Loader {
     ) -> Vec<T> {
         let mut parsed = Vec::new();
         for node in nodes {
-            let entries = self.entries(node, "what each name means");
+            let entries = self.entries(node, NAMED);
             for (key, value) in entries.unwrap_or_default() {
                 parsed.extend(parse(self, key, value));
             }
@@ -211,7 +246,7 @@ impl Loader {
         let mut first: HashMap<Arc<str>, Span> = HashMap::new();
         let mut parsed = Vec::new();
         for node in nodes {
-            let entries = self.entries(node, "what each name means");
+            let entries = self.entries(node, NAMED);
             for (key, value) in entries.unwrap_or_default() {
                 if self.refuses_section(key, value) {
                     match value.is_missing() {

@@ -135,11 +135,12 @@ impl Loader {
                 }
             }
             _ => {
-                self.wrong_shape(
-                    node,
-                    "a value",
-                    "the only map that is a value is `{if: …, then: …, else: …}`",
-                );
+                let end = |key| node.get(key).and_then(Node::text);
+                let help = match (end("min"), end("max")) {
+                    (Some(low), Some(high)) => format!("write a range: `{low}..{high}`"),
+                    _ => "write the value without braces; the only map that is a value is `{if: …, then: …, else: …}`".to_owned(),
+                };
+                self.wrong_shape(node, "a value", &help);
                 self.hole(node.span)
             }
         }

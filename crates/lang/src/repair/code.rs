@@ -1,13 +1,13 @@
 //! Repairs of code as it is written in programming languages: each row of [`CODE`] rewrites one form, and a rewritten line
 //! that parses is proposed.
 
-use super::{Broken, Repair, shown};
+use super::{Broken, Repair, lists, script, shown, speech};
 use crate::expected::token;
 
 /// What was written, for the message, and the line in our words.
-struct Rewritten {
-    message: String,
-    line: String,
+pub(super) struct Rewritten {
+    pub message: String,
+    pub line: String,
 }
 
 /// Forms of other languages.
@@ -15,6 +15,30 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     loop_over,
     declared_name,
     combined_assignment,
+    script::counted_up,
+    script::keys_in_one_bracket,
+    script::typed_name,
+    script::typed_member,
+    script::number_of_elsewhere,
+    lists::function_of_members,
+    lists::function_as_argument,
+    lists::sorted_downward,
+    lists::limited,
+    lists::several_of_end,
+    lists::with_an_extreme,
+    lists::contains,
+    lists::quantifier_as_function,
+    script::braced_block,
+    speech::spelled_together,
+    speech::seat_before_choice,
+    speech::range_in_words,
+    speech::seat_as_said,
+    speech::seats_by_number,
+    speech::none_in_zone,
+    speech::shuffled_into,
+    speech::repeated_until,
+    speech::asked_in_condition,
+    speech::to_each,
     arrow_assignment,
     strict_comparison,
     value_of_elsewhere,
@@ -237,7 +261,7 @@ fn generator(line: &str) -> Option<Rewritten> {
 }
 
 /// Returns the place of the first closing bracket that no opening one precedes.
-fn unmatched(
+pub(super) fn unmatched(
     mut letters: impl Iterator<Item = (usize, char)>,
     (opens, closes): (char, char),
 ) -> Option<usize> {
@@ -253,9 +277,7 @@ fn unmatched(
 fn conditional_value(line: &str) -> Option<Rewritten> {
     let (before, rest) = line.split_once(" if ")?;
     let (condition, other) = rest.split_once(" else ")?;
-    let start = before
-        .rfind(['=', '(', ',', '['])
-        .map_or(before.len() - indented(before).1.len(), |at| at + 1);
+    let start = start_of_value(before);
     let (head, value) = before.split_at_checked(start)?;
     let blank = if head.ends_with('=') { " " } else { "" };
     Some(Rewritten {
@@ -302,7 +324,8 @@ fn choice_of_noun(line: &str) -> Option<Rewritten> {
     let behind = rest.get(noun.len()..)?.trim_start();
     let prepositions = ["from", "in", "of", "out"];
     let word = token(behind);
-    let is_named = !word.is_empty() && !prepositions.contains(&word);
+    let is_named =
+        word.starts_with(|c: char| c.is_ascii_lowercase()) && !prepositions.contains(&word);
     if noun.is_empty() || article.is_none() && !is_named {
         return None; // the noun is the name
     }
@@ -420,7 +443,35 @@ fn marked_text(line: &str) -> Option<Rewritten> {
 
 // ---- their parts
 
-fn indented(line: &str) -> (&str, &str) {
+/// Returns where the value at the end of a text begins: behind `=`, `,` or an open bracket.
+fn start_of_value(text: &str) -> usize {
+    let mut depth = 0i32;
+    for (at, letter) in text.char_indices().rev() {
+        let opens = matches!(letter, '(' | '[');
+        if depth == 0 && (opens || matches!(letter, '=' | ',')) {
+            return at + 1;
+        }
+        depth += i32::from(matches!(letter, ')' | ']')) - i32::from(opens);
+    }
+    text.len() - indented(text).1.len()
+}
+
+/// Returns the members of a list, without its brackets.
+pub(super) fn listed(list: &str) -> Vec<&str> {
+    let mut members = Vec::new();
+    let (mut depth, mut start) = (0i32, 0);
+    for (at, letter) in list.char_indices() {
+        depth += i32::from(matches!(letter, '(' | '[')) - i32::from(matches!(letter, ')' | ']'));
+        if letter == ',' && depth == 0 {
+            members.extend(list.get(start..at));
+            start = at + 1;
+        }
+    }
+    members.extend(list.get(start..));
+    members.into_iter().map(str::trim).collect()
+}
+
+pub(super) fn indented(line: &str) -> (&str, &str) {
     let text = line.trim_start();
     line.split_at(line.len() - text.len())
 }

@@ -3,6 +3,7 @@
 use pest::Parser;
 
 use super::{Broken, Repair, shown};
+use crate::advice;
 use crate::effect::{Grammar, Rule};
 use crate::expected::token;
 
@@ -230,6 +231,158 @@ impl Broken<'_> {
             .flatten()
     }
 
+    /// `(move Slide …)`, `<move …/>`, `}`
+    pub(super) fn no_statement_sign(self) -> Option<Repair> {
+        let line = self.text.trim_start();
+        let start = self.text.len() - line.len();
+        let sign = line.chars().next()?;
+        let word = token(line.get(sign.len_utf8()..)?);
+        let known = Grammar::parse(Rule::statement_word, word).is_ok_and(|it| it.as_str() == word);
+        let usage = advice::form_of(word).filter(|_| known);
+        let help = match (sign, usage) {
+            ('}', _) if line.trim_end() == "}" => {
+                "remove it; a block consists of the lines that are indented more than its first line"
+            }
+            ('(' | '<' | '{' | '[' | '@' | '$', Some(usage)) => usage,
+            ('<' | '@' | '$', None) => {
+                "write a statement, such as `move c to discard`, or the words of an effect"
+            }
+            _ => return None,
+        };
+        Some(Repair {
+            message: format!("a statement does not begin with `{sign}`"),
+            help: help.to_owned(),
+            place: (start, start + sign.len_utf8()),
+            fixed: None,
+        })
+    }
+
+    /// `if windy: active scores 1 else: active scores 2`
+    pub(super) fn else_on_the_line(self) -> Option<Repair> {
+        let line = self.text.trim_start();
+        let start = self.text.len() - line.len();
+        let at = line.find(" else ").or_else(|| line.find(" else:"))?;
+        let (head, behind) = (line.get(..at)?, line.get(at + " else".len()..)?);
+        let head = match head.contains(':') {
+            true => head.to_owned(),
+            false => head.replacen(" then ", ": ", 1),
+        };
+        let other = behind.trim_start_matches(':').trim();
+        let other = format!("else: {other}");
+        let is_if = token(line) == "if" && self.parses(&head) && self.parses(&other);
+        let place = start + at + 1;
+        is_if.then(|| Repair {
+            message: "`else` begins a line of its own".to_owned(),
+            help: format!("write `{head}`, and `{other}` in the line below"),
+            place: (place, place + "else".len()),
+            fixed: None,
+        })
+    }
+
+    /// `each player draws 2 cards`
+    pub(super) fn each_player(self) -> Option<Repair> {
+        let line = self.text.trim_start();
+        let start = self.text.len() - line.len();
+        let forms = ["each player ", "every player ", "all players "];
+        let said = forms.iter().find(|said| line.starts_with(**said))?;
+        Some(Repair {
+            message: "what all seats do is a loop".to_owned(),
+            help:
+                "write `each p in seats: …`, as in `each p in seats: draw 2 from deck to hand(p)`"
+                    .to_owned(),
+            place: (start, start + said.trim_end().len()),
+            fixed: None,
+        })
+    }
+
+    /// `turn += 1`
+    pub(super) fn word_set(self) -> Option<Repair> {
+        let line = self.text.trim_start();
+        let start = self.text.len() - line.len();
+        let word = token(line);
+        let rest = line.get(word.len()..)?.trim_start();
+        let is_ours =
+            Grammar::parse(Rule::statement_word, word).is_ok_and(|it| it.as_str() == word);
+        let sets = ["=", "+=", "-=", "++", "--"];
+        let is_set = sets.iter().any(|sign| rest.starts_with(sign));
+        let help = match word {
+            "turn" => {
+                "`turns from p: …` and `turn of p: …` count the turns; `turn` is their number"
+            }
+            _ => "choose another name for the variable",
+        };
+        (is_ours && is_set).then(|| Repair {
+            message: format!("`{word}` is a word of the language, which nothing can set"),
+            help: help.to_owned(),
+            place: (start, start + word.len()),
+            fixed: None,
+        })
+    }
+
+    /// `draw 3 cards to hand(p)`
+    pub(super) fn draw_without_source(self) -> Option<Repair> {
+        let start = self.text.find("draw ")?;
+        let (what, to) = self.text.get(start + "draw ".len()..)?.split_once(" to ")?;
+        let number = what.split(' ').next()?;
+        (!what.contains(" from ") && number != "from").then(|| Repair {
+            message: "`draw` does not say from which zone".to_owned(),
+            help: format!(
+                "name the zone, as in `draw {number} from deck to {}`",
+                shown(to, 0)
+            ),
+            place: (start, start + "draw".len()),
+            fixed: None,
+        })
+    }
+
+    /// `finish ranked by most score[it]`
+    pub(super) fn ranked_by_most(self) -> Option<Repair> {
+        let phrase = "ranked by ";
+        let start = self.text.find(phrase)? + phrase.len();
+        let word = token(self.text.get(start..)?);
+        let value = self.text.get(start + word.len()..)?.trim_start();
+        let (message, instead) = match word {
+            "most" | "highest" => ("the highest number is the best already", ""),
+            "least" | "lowest" => ("the highest number is the best", "-"),
+            _ => return None,
+        };
+        let length = self.text.len() - value.len() - start;
+        let is_plain = value.starts_with(|c: char| c.is_ascii_lowercase());
+        let fixed = self.with(start, length, instead);
+        is_plain
+            .then(|| {
+                self.repaired(
+                    message.to_owned(),
+                    fixed,
+                    (start, start + word.len()),
+                    start,
+                )
+            })
+            .flatten()
+    }
+
+    /// `finish lost`, `finish lost by p`
+    pub(super) fn finish_lost(self) -> Option<Repair> {
+        let phrase = "finish lost";
+        let start = self.text.find(phrase)?;
+        let place = (start + "finish ".len(), start + phrase.len());
+        let message = "a game ends with those who win".to_owned();
+        let behind = self.text.get(start + phrase.len()..)?;
+        if let Some(loser) = behind.strip_prefix(" by ") {
+            let end = loser.find([' ', ';']).unwrap_or(loser.len());
+            let (loser, rest) = loser.split_at_checked(end)?;
+            let won = format!("finish won by seats - [{loser}]{rest}");
+            let fixed = format!("{}{won}", self.text.get(..start)?);
+            return self.repaired(message, fixed, place, 0);
+        }
+        Some(Repair {
+            message,
+            help: "if nobody wins, write `finish drawn`; if one seat loses, the others win: `finish won by others(p)`".to_owned(),
+            place,
+            fixed: None,
+        })
+    }
+
     /// `all dragons have laps > 1`
     pub(super) fn everyday_quantifier(self) -> Option<Repair> {
         let (start, said, ours) = quantifier(self.text)?;
@@ -290,7 +443,7 @@ impl Broken<'_> {
         let (message, fixed) = match is_number {
             true => (
                 "`move` takes components, not a number of them",
-                format!("{head}draw {what} from {rest}"),
+                format!("{head}draw {} from {rest}", token(what)),
             ),
             false => {
                 let (_, to) = rest.split_once(" to ")?;

@@ -24,9 +24,13 @@ pub(super) fn diagnostic(
     if let Some(found) = bracket_first(file, text, at) {
         return found;
     }
-    if matches!(kind, ErrorKind::MappingValueNotAllowed)
-        && let Some(found) = missing_bar(file, text, at)
-    {
+    let is_of_key = matches!(
+        kind,
+        ErrorKind::MappingValueNotAllowed
+            | ErrorKind::SimpleKeyExpected
+            | ErrorKind::InvalidSimpleKey
+    );
+    if is_of_key && let Some(found) = missing_bar(file, text, at) {
         return found;
     }
     let (code, message, help) = match kind {
@@ -74,6 +78,13 @@ fn bracket_first_behind(
     };
     is_closed.then(|| {
         let span = Span::new(file, begin, begin + value.len());
+        if let Some(list) = list_of_map(head) {
+            let index = value.get(head.len()..).unwrap_or_default();
+            let message = "a map is no value";
+            let help =
+                format!("write a list with a value for each, in their order: `\"{list}{index}\"`");
+            return Diagnostic::error("yaml-syntax", span, message).help(help);
+        }
         let message = "in YAML, a value that begins with a bracket ends with it";
         let help = format!(
             "put the whole value in quotes: `{}: {quoted}`",
@@ -83,6 +94,14 @@ fn bracket_first_behind(
             .help(help)
             .repair(span, quoted)
     })
+}
+
+/// `{red: 1, blue: 2}` as `[1, 2]`
+fn list_of_map(map: &str) -> Option<String> {
+    let entries = map.strip_prefix('{')?.strip_suffix('}')?.split(',');
+    let values = entries.map(|entry| Some(entry.split_once(':')?.1.trim()));
+    let values: Option<Vec<&str>> = values.collect();
+    Some(format!("[{}]", values?.join(", ")))
 }
 
 /// Returns the value at the beginning of a text, up to a bracket that closes what is around it.
@@ -148,6 +167,10 @@ fn colon(before: &str) -> Explanation {
     let word = line.trim_start().split(' ').next().unwrap_or_default();
     let help = if begins_statement(word) || before.ends_with('"') {
         "effect text of several lines needs `|` after its key: `key: |`"
+    } else if line.contains(": if ") || line.contains(" ? ") {
+        "a value that depends is written `if a then b else c`"
+    } else if is_key_behind_key(line) {
+        "write the second key on a line of its own, indented more than the first"
     } else if line.contains(": ") {
         "a value on the line of its key cannot contain `: `; put it in quotes, or below the key after `|`"
     } else {
@@ -155,6 +178,13 @@ fn colon(before: &str) -> Explanation {
     };
     let message = "YAML does not allow `: ` here".to_string();
     ("yaml-syntax", Some(message), help)
+}
+
+/// `change: data.length`
+fn is_key_behind_key(line: &str) -> bool {
+    let is_key = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.');
+    let second = line.split_once(": ").map(|(_, second)| second);
+    second.is_some_and(|second| !second.is_empty() && second.chars().all(is_key))
 }
 
 pub(super) fn begins_statement(word: &str) -> bool {

@@ -26,6 +26,7 @@ pub(super) fn find(place: &Place, kind: &ErrorKind) -> Option<Diagnostic> {
         MappingValueNotAllowed if place.is_in_value() => None,
         UnexpectedCharacter { character } => place.foreign(*character),
         SimpleKeyExpected | InvalidSimpleKey if place.colon().is_some() => place.colon(),
+        SimpleKeyExpected | InvalidSimpleKey if place.of_key().is_some() => place.of_key(),
         ExpectedBlockMappingKey
         | ExpectedBlockSequenceEntry
         | InvalidIndentation
@@ -157,6 +158,61 @@ impl Place<'_> {
         Some(match plain == ':' && !is_last {
             true => told.repair(span, ": "),
             false => told.repair(span, plain),
+        })
+    }
+
+    /// Reports a line that was to be a key.
+    fn of_key(&self) -> Option<Diagnostic> {
+        self.colon_alone()
+            .or_else(|| self.text_of_member())
+            .or_else(|| self.equals_of_query())
+    }
+
+    /// `full(seat p) = count(hand(p)) > 4`
+    fn equals_of_query(&self) -> Option<Diagnostic> {
+        let (start, line) = self.line();
+        let (name, value) = line.split_once(" = ")?;
+        let is_query = name.ends_with(')') && !name.contains(':');
+        is_query.then(|| {
+            let at = start + name.len();
+            let message = "a query has a `:` behind its name";
+            let help = format!("write `{}: {value}`", name.trim());
+            let told = self.told("yaml-syntax", (at + 1, 1), message, help);
+            told.repair(Span::new(self.file, at, at + 2), ":")
+        })
+    }
+
+    /// `bound:2000`
+    fn colon_alone(&self) -> Option<Diagnostic> {
+        let (start, line) = self.line();
+        let (key, value) = line.split_once(':')?;
+        let is_key = |c: char| c.is_ascii_lowercase() || matches!(c, '_' | '0'..='9');
+        let is_named = !key.trim().is_empty() && key.trim().chars().all(is_key);
+        (is_named && !value.is_empty() && !value.starts_with(' ')).then(|| {
+            let at = start + key.len() + 1;
+            let help = format!("write `{}: {value}`", key.trim());
+            let message = "no space after the `:`";
+            let told = self.told("yaml-syntax", (at - 1, 1), message, help);
+            told.repair(Span::new(self.file, at, at), " ")
+        })
+    }
+
+    /// Text below `- play: |` that is not indented more than the key.
+    fn text_of_member(&self) -> Option<Diagnostic> {
+        let (start, line) = self.line();
+        let above = self.text.get(..start)?.trim_end();
+        let above = above.lines().next_back()?;
+        let key = above.trim_start().strip_prefix("- ")?;
+        let is_text = key.ends_with(": |") || key.ends_with(": >");
+        is_text.then(|| {
+            let blanks = line.len() - line.trim_start().len();
+            let length = line.trim().len();
+            let help = format!(
+                "remove the `- ` before `{}`: keys that the author chooses are no list",
+                key.split(':').next().unwrap_or_default()
+            );
+            let message = "this line is not indented more than the key of its text";
+            self.told("yaml-indentation", (start + blanks, length), message, help)
         })
     }
 

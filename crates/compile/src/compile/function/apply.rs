@@ -24,6 +24,10 @@ impl Compiler<'_> {
 
     pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
         let row = function(&name.text)?;
+        if let Some(problem) = self.several_of_end(name, args) {
+            self.report.push(problem);
+            return Some(None);
+        }
         if let Takes::Written(_, translate) = &row.takes {
             let translated = translate(self, args, name.span);
             return translated.or_else(|| Some(self.wrong_arguments(name)));

@@ -1,8 +1,8 @@
 //! Translations of single functions.
 
 use crate::compile::Compiler;
-use crate::compile::value::Value;
-use crate::names::types::default_of;
+use crate::compile::value::{Value, is_plain};
+use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
@@ -74,6 +74,51 @@ impl Compiler<'_> {
             Value::List(list, ty) => (Set::Joined { of, temp, list }, ty),
         };
         Value::List(self.b.set(set), of)
+    }
+
+    /// The values of a key that occur most often. They are listed once, and then counted.
+    pub(super) fn commonest(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        ty: Option<Type>,
+    ) -> Value {
+        let values = self.b.set(Set::Keys { of, temp, key });
+        let (member, other) = (self.scope.temp(Ty::INT), self.scope.temp(Ty::INT));
+        let listed = self.scope.temp(Ty { of: ty, list: true });
+        let [this, that] = [member, other].map(|temp| self.b.expr(Expr::Temp(temp)));
+        let value = match is_plain(ty) {
+            true => values,
+            false => {
+                let none = self.b.constant(NONE);
+                let condition = self.b.expr(Expr::Binary(Binary::NotEqual, that, none));
+                self.b.set(Set::Where {
+                    of: values,
+                    temp: other,
+                    condition,
+                })
+            }
+        };
+        let all = self.b.set(Set::Temp(listed));
+        let condition = self.b.expr(Expr::Binary(Binary::Equal, that, this));
+        let alike = self.b.set(Set::Where {
+            of: all,
+            temp: other,
+            condition,
+        });
+        let (of, key) = (
+            self.b.set(Set::Unique(all)),
+            self.b.expr(Expr::Count(alike)),
+        );
+        let list = self.b.set(Set::With {
+            of,
+            temp: member,
+            key,
+            most: true,
+        });
+        let temp = listed;
+        Value::List(self.b.set(Set::LetList { value, temp, list }), ty)
     }
 
     // ---- folds with a shorter way for zones

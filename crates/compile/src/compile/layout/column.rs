@@ -1,6 +1,6 @@
 //! The values of a constant field for all holders: one value or one list each.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Layout;
 use crate::compile::eval::Keys;
@@ -18,21 +18,15 @@ pub(super) struct Column {
     rows: Vec<Vec<i32>>,
 }
 
-/// The fields above, which a field can use by their names. Lists have no name there.
+/// The fields above, which a field can use by their names.
 pub(super) struct Fields {
     scopes: Vec<Keys>,
     /// The scope of a holder that may not exist.
     sample: Keys,
-    columns: HashMap<String, (Type, Vec<i32>)>,
-    /// The fields that have no name here: those with lists, and those below.
-    others: HashMap<String, Other>,
-}
-
-/// Why a field cannot use another one.
-#[derive(Clone, Copy)]
-enum Other {
-    Below,
-    List,
+    /// The values of each field above, and one for a holder that may not exist.
+    columns: HashMap<String, (Vec<Constant>, Constant)>,
+    /// The fields that have no name here yet.
+    below: HashSet<String>,
 }
 
 impl Fields {
@@ -45,20 +39,19 @@ impl Fields {
             scopes,
             sample,
             columns: HashMap::new(),
-            others: names
-                .map(|name| (name.text.clone(), Other::Below))
-                .collect(),
+            below: names.map(|name| name.text.clone()).collect(),
         }
     }
 
     fn add(&mut self, name: &Name, column: &Column) {
-        if column.list {
-            self.others.insert(name.text.clone(), Other::List);
-            return;
-        }
-        self.others.remove(&name.text);
-        let values = column.rows.iter().flatten().copied().collect();
-        self.columns.insert(name.text.clone(), (column.of, values));
+        self.below.remove(&name.text);
+        let rows = column.rows.iter().map(|row| column.constant(row));
+        let nothing = match column.list {
+            true => column.constant(&[]),
+            false => column.constant(&[default_of(column.of)]),
+        };
+        self.columns
+            .insert(name.text.clone(), (rows.collect(), nothing));
     }
 
     /// Returns the scopes for a field: the keys, and the fields above that it names.
@@ -74,12 +67,12 @@ impl Fields {
         }
         let (mut scopes, mut sample) = (self.scopes.clone(), self.sample.clone());
         for name in used {
-            let (of, values) = self.columns.get(name)?;
-            let named = |value| (name.into(), Constant::One(Some(*of), value));
+            let (values, nothing) = self.columns.get(name)?;
+            let named = |value: &Constant| (name.into(), value.clone());
             for (scope, value) in scopes.iter_mut().zip(values) {
-                scope.push(named(*value));
+                scope.push(named(value));
             }
-            sample.push(named(default_of(*of)));
+            sample.push(named(nothing));
         }
         Some((scopes, sample))
     }
@@ -97,13 +90,22 @@ impl Column {
     pub fn len(&self) -> usize {
         self.rows.len()
     }
+
+    /// Returns the value, or the list, of one holder.
+    fn constant(&self, row: &[i32]) -> Constant {
+        let of = Some(self.of);
+        match (self.list, row) {
+            (false, [value]) => Constant::One(of, *value),
+            _ => Constant::list(of, row.iter().copied()),
+        }
+    }
 }
 
 impl Layout<'_> {
     /// Evaluates a field. Nothing is reported about the uses of a field with a mistake.
     pub(super) fn column_of(&mut self, name: &Name, value: &Expr, above: &mut Fields) -> Column {
         let told = self.report.diagnostics.len();
-        self.no_other_field(value, above);
+        self.no_field_below(value, above);
         let column = match above.scopes_for(value) {
             Some((scopes, sample)) => self.column(value, &scopes, &sample),
             None => self.column(value, &above.scopes, &above.sample),
@@ -115,28 +117,22 @@ impl Layout<'_> {
         column
     }
 
-    /// Reports the names of fields that this one cannot use, unless they mean something else here.
-    fn no_other_field(&mut self, value: &Expr, above: &Fields) {
+    /// Reports the names of fields below, which this one cannot use, unless they mean something else here.
+    fn no_field_below(&mut self, value: &Expr, above: &Fields) {
         let mut found = Vec::new();
         walk::names(value, &mut |name| {
-            if let Some(other) = above.others.get(&name.text) {
-                found.push((name, *other));
+            if above.below.contains(&name.text) {
+                found.push(name);
             }
         });
-        for (name, other) in found {
+        for name in found {
             let is_key = above.sample.iter().any(|(key, _)| **key == *name.text);
             let is_known = self.world.declared(&name.text).is_some();
             if is_key || is_known || !self.world.enums_with(&name.text).is_empty() {
                 continue;
             }
-            let (message, help) = match other {
-                Other::Below => ("is a field below", "move it above this field"),
-                Other::List => (
-                    "is a field with a list, which other fields cannot use",
-                    "name the list under `data:` and use it in both fields",
-                ),
-            };
-            let message = format!("`{}` {message}", name.text);
+            let message = format!("`{}` is a field below", name.text);
+            let help = "move it above this field";
             self.problem("unknown-name", name.span, message, help);
             self.world.declare_failed(&name.text);
         }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::column::{Column, Fields};
 use super::{Layout, combination, merged, on_back, scope_of};
 use crate::compile::eval::Keys;
+use crate::names::constant::Constant;
 use crate::names::types::default_of;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, did_you_mean};
@@ -161,7 +162,10 @@ impl Layout<'_> {
         let faces = self.eval(expr, &Vec::new(), None);
         self.no_lists_in(&faces, expr.span);
         let values = faces.values();
-        if values.is_empty() {
+        if let Constant::One(Some(Type::Int), number) = faces {
+            let help = format!("list its faces: `faces: 1..{number}`");
+            self.problem("no-faces", expr.span, "a die needs several faces", help);
+        } else if values.is_empty() {
             let help = "list the faces: `faces: 1..6`, or the name of a type";
             self.problem("no-faces", expr.span, "a die needs faces", help);
         }

@@ -245,6 +245,17 @@ impl<'a> Layout<'a> {
         keys
     }
 
+    /// Returns whether keys depend on a declaration that has a mistake.
+    fn mentions_failed(&self, each: &[(Name, Expr)]) -> bool {
+        let mut found = false;
+        for (_, domain) in each {
+            walk::names(domain, &mut |name| {
+                found |= self.world.has_failed(&name.text)
+            });
+        }
+        found
+    }
+
     /// Returns the values of an `each`: single values, each once, within a range that a table can cover.
     fn domain(&mut self, expr: &Expr) -> (Type, Vec<i32>) {
         let list = self.eval(expr, &Vec::new(), None);

@@ -207,6 +207,7 @@ impl Layout<'_> {
             self.world.declare_failed(&def.name.text);
             return;
         };
+        let told = self.report.diagnostics.len();
         let (index, low, keys) = match &def.each {
             None => (None, 0, vec![0]),
             Some(domain) => {
@@ -216,6 +217,9 @@ impl Layout<'_> {
                 (Some(by), low, keys)
             }
         };
+        if self.report.diagnostics.len() > told {
+            return self.world.declare_failed(&def.name.text);
+        }
         let len = keys.iter().max().map_or(0, |high| high + 1) as u32;
         if let Some(most) = &def.most {
             return self.list_variable(def, of, most, (index, low, len));

@@ -77,7 +77,7 @@ impl Layout<'_> {
         }
         let before = self.report.diagnostics.len();
         let keys = self.key_domains(&def.each.iter().collect::<Vec<_>>());
-        if self.report.diagnostics.len() > before {
+        if self.report.diagnostics.len() > before || self.mentions_failed(&def.each) {
             return self.world.declare_failed(&def.name.text);
         }
         let first = self.b.program.zones.len();

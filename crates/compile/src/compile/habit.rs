@@ -1,0 +1,435 @@
+//! Advice for habits that only the declarations of the game tell apart from its words: what the author meant is known, so
+//! the message names it with the author's own names.
+
+use super::Compiler;
+use super::advice::written;
+use super::effect::{EffectDecl, Part};
+use super::scope::Binding;
+use crate::names::types::{Families, Ty, is_ordinal};
+use crate::names::world::{Symbol, VarDecl};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name, SetOp};
+use wyrmgate_program::*;
+
+/// Words that follow `is`, and never `=`.
+const TESTS: [&str; 4] = ["empty", "free", "face_up", "face_down"];
+
+/// Names for the members of a list, of which advice takes one that is free.
+const MEMBERS: [&str; 6] = ["p", "x", "k", "n", "m", "q"];
+
+impl Compiler<'_> {
+    /// `reveal bidder` where the game has `reveal(seat p)`: an effect of the game comes before advice about words of speech.
+    pub(super) fn called_otherwise(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
+        let (first, rest) = terms.split_first()?;
+        let ExprKind::Name(name) = &first.kind else {
+            return None;
+        };
+        let effect = self.effect_beginning_with(&name.text)?;
+        let shown = effect.pattern.shown(&self.world);
+        let spoken: Vec<String> = terms.iter().map(written).collect();
+        let message = format!("no effect matches `{}`", spoken.join(" "));
+        let problem = Diagnostic::error("unknown-effect", span, message);
+        let fits = effect.pattern.call_style && effect.pattern.params().len() == rest.len();
+        let args: Vec<String> = rest.iter().map(written).collect();
+        let call = format!("{}({})", name.text, args.join(", "));
+        Some(match fits && !call.contains('…') {
+            true => problem
+                .help(format!("it is declared as `{shown}`: write `{call}`"))
+                .repair(span, call),
+            false => problem.help(format!("it is declared as `{shown}`")),
+        })
+    }
+
+    fn effect_beginning_with(&self, word: &str) -> Option<&EffectDecl<'_>> {
+        let begins = |effect: &&EffectDecl<'_>| match effect.pattern.parts.first() {
+            Some(Part::Word(first)) => effect.me.is_none() && first == word,
+            _ => false,
+        };
+        self.effects.iter().find(begins)
+    }
+
+    /// `xs.append(3)`, where `xs` is a list
+    pub(super) fn appended(&self, term: &ast::Expr) -> Option<Diagnostic> {
+        let ExprKind::Field(of, name, Some(args)) = &term.kind else {
+            return None;
+        };
+        let sign = match name.text.as_str() {
+            "append" | "push" | "add" | "extend" => "+=",
+            "remove" | "delete" => "-=",
+            _ => return None,
+        };
+        let [value] = args.as_slice() else {
+            return None;
+        };
+        let assigned = format!("{} {sign} {}", written(of), written(value));
+        if !self.is_list_that_changes(of) || assigned.contains('…') {
+            return None;
+        }
+        let message = format!("no effect matches `{}`", name.text);
+        let problem = Diagnostic::error("unknown-effect", name.span, message);
+        Some(
+            problem
+                .help(format!("write `{assigned}`"))
+                .repair(term.span, assigned),
+        )
+    }
+
+    /// Returns whether an expression is a variable with a list, or a list that an effect has named.
+    fn is_list_that_changes(&self, of: &ast::Expr) -> bool {
+        let mut root = of;
+        while let ExprKind::Index(of, _) = &root.kind {
+            root = of;
+        }
+        let ExprKind::Name(name) = &root.kind else {
+            return false;
+        };
+        match (self.scope.find(&name.text), self.world.declared(&name.text)) {
+            (Some(Binding::Local(_, ty) | Binding::Growing(_, ty)), _) => ty.list,
+            (None, Some(Symbol::Var(id))) => {
+                let var = self.world.vars.get(usize::from(id));
+                var.is_some_and(|var| var.list.is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// `starter is active`, `deck.shuffle()`, `active scores`
+    pub(super) fn almost_a_statement(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
+        let word = |term: &ast::Expr, word: &str| matches!(&term.kind, ExprKind::Name(name) if name.text == word);
+        let (written, what) = match terms {
+            [target, is, value] if word(is, "is") && !matches!(target.kind, ExprKind::Call(..)) => {
+                (
+                    format!("{} = {}", written(target), written(value)),
+                    "`is` compares, and `=` assigns",
+                )
+            }
+            [seat, added] if is_added_to(added, "scores").is_some() => (
+                format!(
+                    "{} scores {}",
+                    written(seat),
+                    is_added_to(added, "scores")
+                        .map(written)
+                        .unwrap_or_default()
+                ),
+                "`+` stands between two numbers",
+            ),
+            [seat, verb] if word(verb, "scores") => (
+                format!("{} scores 1", written(seat)),
+                "`scores` needs a number",
+            ),
+            [term] => {
+                let ExprKind::Field(of, name, Some(args)) = &term.kind else {
+                    return None;
+                };
+                let is_plain = ["shuffle", "roll", "rotate"].contains(&name.text.as_str());
+                if !is_plain || !args.is_empty() {
+                    return None;
+                }
+                (
+                    format!("{} {}", name.text, written(of)),
+                    "statements are no functions of what they change",
+                )
+            }
+            _ => return None,
+        };
+        let problem = Diagnostic::error("unknown-effect", span, what);
+        (!written.contains('…')).then(|| {
+            problem
+                .help(format!("write `{written}`"))
+                .repair(span, written)
+        })
+    }
+
+    /// `top(deck, 3)`
+    pub(super) fn several_of_end(&self, name: &Name, args: &[ast::Expr]) -> Option<Diagnostic> {
+        let [list, number] = args else {
+            return None;
+        };
+        let (list, number) = (written(list), written(number));
+        let taken = match name.text.as_str() {
+            "top" | "last" => format!("take(reversed({list}), {number})"),
+            "bottom" | "first" => format!("take({list}, {number})"),
+            _ => return None,
+        };
+        let message = format!("`{}` is one member", name.text);
+        let problem = Diagnostic::error("wrong-arguments", name.span, message);
+        Some(problem.help(format!("for several, write `{taken}`")))
+    }
+
+    /// `top(discard) = gust`, where `gust` is a kind
+    pub(super) fn compared_with_a_kind(
+        &self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+    ) -> Option<Diagnostic> {
+        let ExprKind::Name(name) = &b.kind else {
+            return None;
+        };
+        let Some(Symbol::Kind(kind)) = self.world.declared(&name.text) else {
+            return None;
+        };
+        if self.scope.find(&name.text).is_some() || self.world.kind(kind).count < 2 {
+            return None;
+        }
+        let word = match op {
+            BinaryOp::NotEqual => "is not",
+            _ => "is",
+        };
+        let a = match &a.kind {
+            ExprKind::Field(of, field, None) if field.text == "kind" => of,
+            _ => a,
+        };
+        let message = format!("`{}` is a kind, not one component", name.text);
+        let problem = Diagnostic::error("kind-as-value", b.span, message);
+        let asked = format!("{} {word} {}", written(a), name.text);
+        Some(match asked.contains('…') {
+            true => problem.help(format!("write `… {word} {}`", name.text)),
+            false => {
+                let span = a.span.to(b.span);
+                problem.help(format!("write `{asked}`")).repair(span, asked)
+            }
+        })
+    }
+
+    /// `shuffle deck and discard`: two things where conditions are joined.
+    pub(super) fn joined_things(
+        &mut self,
+        (a, b): (&ast::Expr, &ast::Expr),
+        told: usize,
+    ) -> Option<()> {
+        let new = self.report.diagnostics.get(told..)?;
+        let are_things = matches!(new, [one, other]
+            if one.code == "wrong-type" && other.code == "wrong-type"
+                && one.span == a.span && other.span == b.span);
+        if !are_things {
+            return None;
+        }
+        self.report.diagnostics.truncate(told);
+        let list = format!("[{}, {}]", written(a), written(b));
+        let message = "`and` joins conditions, and these are none";
+        let help = format!("write a statement for each, or a list: `{list}`");
+        self.problem("wrong-type", a.span.to(b.span), message, help)
+    }
+
+    /// `letters: {xo: man}`: a letter of a start position that names something else than an effect or a variable.
+    pub(super) fn meaning_of_letter(&self, term: &ast::Expr) -> Option<Diagnostic> {
+        let (ExprKind::Name(name) | ExprKind::Call(name, _)) = &term.kind else {
+            return None;
+        };
+        let start = self.def.start.as_ref()?;
+        let mut meanings = start.letters.iter().chain(start.then.iter().flatten());
+        let (letters, _) = meanings.find(|(_, meaning)| meaning.span == name.span)?;
+        let symbol = self.world.declared(&name.text)?;
+        let number = match letters.text.chars().count() {
+            1 => "",
+            _ => ", int n",
+        };
+        let message = format!(
+            "`{}` is {}; a letter calls an effect or sets a variable",
+            name.text,
+            symbol.describe()
+        );
+        let help = format!(
+            "declare an effect, such as `stands({} s{number})`, that says what happens on the space `s`, and write `{}: stands`",
+            start.on.text, letters.text
+        );
+        Some(Diagnostic::error("unknown-effect", name.span, message).help(help))
+    }
+
+    /// `passed = false` for a variable with a value for each key.
+    pub(super) fn set_without_key<T>(
+        &mut self,
+        name: &Name,
+        var: &VarDecl,
+        op: SetOp,
+        value: &ast::Expr,
+    ) -> Option<T> {
+        let mut keys: Vec<(Type, String)> = Vec::new();
+        let own = var.rows.iter().map(|row| (row.of, row.low, row.count));
+        let last = var.index.map(|of| (of, var.low, var.len));
+        for (of, low, count) in own.chain(last) {
+            keys.push((of, self.all_of_type(of, low, count)));
+        }
+        let sign = match op {
+            SetOp::Set => "=",
+            SetOp::Add => "+=",
+            SetOp::Subtract => "-=",
+        };
+        let members = self.free_names(keys.len());
+        let loops = members.iter().zip(&keys);
+        let loops: String = loops
+            .map(|(member, (_, list))| format!("each {member} in {list}: "))
+            .collect();
+        let indexes: String = members.iter().map(|member| format!("[{member}]")).collect();
+        let of_all = format!("{loops}{}{indexes} {sign} {}", name.text, written(value));
+        let of_one = keys.iter().map(|(of, _)| {
+            let known = self.index_for(*of);
+            format!("[{}]", known.unwrap_or_else(|| "…".to_owned()))
+        });
+        let of_one: String = of_one.collect();
+        let kinds: Vec<String> = keys
+            .iter()
+            .map(|(of, _)| self.world.name_of(Ty::one(*of)))
+            .collect();
+        let message = format!("`{}` has one value for {}", name.text, kinds.join(" and "));
+        let help = format!(
+            "set one of them, `{}{of_one} {sign} {}`, or all: `{of_all}`",
+            name.text,
+            written(value)
+        );
+        self.problem("variable-needs-index", name.span, message, help)
+    }
+
+    /// Returns the list of all keys of a type, as it is written.
+    fn all_of_type(&self, of: Type, low: i32, count: u32) -> String {
+        match of {
+            Type::Seat => "seats".to_owned(),
+            Type::Side => "sides".to_owned(),
+            Type::Enum(id) => self.world.enum_name(id).to_owned(),
+            Type::Component(Some(kind)) => self.world.kind_plural(kind).to_owned(),
+            Type::Zone(Some(family)) => {
+                let family = self.world.families.get(usize::from(family));
+                family.map_or(String::from("…"), |family| family.name.clone())
+            }
+            Type::Int => format!("{low}..{}", i64::from(low) + i64::from(count) - 1),
+            Type::Bool | Type::Component(None) | Type::Zone(None) | Type::Cell | Type::Row(_) => {
+                "…".to_owned()
+            }
+        }
+    }
+
+    /// Returns names that mean nothing yet.
+    fn free_names(&self, count: usize) -> Vec<&'static str> {
+        let is_free =
+            |name: &&&str| self.scope.find(name).is_none() && self.world.declared(name).is_none();
+        MEMBERS
+            .iter()
+            .filter(is_free)
+            .take(count)
+            .copied()
+            .collect()
+    }
+
+    /// `trip[active][c.color]` for zones with several keys: the index of a list of zones is a number.
+    pub(super) fn zone_in_brackets(
+        &mut self,
+        (of, index): (&ast::Expr, &ast::Expr),
+        span: Span,
+    ) -> Option<Diagnostic> {
+        let (name, keys) = indexes_of(of, index)?;
+        if self.scope.find(&name.text).is_some() {
+            return None;
+        }
+        let Some(Symbol::Family(id)) = self.world.declared(&name.text) else {
+            return None;
+        };
+        let family = self.world.families.get(usize::from(id))?;
+        let wanted: Vec<Type> = family.keys.iter().map(|key| key.of).collect();
+        if wanted.len() < 2 || keys.len() > wanted.len() || !wanted.first().is_some_and(is_named) {
+            return None;
+        }
+        let told = self.report.diagnostics.len();
+        let first = keys.first().and_then(|key| self.expr(key, None));
+        self.report.diagnostics.truncate(told);
+        let is_key = first.is_some_and(|value| value.ty().of == wanted.first().copied());
+        let names: Vec<String> = self.names_of_keys(id);
+        let args: Vec<String> = keys.iter().map(|key| written(key)).collect();
+        let message = format!(
+            "`{}` is a zone, and its keys stand in parentheses",
+            name.text
+        );
+        let problem = Diagnostic::error("zone-in-brackets", span, message);
+        let call = format!("{}({})", name.text, args.join(", "));
+        is_key.then(|| match keys.len() == wanted.len() && !call.contains('…') {
+            true => problem.help(format!("write `{call}`")).repair(span, call),
+            false => problem.help(format!("write `{}({})`", name.text, names.join(", "))),
+        })
+    }
+
+    fn names_of_keys(&self, family: FamilyId) -> Vec<String> {
+        let family = self.world.families.get(usize::from(family));
+        let keys = family.iter().flat_map(|family| &family.keys);
+        keys.map(|key| key.name.to_string()).collect()
+    }
+
+    /// `deck = empty`, `c = face_up`
+    pub(super) fn compared_with_a_test(
+        &self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+    ) -> Option<Diagnostic> {
+        let ExprKind::Name(test) = &b.kind else {
+            return None;
+        };
+        let is_known = self.scope.find(&test.text).is_some()
+            || self.world.declared(&test.text).is_some()
+            || !self.world.enums_with(&test.text).is_empty();
+        if is_known || !TESTS.contains(&test.text.as_str()) {
+            return None;
+        }
+        let (sign, word) = match op {
+            BinaryOp::NotEqual => ("!=", "is not"),
+            _ => ("=", "is"),
+        };
+        let message = format!(
+            "`{sign}` does not ask whether something {word} `{}`",
+            test.text
+        );
+        let problem = Diagnostic::error("is-for-equals", test.span, message);
+        let asked = format!("{} {word} {}", written(a), test.text);
+        Some(match asked.contains('…') {
+            true => problem.help(format!("write `… {word} {}`", test.text)),
+            false => {
+                let span = a.span.to(b.span);
+                problem.help(format!("write `{asked}`")).repair(span, asked)
+            }
+        })
+    }
+
+    /// `sum(color, count(cards where .color = color))`: the list in place of its member.
+    pub(super) fn compared_with_its_list(&self, member: Ty, list: &ast::Expr) -> Option<String> {
+        let ExprKind::Name(name) = &list.kind else {
+            return None;
+        };
+        let mut around = self.scope.outer_its();
+        let is_around = around.any(|ty| ty.of.is_some() && ty.of == member.of);
+        let free = self.free_names(1);
+        let member = free.first().filter(|_| is_around)?;
+        Some(format!(
+            "`{0}` is the whole list: give its member a name where the list is walked, `{member} in {0}`, and write `{member}` here",
+            name.text
+        ))
+    }
+}
+
+/// `scores +1`, which is read as a sum: returns the number.
+fn is_added_to<'e>(term: &'e ast::Expr, word: &str) -> Option<&'e ast::Expr> {
+    let ExprKind::Binary(BinaryOp::Add, verb, number) = &term.kind else {
+        return None;
+    };
+    matches!(&verb.kind, ExprKind::Name(name) if name.text == word).then_some(&**number)
+}
+
+/// Returns whether values of this type have names, so that they are no numbers.
+fn is_named(of: &Type) -> bool {
+    is_ordinal(*of) || matches!(of, Type::Component(_) | Type::Zone(_))
+}
+
+/// Returns the name and the indexes of `x[a][b]`.
+fn indexes_of<'e>(
+    of: &'e ast::Expr,
+    index: &'e ast::Expr,
+) -> Option<(&'e Name, Vec<&'e ast::Expr>)> {
+    let mut keys = vec![index];
+    let mut root = of;
+    while let ExprKind::Index(of, index) = &root.kind {
+        keys.insert(0, index);
+        root = of;
+    }
+    match &root.kind {
+        ExprKind::Name(name) => Some((name, keys)),
+        _ => None,
+    }
+}
