@@ -17,8 +17,10 @@ use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::NONE;
 
-/// The work that code may do to find choices in a move; helpers that look for them have the rest.
-pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64 / 2;
+/// The work that code may do to find choices in a move, and the work that helpers may do for the same. The driver tests
+/// afterwards that they have not done more together than the interpreter may.
+pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64;
+pub(super) const LOOKING_OF_HELPERS: u32 = FUEL_PER_ENUMERATION / 2;
 
 /// Result of machine code: a decision is pending or the game is over.
 pub(super) const REST: i32 = -1;

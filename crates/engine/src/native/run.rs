@@ -380,7 +380,7 @@ impl Native {
         self.context.seat = seat as i32;
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, 0);
-        if next != REST || !self.is_sound() {
+        if next != REST || !self.has_been_sound(&lent) {
             self.context.site = NONE;
             self.unwind();
         }
@@ -392,6 +392,11 @@ impl Native {
     fn is_sound(&self) -> bool {
         let context = &self.context;
         (context.fuel | context.events) >= 0 && context.failed == 0
+    }
+
+    /// Returns whether nothing has failed or come near its limit, now that a move has ended.
+    fn has_been_sound(&self, lent: &Lent<'_, '_>) -> bool {
+        self.is_sound() && i64::from(lent.looked()) <= self.context.looking
     }
 
     /// Plays a move: takes the answer and runs to the next rest. `None`: the state must not be used any more, and the
@@ -466,7 +471,7 @@ impl Native {
         while next >= 0 {
             next = self.next(lent, next)?;
         }
-        if next == GIVE_UP || !self.is_sound() {
+        if next == GIVE_UP || !self.has_been_sound(lent) {
             return Err(GaveUp);
         }
         let state = lent.state().ok_or(GaveUp)?;
