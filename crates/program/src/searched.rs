@@ -6,7 +6,7 @@ use super::{Program, QueryBody, Set, SetId};
 const FOLLOWED: u32 = 16;
 
 /// Returns whether finding out if a value is in the list costs a walk through it, not only a comparison or a look into a
-/// table. Whoever looks for many values builds such a list once.
+/// table. Such a list is built once where many values are looked for.
 pub fn is_searched(program: &Program, set: SetId) -> bool {
     is_searched_within(program, set, FOLLOWED)
 }
