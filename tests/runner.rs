@@ -14,11 +14,12 @@ use std::sync::Mutex;
 use wyrmgate::bot::RandomBot;
 use wyrmgate::check::{Checked, Shape, check};
 use wyrmgate::compile::{Setup, compile_as_written};
+use wyrmgate::diagnostic::Sources;
 use wyrmgate::engine::{
     Arg, Rest, Runner, Seeded, Silent, State, Viewer, count_choices, for_each_choice, nth_choice,
     pending, start, step_legal,
 };
-use wyrmgate::lang::load::load_dir;
+use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::program::Program;
 use wyrmgate::spaces::Observations;
 
@@ -127,12 +128,12 @@ fn a_runner_plays_the_game_that_steps_play() {
     }
 }
 
-/// Boards with more spaces than a mask has bits.
+/// Boards with more spaces than a mask has bits, played to the end: nothing is too much for machine code.
 #[cfg(feature = "native")]
 #[test]
 fn machine_code_plays_large_boards() {
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/gallery");
-    for (game, size) in [("hex", "12"), ("go", "13")] {
+    for (game, size) in [("hex", "14"), ("go", "19")] {
         let mut loaded = load_dir(&gallery.join(game)).unwrap();
         let checked = check(&loaded.definition.unwrap(), &mut loaded.report).unwrap();
         let options = BTreeMap::from([("size".to_owned(), size.to_owned())]);
@@ -141,21 +142,76 @@ fn machine_code_plays_large_boards() {
         let [mut plain, mut fast] = [&program; 2].map(|program| Runner::new(program).unwrap());
         plain.interpret();
         fast.translate();
-        let mut bot = RandomBot::new(3);
-        plain.begin(seed(1)).unwrap();
-        fast.begin(seed(1)).unwrap();
-        for _ in 0..150 {
-            let count = plain.count().unwrap();
-            assert_eq!(fast.count().unwrap(), count, "{game}");
-            assert!(plain.state() == fast.state(), "{game}");
-            if plain.pending().is_none() {
-                break;
-            }
-            let number = bot.below(count);
-            plain.take(number).unwrap();
-            fast.take(number).unwrap();
-        }
+        play_to_the_end([&mut plain, &mut fast], game);
+        assert_eq!(fast.moves_given_up(), 0, "{game}");
     }
+}
+
+/// What machine code gives up is played by the interpreter, and machine code goes on afterwards.
+#[cfg(feature = "native")]
+#[test]
+fn machine_code_goes_on_after_what_it_gives_up() {
+    let mut sources = Sources::default();
+    let files = [("example/game.yaml".to_owned(), LONG_LISTS.to_owned())];
+    let (definition, mut report) = load(&mut sources, &files, "example/game.yaml");
+    let checked = definition.and_then(|definition| check(&definition, &mut report));
+    assert!(!report.has_errors(), "{}", report.render(&sources, false));
+    let checked = checked.unwrap();
+    let program = checked
+        .compile(&checked.setup(2, &BTreeMap::new()).unwrap())
+        .unwrap();
+    let [mut plain, mut fast] = [&program; 2].map(|program| Runner::new(program).unwrap());
+    plain.interpret();
+    fast.translate();
+    let resumed = play_to_the_end([&mut plain, &mut fast], "long lists");
+    assert!(fast.moves_given_up() > 1);
+    assert!(
+        resumed > 100,
+        "{resumed} moves by code after the first one given up"
+    );
+}
+
+/// Lists of up to 1,100 numbers: machine code has room for 1,024.
+#[cfg(feature = "native")]
+const LONG_LISTS: &str = "
+game: long-lists
+title: Long Lists
+players: 2
+bound: 400
+vars:
+  length: int
+  total: int
+  moves: int
+effects:
+  play: |
+    turns from seat(1):
+      moves += 1
+      choose \"How many?\":
+        option few \"A few more\": length = (length + 37) mod 1100
+        option many \"Many more\": length = (length + 153) mod 1100
+      total = (total + count(unique(1..length)) + moves) mod 1000
+      if moves = 300: finish drawn
+";
+
+/// Plays the same game in two ways; returns the number of moves by machine code after the first one that it has given up.
+#[cfg(feature = "native")]
+fn play_to_the_end(runners: [&mut Runner<'_>; 2], game: &str) -> u64 {
+    let [plain, fast] = runners;
+    let (mut bot, mut moves, mut resumed) = (RandomBot::new(3), 0, 0);
+    plain.begin(seed(1)).unwrap();
+    fast.begin(seed(1)).unwrap();
+    while plain.pending().is_some() {
+        let count = plain.count().unwrap();
+        assert_eq!(fast.count().unwrap(), count, "{game}, move {moves}");
+        let is_by_code = fast.counted().is_some();
+        resumed += u64::from(fast.moves_given_up() > 0 && is_by_code);
+        let number = bot.below(count);
+        plain.take(number).unwrap();
+        fast.take(number).unwrap();
+        moves += 1;
+        assert!(plain.state() == fast.state(), "{game}, move {moves}");
+    }
+    resumed
 }
 
 /// Whatever a runner has worked out of its own game says nothing of one that it takes up.

@@ -36,6 +36,8 @@ GAMES = {
     "leduc-poker": "leduc_poker",
     "gin-rummy": "gin_rummy",
     "hearts": "hearts",
+    "quoridor": "quoridor",
+    "havannah": "havannah(board_size=6)",
 }
 # Random games in which decisions are counted.
 COUNTED = 200

@@ -110,6 +110,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let measured = Measured {
         program,
         count,
+        #[cfg(feature = "native")]
+        given_up: runner.moves_given_up(),
+        #[cfg(not(feature = "native"))]
+        given_up: 0,
         time: began.read(),
     };
     if args.json {
@@ -214,6 +218,8 @@ fn visit_all(program: &Program, runner: &mut Runner<'_>, pending: &Pending) -> R
 struct Measured<'p> {
     program: &'p Program,
     count: Count,
+    /// Moves that machine code has begun and given up.
+    given_up: u64,
     time: Time,
 }
 
@@ -240,6 +246,7 @@ impl Measured<'_> {
             "playouts": self.count.playouts,
             "steps": self.count.steps,
             "choices": self.count.choices,
+            "moves_given_up": self.given_up,
             "decisions_per_playout": self.decisions_per_playout(),
             "playouts_per_second": self.per_second(self.count.playouts),
             "steps_per_second": self.per_second(self.count.steps),
@@ -268,5 +275,11 @@ impl Measured<'_> {
             "{:>12.1} decisions per playout",
             self.decisions_per_playout()
         );
+        if self.given_up > 0 {
+            say!(
+                "{:>12.2} moves per playout that machine code gave up and the interpreter played",
+                self.given_up as f64 / self.count.playouts.max(1) as f64
+            );
+        }
     }
 }

@@ -21,6 +21,7 @@ mod number;
 mod op;
 pub mod pure;
 mod repeats;
+mod searched;
 mod table;
 mod walk;
 
@@ -36,6 +37,7 @@ pub use naming::Naming;
 pub use number::*;
 pub use op::*;
 pub use repeats::{may_repeat, may_repeat_by_tables};
+pub use searched::is_searched;
 pub use table::{Facts, Field, Row};
 pub use walk::{Operation, Part};
 

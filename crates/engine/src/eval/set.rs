@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{Eval, Values};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp};
+use wyrmgate_program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp, is_searched};
 
 /// Why an iteration ended before the last member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,12 +197,7 @@ impl<'a> Eval<'a> {
                 self.each(one, visit)?;
                 self.each(other, visit)
             }
-            Set::Minus(of, without) => self.each(of, &mut |eval, member| {
-                if eval.contains(without, member)? {
-                    return Ok(());
-                }
-                visit(eval, member)
-            }),
+            Set::Minus(of, without) => self.each_without(of, without, visit),
             Set::Reversed(of) => self.each_reversed(of, visit),
             Set::PhysicalOrder(of) => self.each_in_physical_order(of, visit),
             Set::UpTo {
@@ -248,6 +243,28 @@ impl<'a> Eval<'a> {
             Set::FreeCells(zone) => self.each_free_cell(zone, visit),
             Set::TakenCells(zone) => self.each_taken_cell(zone, visit),
         }
+    }
+
+    /// Visits the members that another list does not have. A list that would be searched for each of them is built once.
+    fn each_without(&mut self, of: SetId, without: SetId, visit: Each<'_, 'a>) -> Walk {
+        if !is_searched(self.program, without) {
+            return self.each(
+                of,
+                &mut |eval, member| match eval.contains(without, member)? {
+                    true => Ok(()),
+                    false => visit(eval, member),
+                },
+            );
+        }
+        let mut without = self.gather(without)?;
+        without.sort_unstable();
+        self.each(of, &mut |eval, member| {
+            eval.scratch.spend()?;
+            match without.binary_search(&member) {
+                Ok(_) => Ok(()),
+                Err(_) => visit(eval, member),
+            }
+        })
     }
 
     /// Builds a list of all members.

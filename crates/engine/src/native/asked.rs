@@ -399,6 +399,15 @@ impl Translator<'_> {
         if wanted && let Some(found) = self.some_line(of, temp, condition) {
             return Some(found);
         }
+        if wanted && let Some(quest) = self.quest(of, condition) {
+            let search = |t: &mut Self| t.some_walking(of, temp, condition, true);
+            return Some(self.some_on_a_way(quest, (temp, condition), search));
+        }
+        Some(self.some_walking(of, temp, condition, wanted))
+    }
+
+    /// Emits whether the condition holds for any member, or fails for any, by walking the list.
+    fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
             t.any_order = true;
@@ -412,7 +421,7 @@ impl Translator<'_> {
                 (vec![found], Some(found))
             })
         });
-        Some(value_of(&made))
+        value_of(&made)
     }
 
     pub fn sum(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<Scalar> {

@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use super::ahead::Ahead;
 use super::grid::Grid;
 use super::menu::Row;
+use super::path::{WAY, WAYS_MAX};
 use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results};
 use super::selection_helper::Selecting;
@@ -17,8 +18,10 @@ use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::NONE;
 
-/// The work that code may do to find choices in a move; helpers that look for them have the rest.
-pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64 / 2;
+/// The work that code may do to find choices in a move, and the work that helpers may do for the same. The driver tests
+/// afterwards that they have not done more together than the interpreter may.
+pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64;
+pub(super) const LOOKING_OF_HELPERS: u32 = FUEL_PER_ENUMERATION / 2;
 
 /// Result of machine code: a decision is pending or the game is over.
 pub(super) const REST: i32 = -1;
@@ -85,6 +88,8 @@ pub(super) struct Context {
     pub supposing: *mut Supposing,
     /// The number of a position in the making.
     pub positions: *mut Positions,
+    /// Ways that searches have found, one after the other; see [`super::path`].
+    pub ways: *mut i32,
     /// Where the next old word of a what-if in place is stored, up to the last one.
     pub next_undo: *mut Undo,
     pub first_undo: *mut Undo,
@@ -126,6 +131,15 @@ impl Context {
         let numbers = numbers.map(|number| number as usize);
         let [one, other] = self.buffers().get_disjoint_mut(numbers).ok()?;
         Some([one.get_mut(..count)?, other.get_mut(..count)?])
+    }
+
+    /// Returns the words of a way.
+    pub fn way(&mut self, number: usize) -> Option<&mut [i32; WAY]> {
+        if self.ways.is_null() || number >= WAYS_MAX {
+            return None;
+        }
+        // SAFETY: «what the driver owns waits»: it has memory for that many ways, and only this context refers to them.
+        Some(unsafe { &mut *self.ways.add(number * WAY).cast() })
     }
 
     /// Returns how deep a query is nested in itself, how deep it has been, and how deep it may be.
@@ -180,6 +194,7 @@ impl Context {
             arguments: [0; ARGUMENTS_MAX],
             supposing: std::ptr::null_mut(),
             positions: std::ptr::null_mut(),
+            ways: std::ptr::null_mut(),
             next_undo: std::ptr::null_mut(),
             first_undo: std::ptr::null_mut(),
             last_undo: std::ptr::null_mut(),

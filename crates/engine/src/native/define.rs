@@ -111,6 +111,8 @@ impl<'p> Parts<'p> {
             inlined: Vec::new(),
             searched: HashMap::new(),
             searches: 0,
+            ways: 0,
+            keeps_way: None,
             any_order: false,
             marked: Vec::new(),
             marks: 0,

@@ -7,10 +7,10 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::cycle::{Made, joined};
 use super::emit::{Scalar, Translator};
 use super::search::{Reached, Search};
-use wyrmgate_program::{Expr, ExprId, QueryBody, Set, SetId, TableId};
+use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId};
 
 /// The maximum nesting of expressions that are examined.
-const DEEPEST: u32 = 12;
+const DEEPEST: u32 = 20;
 
 /// How a search goes on from a member: only where a condition holds, if there is one; and to which others.
 #[derive(Clone, Copy)]
@@ -56,10 +56,10 @@ impl Translator<'_> {
         let steps = self.steps_of(search.next)?;
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let begin: Vec<Value> = made.iter().copied().chain([none, no]).collect();
-        let mut discover = |t: &mut Self, member: Value, made: &[Value]| {
-            t.discover(search, (steps, reached), member, made, body)
-        };
-        let begun = self.each(search.from, &begin, &mut discover);
+        let first = self.int(-1);
+        let begun = self.each(search.from, &begin, &mut |t, member, made| {
+            t.discover(search, (steps, reached), (member, first), made, body)
+        });
         let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
         let noted = std::mem::take(&mut self.work);
         let at = self.b.append_block_param(head, types::I32);
@@ -77,7 +77,9 @@ impl Translator<'_> {
         self.b.switch_to_block(inside);
         let member = self.queued(reached, at);
         self.set_temp(search.temp, Scalar::Word(member));
-        let made = self.each(steps.next, &so_far, &mut discover);
+        let made = self.each(steps.next, &so_far, &mut |t, member, made| {
+            t.discover(search, (steps, reached), (member, at), made, body)
+        });
         // There are no more members than marks: the work is checked afterwards.
         self.work += 1;
         self.count();
@@ -89,12 +91,13 @@ impl Translator<'_> {
         Some(end)
     }
 
-    /// Visits a member that has not been discovered before, and queues it if something may follow.
+    /// Visits a member that has not been discovered before, and queues it if something may follow. `origin`: the place of
+    /// the queue from which it was discovered.
     fn discover(
         &mut self,
         search: Search,
         (steps, reached): (Steps, Reached),
-        member: Value,
+        (member, origin): (Value, Value),
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Made {
@@ -103,6 +106,9 @@ impl Translator<'_> {
             let before = t.temps.clone();
             let (own, enough) = body(t, member, Found::own(made));
             t.temps.clone_from(&before);
+            if let (Some(keeps), Some(enough)) = (reached.keeps, enough) {
+                t.keep_way(keeps, reached, (member, origin), enough);
+            }
             let joins = match steps.only {
                 Some(condition) => {
                     t.set_temp(search.temp, Scalar::Word(member));
@@ -114,6 +120,9 @@ impl Translator<'_> {
             t.temps = before;
             let count = Found::count(made);
             t.put_in_queue(reached, member, count);
+            if let Some((_, origins)) = reached.keeps {
+                t.note_origin(origins, count, origin);
+            }
             let count = t.b.ins().iadd(count, joins);
             let enough = enough.unwrap_or_else(|| t.b.ins().iconst(types::I8, 0));
             // As if everything discovered so far had been visited, and everything beside it: never less than in order.
@@ -121,6 +130,18 @@ impl Translator<'_> {
             let own = own.into_iter().chain([count, enough]);
             (own.collect(), Some(enough))
         })
+    }
+
+    /// Returns the most work of a search for a member that fulfils a condition; `None` if it is not known, or if the number
+    /// of steps is limited.
+    pub fn most_work_of(&self, search: Search, condition: ExprId) -> Option<i64> {
+        let &Expr::Const(steps) = self.program.exprs.get(search.steps as usize)? else {
+            return None;
+        };
+        let farthest = self.farthest(search.next)?;
+        let members = i64::from(self.marks_of(search.next)?);
+        let of_member = self.steps_of(search.next)?.work + self.work_of(condition, DEEPEST)?;
+        (i64::from(steps) >= i64::from(farthest)).then_some((members + 1) * (of_member + 2))
     }
 
     /// Returns how a search goes on, if that is a short list.
@@ -165,41 +186,51 @@ impl Translator<'_> {
         lengths.max()
     }
 
-    /// Returns the most work of an expression that walks no list; `None` for others.
+    /// Returns the most work of an expression that walks no list but short ones that are written out; `None` for others.
     fn work_of(&self, expr: ExprId, deepest: u32) -> Option<i64> {
         let deepest = deepest.checked_sub(1)?;
-        let of = |expr| self.work_of(expr, deepest);
-        match *self.program.exprs.get(expr as usize)? {
-            Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_) => Some(0),
-            Expr::Table { index: of_it, .. }
-            | Expr::WordAt { index: of_it, .. }
-            | Expr::Not(of_it)
-            | Expr::Negate(of_it)
-            | Expr::Abs(of_it)
-            | Expr::ZoneOf(of_it)
-            | Expr::HolderOf(of_it)
-            | Expr::OwnerOf(of_it)
-            | Expr::ZoneCount(of_it)
-            | Expr::ZoneFirst(of_it)
-            | Expr::ZoneLast(of_it)
-            | Expr::IsFreeZone(of_it)
-            | Expr::IsKind { of: of_it, .. }
-            | Expr::SeatAfter { seat: of_it, by: _ } => of(of_it),
-            Expr::Binary(_, one, other) | Expr::And(one, other) | Expr::Or(one, other) => {
-                Some(of(one)? + of(other)?)
-            }
-            Expr::If(condition, one, other) => Some(of(condition)? + of(one)? + of(other)?),
-            Expr::Call { query, args } => {
+        let expr = *self.program.exprs.get(expr as usize)?;
+        match expr {
+            Expr::Call { query, .. } => {
                 let info = self.program.queries.get(usize::from(query))?;
                 let QueryBody::Value(body) = info.body else {
                     return None;
                 };
-                let args = (args..).take(usize::from(info.params));
-                let of_args = args.map(of).sum::<Option<i64>>()?;
                 (info.deepest == 0).then_some(())?;
-                Some(1 + of_args + of(body)?)
+                Some(1 + self.work_of_parts(expr, deepest)? + self.work_of(body, deepest)?)
             }
-            _ => None,
+            Expr::CallKind { .. }
+            | Expr::After { .. }
+            | Expr::LetList { .. }
+            | Expr::Recorded { .. }
+            | Expr::Selections { .. }
+            | Expr::InARow { .. }
+            | Expr::CountWords { .. }
+            | Expr::AnyBit(_)
+            | Expr::CountBits(_)
+            | Expr::FirstBit(..)
+            | Expr::LineOfBits { .. } => None,
+            _ => self.work_of_parts(expr, deepest),
         }
+    }
+
+    /// Returns the most work of the parts of an expression, each evaluated for every member of a list that it walks.
+    fn work_of_parts(&self, expr: Expr, deepest: u32) -> Option<i64> {
+        let (mut sum, mut times) = (0, 1);
+        for part in expr.parts(self.program) {
+            sum += match part {
+                Part::Expr(part) => self.work_of(part, deepest)?,
+                Part::Set(list) => {
+                    let &Set::List { first, count } = self.program.sets.get(list as usize)? else {
+                        return None;
+                    };
+                    times += i64::from(count);
+                    let members = first..first.checked_add(count.into())?;
+                    let members = members.map(|member| self.work_of(member, deepest));
+                    2 * i64::from(count) + members.sum::<Option<i64>>()?
+                }
+            };
+        }
+        Some(sum * times)
     }
 }

@@ -69,6 +69,38 @@ impl Translator<'_> {
         made
     }
 
+    /// Iterates over the members of a list that another one does not have, which is built first.
+    pub fn each_not_gathered(
+        &mut self,
+        (of, without): (SetId, SetId),
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let number = self.open_buffer();
+        let count = self.gather_list(without, number);
+        let (first, end) = self.ends_of(number, count);
+        self.mark_all((first, end));
+        let made = self.each(of, made, &mut |t, member, made| {
+            t.work += 1;
+            let marked = t.is_marked(first, without, member);
+            let among = marked.unwrap_or_else(|| t.is_between((first, end), member));
+            let stays = t.b.ins().bxor_imm_u(among, 1);
+            t.where_flag(stays, member, made, body)
+        });
+        self.close_buffer();
+        made
+    }
+
+    /// Emits whether a value is among those of a buffer.
+    fn is_between(&mut self, ends: (Value, Value), wanted: Value) -> Value {
+        let no = self.b.ins().iconst(types::I8, 0);
+        let made = self.each_value(ends, &[], &[no], &mut |t, member, _| {
+            let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
+            (vec![same], Some(same))
+        });
+        value_of(&made)
+    }
+
     /// Builds a list in a buffer; returns its length.
     pub fn gather_list(&mut self, set: SetId, number: usize) -> Value {
         let none = self.int(0);

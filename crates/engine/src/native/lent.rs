@@ -1,9 +1,8 @@
 //! Data that the driver lends to helpers for a move: the game, and a machine once the first helper needs one. Many
 //! moves need none.
 
-use super::context::LOOKING;
+use super::context::LOOKING_OF_HELPERS;
 use crate::eval::Scratch;
-use crate::limit::FUEL_PER_ENUMERATION;
 use crate::machine::Machine;
 use crate::runner::Game;
 use crate::state::State;
@@ -47,11 +46,19 @@ impl<'g, 'p> Lent<'g, 'p> {
         }
     }
 
+    /// Returns the work that helpers have done to find choices in this move.
+    pub fn looked(&self) -> u32 {
+        match self {
+            Lent::Machine(machine) => LOOKING_OF_HELPERS.saturating_sub(machine.looking),
+            Lent::Game(_) | Lent::Nothing => 0,
+        }
+    }
+
     #[inline(never)]
     fn make(&mut self) {
         if let Lent::Game(game) = std::mem::replace(self, Lent::Nothing) {
             let mut machine = game.machine();
-            machine.looking = FUEL_PER_ENUMERATION - LOOKING as u32;
+            machine.looking = LOOKING_OF_HELPERS;
             *self = Lent::Machine(machine);
         }
     }

@@ -8,7 +8,7 @@ use super::cycle::Made;
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
 use super::search::Search;
-use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp};
+use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
 
 /// The maximum nesting of lists.
 const NESTING_MAX: u32 = 8;
@@ -158,11 +158,14 @@ impl Translator<'_> {
                     body(t, key, made)
                 })
             }),
-            Set::Minus(of, without) => self.each(of, made, &mut |t, member, made| {
-                let among = t.contains_value(without, member);
-                let stays = t.b.ins().bxor_imm_u(among, 1);
-                t.where_flag(stays, member, made, body)
-            }),
+            Set::Minus(of, without) => match is_searched(program, without) {
+                true => self.each_not_gathered((of, without), made, body),
+                false => self.each(of, made, &mut |t, member, made| {
+                    let among = t.contains_value(without, member);
+                    let stays = t.b.ins().bxor_imm_u(among, 1);
+                    t.where_flag(stays, member, made, body)
+                }),
+            },
             Set::UpTo {
                 of,
                 temp,

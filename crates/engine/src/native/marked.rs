@@ -37,17 +37,23 @@ pub(super) struct Marked {
 impl Translator<'_> {
     /// Marks the members of a list if the part to which it is bound looks for values in it again and again.
     pub fn mark_members(&mut self, (first, end): (Value, Value), temp: Temp, within: Part) {
+        let looks = LooksUp {
+            program: self.program,
+        };
+        if looks.in_part(within, temp, false, DEEPEST) {
+            self.mark_all((first, end));
+        }
+    }
+
+    /// Marks the members of a list, unless there are too many marks already.
+    pub fn mark_all(&mut self, (first, end): (Value, Value)) {
         let things = self.layout.zones.max(self.layout.components);
         let Ok(bound) = u32::try_from(things) else {
             return;
         };
-        let looks = LooksUp {
-            program: self.program,
-        };
         if bound > MARKS_MAX
             || self.marks >= LISTS_MAX
             || self.marked.iter().any(|list| list.first == first)
-            || !looks.in_part(within, temp, false, DEEPEST)
         {
             return;
         }

@@ -4,6 +4,7 @@ use super::code::Entry;
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use super::lent::Lent;
 use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
+use super::path::{WAY, WAYS_MAX};
 use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results, buffers};
 use super::selection_helper::Selecting;
@@ -36,6 +37,8 @@ pub(crate) struct Native {
     selecting: Box<Selecting>,
     /// See [`Context::results`].
     _results: Box<Results>,
+    /// See [`Context::ways`]. Only code and its helper use them.
+    _ways: Vec<i32>,
     /// See [`Context::positions`].
     _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
@@ -92,6 +95,8 @@ impl Native {
         context.first_listed = listed.as_mut_ptr();
         context.next_listed = context.first_listed;
         context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
+        let mut ways = vec![0; WAYS_MAX * WAY];
+        context.ways = ways.as_mut_ptr();
         let mut undo = vec![Undo::default(); UNDO_MAX];
         context.first_undo = undo.as_mut_ptr();
         context.next_undo = context.first_undo;
@@ -117,6 +122,7 @@ impl Native {
             supposing,
             selecting,
             _results: results,
+            _ways: ways,
             _positions: positions,
             rows,
             listed,
@@ -380,7 +386,7 @@ impl Native {
         self.context.seat = seat as i32;
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, 0);
-        if next != REST || !self.is_sound() {
+        if next != REST || !self.has_been_sound(&lent) {
             self.context.site = NONE;
             self.unwind();
         }
@@ -392,6 +398,11 @@ impl Native {
     fn is_sound(&self) -> bool {
         let context = &self.context;
         (context.fuel | context.events) >= 0 && context.failed == 0
+    }
+
+    /// Returns whether nothing has failed or come near its limit, now that a move has ended.
+    fn has_been_sound(&self, lent: &Lent<'_, '_>) -> bool {
+        self.is_sound() && i64::from(lent.looked()) <= self.context.looking
     }
 
     /// Plays a move: takes the answer and runs to the next rest. `None`: the state must not be used any more, and the
@@ -466,7 +477,7 @@ impl Native {
         while next >= 0 {
             next = self.next(lent, next)?;
         }
-        if next == GIVE_UP || !self.is_sound() {
+        if next == GIVE_UP || !self.has_been_sound(lent) {
             return Err(GaveUp);
         }
         let state = lent.state().ok_or(GaveUp)?;

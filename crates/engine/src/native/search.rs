@@ -1,6 +1,8 @@
 //! Searches (`within`, `group`, `border`): what can be reached is marked in bytes and queued, both on the native stack;
 //! a member is visited before the search goes on from it, as in the interpreter.
 
+use std::collections::HashSet;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     Block, InstBuilder, StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
@@ -36,6 +38,7 @@ pub(super) struct Search {
 pub(super) struct SearchMemory {
     marks: StackSlot,
     queue: StackSlot,
+    origins: StackSlot,
 }
 
 /// Where members are marked and queued.
@@ -43,7 +46,10 @@ pub(super) struct SearchMemory {
 pub(super) struct Reached {
     marks: Value,
     bound: u32,
-    queue: Value,
+    pub queue: Value,
+    /// The number of the way to the member that is looked for, if it is kept, and the places of the queue from which its
+    /// members have been discovered.
+    pub keeps: Option<(usize, Value)>,
 }
 
 impl Translator<'_> {
@@ -52,8 +58,28 @@ impl Translator<'_> {
         self.marks_of(next).is_some()
     }
 
+    /// Returns a number of steps that is enough to reach everything: each leads to a member that has not been reached before.
+    pub fn farthest(&self, next: SetId) -> Option<u32> {
+        let program = self.program;
+        let values = match *program.sets.get(next as usize)? {
+            Set::Table(values)
+            | Set::Keyed {
+                members: values, ..
+            } => values,
+            Set::Where { of, .. } => return self.farthest(of),
+            Set::If(_, then, otherwise) => {
+                return Some(self.farthest(then)? + self.farthest(otherwise)?);
+            }
+            Set::Empty => return Some(0),
+            _ => return None,
+        };
+        let values = program.tables.get(values as usize)?;
+        let distinct: HashSet<i32> = values.iter().copied().collect();
+        u32::try_from(distinct.len()).ok()
+    }
+
     /// Returns the number of marks for a search with such steps.
-    fn marks_of(&self, next: SetId) -> Option<u32> {
+    pub fn marks_of(&self, next: SetId) -> Option<u32> {
         let bound = self.bound_of_list(next, DEEPEST)?;
         let things = self.layout.zones.max(self.layout.components);
         let bound = bound.max(u32::try_from(things).ok()?);
@@ -67,17 +93,21 @@ impl Translator<'_> {
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
+        let keeps = self.keeps_way.take();
         let Some(bound) = self.marks_of(search.next) else {
             return made.to_vec();
         };
         let steps = self.value(search.steps);
-        let is_far = matches!(steps, Scalar::Known(steps) if steps >= bound as i32);
+        let farthest = self.farthest(search.next).unwrap_or(bound);
+        let is_far = matches!(steps, Scalar::Known(steps) if steps >= farthest as i32);
         let steps = self.word(steps);
         let memory = self.search_memory(bound);
+        let origins = |t: &mut Self| t.b.ins().stack_addr(types::I64, memory.origins, 0);
         let reached = Reached {
             marks: self.cleared_marks(memory, bound),
             bound,
             queue: self.b.ins().stack_addr(types::I64, memory.queue, 0),
+            keeps: keeps.map(|number| (number, origins(self))),
         };
         self.searches += 1;
         let found = match is_far && any_order {
@@ -116,6 +146,7 @@ impl Translator<'_> {
             marks: slot((bound + 1).next_multiple_of(CLEARED)),
             // What is no new member is stored behind the last one, too.
             queue: slot((bound + 1) * QUEUED),
+            origins: slot((bound + 1) * QUEUED),
         };
         self.searched.insert(key, memory);
         memory

@@ -12,14 +12,23 @@ use std::sync::Arc;
 /// translation takes grows with the operations, too.
 const CHOICES_PER_OPERATION: usize = 2;
 
-/// Take a snapshot after this many choices, so that earlier ones can be dropped.
+/// Take a snapshot after this many choices at most, so that earlier ones can be dropped.
 const CHOICES_KEPT: usize = 1_024;
+
+/// Each time code gives up, snapshots are taken more often, because what has been played since must be played again: so
+/// many times as often, up to one after this many choices.
+const CHOICES_KEPT_DIVISOR: usize = 4;
+const CHOICES_KEPT_MIN: usize = 16;
+
+/// The interpreter plays at most this many moves before it tries machine code again.
+const PAUSE_MAX: u32 = 64;
 
 /// Machine code, if it is worth compiling, and what has been played since the snapshot.
 pub(super) struct Fast {
     code: Translated,
     past: Past,
     opening: Opening,
+    moves_given_up: u64,
 }
 
 /// The result of taking a choice.
@@ -45,17 +54,30 @@ enum Translated {
 /// How the present game has come to where it is.
 struct Past {
     since: Since,
-    /// The numbers of the choices since then, and how many.
+    /// The numbers of the choices since then, how many there are, and how many there may be.
     numbers: Box<[u64; CHOICES_KEPT]>,
     count: usize,
-    /// The rest of the game is left to the interpreter.
-    slow: bool,
+    room: usize,
+    pause: Pause,
 }
 
 enum Since {
     Begin([u8; 32]),
     /// The state that is kept.
     State,
+    /// The interpreter has played, and nothing is kept.
+    Unknown,
+}
+
+/// After code has given up a move, the interpreter plays some moves before code is tried again: twice as many as the last
+/// time unless code has played more than that in between, because a position that is too much for code is often followed by
+/// others.
+#[derive(Default)]
+struct Pause {
+    /// The moves that the interpreter still plays.
+    left: u32,
+    /// The moves of the last pause in this game.
+    last: u32,
 }
 
 /// The first rest of a game, if chance has no part in how it is come to: all games begin with it.
@@ -70,12 +92,14 @@ impl Default for Fast {
         Fast {
             code: Translated::After(0),
             past: Past {
-                since: Since::Begin([0; 32]),
+                since: Since::Unknown,
                 numbers: Box::new([0; CHOICES_KEPT]),
                 count: 0,
-                slow: true,
+                room: CHOICES_KEPT,
+                pause: Pause::default(),
             },
             opening: Opening::Unknown,
+            moves_given_up: 0,
         }
     }
 }
@@ -104,9 +128,9 @@ impl Fast {
         }
     }
 
-    /// Uses machine code from the next game on.
+    /// Uses machine code from the next move on.
     fn adopt(&mut self, translation: Option<Arc<Translation>>) {
-        self.past.slow = true;
+        self.past.begin(Since::Unknown);
         self.code = match translation {
             Some(translation) => Translated::Done(Box::new(Native::new(translation))),
             None => Translated::Never,
@@ -264,7 +288,7 @@ impl Runner<'_> {
     /// Takes a choice that is in the menu, or where there is no room to note it.
     #[inline(never)]
     pub(super) fn take_otherwise(&mut self, number: u64) -> Result<(), Fault> {
-        if self.fast.past.slow {
+        if self.fast.past.waits() {
             return self.take_slowly(number);
         }
         if self.fast.count().is_some() {
@@ -277,7 +301,7 @@ impl Runner<'_> {
     /// The state is kept in place of the choices that have led there.
     fn keep_state(&mut self) {
         self.kept.become_as(&self.game.state);
-        self.fast.past.begin(Since::State);
+        self.fast.past.go_on(Since::State);
     }
 
     /// Takes a choice by machine code; `None` if there is none, or if the interpreter plays this game.
@@ -287,11 +311,11 @@ impl Runner<'_> {
         choice: &Choice,
     ) -> Option<Result<(), Fault>> {
         self.fast.count_choice();
-        if self.fast.past.slow || !matches!(self.fast.code, Translated::Done(_)) {
+        if !matches!(self.fast.code, Translated::Done(_)) || self.fast.past.waits() {
             return None;
         }
         // The past has numbers of choices only, and this one has none.
-        if self.fast.past.count > 0 {
+        if self.fast.past.count > 0 || self.fast.past.is_unknown() {
             self.keep_state();
         }
         let Translated::Done(native) = &mut self.fast.code else {
@@ -310,7 +334,7 @@ impl Runner<'_> {
         let Some(owed) = self.pick(number)? else {
             return Ok(());
         };
-        if !self.fast.past.push(number) {
+        if self.fast.past.is_unknown() || !self.fast.past.push(number) {
             self.keep_state();
             self.fast.past.push(number);
         }
@@ -321,40 +345,92 @@ impl Runner<'_> {
         played.map_or_else(|| self.play_anew(), Ok)
     }
 
-    /// Machine code has given up: the interpreter plays what has been played of this game, and the rest of it.
+    /// Machine code has given up a move: the interpreter plays what has been played since the snapshot, and some moves
+    /// more.
     #[cold]
     pub(super) fn play_anew(&mut self) -> Result<(), Fault> {
         self.fast.forget();
-        self.fast.past.slow = true;
+        self.fast.moves_given_up += 1;
         self.game.menu.clear();
-        match self.fast.past.since {
+        let past = &mut self.fast.past;
+        let (since, count) = (
+            std::mem::replace(&mut past.since, Since::Unknown),
+            past.count,
+        );
+        past.go_on(Since::Unknown);
+        past.give_up(count);
+        match since {
             Since::Begin(seed) => self.begin_slowly(seed)?,
             Since::State => self.game.state.become_as(&self.kept),
+            Since::Unknown => {}
         }
-        for at in 0..self.fast.past.count {
+        for at in 0..count {
             if let Some(number) = self.fast.past.numbers.get(at).copied() {
                 self.take_slowly(number)?;
             }
         }
         Ok(())
     }
+
+    /// Returns how many moves machine code has begun and given up, so that the interpreter had to play them.
+    pub fn moves_given_up(&self) -> u64 {
+        self.fast.moves_given_up
+    }
 }
 
 impl Past {
+    /// A game begins here, or is taken up.
     fn begin(&mut self, since: Since) {
+        self.pause = Pause::default();
+        self.go_on(since);
+    }
+
+    /// The game goes on from here.
+    fn go_on(&mut self, since: Since) {
         self.since = since;
         self.count = 0;
-        self.slow = false;
+    }
+
+    /// Returns whether there is nothing to replay from: «what code gives up can be replayed» needs a state first.
+    fn is_unknown(&self) -> bool {
+        matches!(self.since, Since::Unknown)
+    }
+
+    /// Returns whether the interpreter plays this move.
+    fn waits(&mut self) -> bool {
+        let waits = self.pause.left > 0;
+        self.pause.left = self.pause.left.saturating_sub(1);
+        waits
     }
 
     /// Notes a choice, if there is room.
     #[inline]
     fn push(&mut self, number: u64) -> bool {
-        match self.numbers.get_mut(self.count) {
-            Some(place) => *place = number,
-            None => return false,
+        if self.count >= self.room {
+            return false;
         }
-        self.count += 1;
+        if let Some(place) = self.numbers.get_mut(self.count) {
+            *place = number;
+            self.count += 1;
+        }
         true
+    }
+
+    /// Code has given up, after this many moves.
+    fn give_up(&mut self, moves: usize) {
+        self.pause.begin(moves);
+        self.room = (self.room / CHOICES_KEPT_DIVISOR).max(CHOICES_KEPT_MIN);
+    }
+}
+
+impl Pause {
+    fn begin(&mut self, moves_before: usize) {
+        let is_rare = moves_before > self.last as usize;
+        self.last = if is_rare {
+            1
+        } else {
+            (self.last * 2).clamp(1, PAUSE_MAX)
+        };
+        self.left = self.last;
     }
 }

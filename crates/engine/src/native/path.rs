@@ -1,0 +1,248 @@
+//! Ways that searches have found: where the same question is asked in one supposed position after the other, the way that
+//! was found last is followed first.
+//!
+//! Whether a pawn can still reach its goal is asked for each wall that could be placed, and few walls stand in the way. A
+//! way is only a guess, of whatever position: each of its steps is tested anew. Following it counts as much work as the
+//! longest search, because the interpreter does search.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+
+use super::context::Context;
+use super::emit::{Scalar, Translator, at, offset};
+use super::helper::parts_of;
+use super::search::{Reached, Search};
+use wyrmgate_program::{Expr, ExprId, Operation, Part, Set, SetId, Temp};
+
+/// The number of ways that are kept, and of their members. Questions with the same number share a place.
+pub(super) const WAYS_MAX: usize = 32;
+const MEMBERS_MAX: usize = 127;
+
+/// The words of a way: the number of its members, then these, from the member that was looked for to the beginning.
+pub(super) const WAY: usize = MEMBERS_MAX + 1;
+
+/// The maximum nesting of expressions that are examined.
+const DEEPEST: u32 = 8;
+
+/// A search that looks for a member, and how much work it is at most.
+#[derive(Clone, Copy)]
+pub(super) struct Quest {
+    search: Search,
+    work: i64,
+}
+
+/// Keeps the way to a member that was discovered from place `at` of the queue; -1: it is one of the first.
+///
+/// `queue` and `origins` have as many words as code has stored there: each member, and the place from which it was
+/// discovered, which comes before its own.
+pub(super) unsafe extern "C" fn keep_way(
+    context: *mut Context,
+    number: u32,
+    queue: *const i32,
+    origins: *const i32,
+    found: i32,
+    from: i32,
+) {
+    let (context, _) = parts_of(context);
+    let Some(way) = context.way(number as usize) else {
+        return;
+    };
+    let mut count = 1;
+    let mut next = from;
+    let Some(first) = way.get_mut(1) else { return };
+    *first = found;
+    while let Ok(place) = usize::try_from(next) {
+        let Some(member) = way.get_mut(count + 1) else {
+            way[0] = 0;
+            return;
+        };
+        // SAFETY: «origins come first»: code has stored a member and its origin at every place from which it went on.
+        unsafe {
+            *member = *queue.add(place);
+            next = *origins.add(place);
+        }
+        count += 1;
+    }
+    way[0] = count as i32;
+}
+
+impl Translator<'_> {
+    /// Returns the search of a list in which a member is looked for, if that is worth following an earlier way: the same
+    /// question is asked in many supposed positions, and always from the same place.
+    pub fn quest(&self, of: SetId, condition: ExprId) -> Option<Quest> {
+        let &Set::Within {
+            from,
+            steps,
+            temp,
+            next,
+        } = self.program.sets.get(of as usize)?
+        else {
+            return None;
+        };
+        if self.scope.supposed == 0 || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST) {
+            return None;
+        }
+        let search = Search {
+            from,
+            steps,
+            temp,
+            next,
+        };
+        let work = self.most_work_of(search, condition)?;
+        Some(Quest { search, work })
+    }
+
+    /// Emits whether a way that was found earlier still leads to a member that fulfils the condition; if not, whether a
+    /// search finds one.
+    pub fn some_on_a_way(
+        &mut self,
+        quest: Quest,
+        (temp, condition): (Temp, ExprId),
+        search: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let number = self.ways % WAYS_MAX;
+        self.ways += 1;
+        let first = self.part(types::I64, at(offset_of!(Context, ways)));
+        let way = self
+            .b
+            .ins()
+            .iadd_imm_s(first, i64::from(offset(number * WAY)));
+        self.count();
+        let leads = self.leads(way, quest.search, (temp, condition));
+        let found = self.flag_by(
+            leads,
+            |t| {
+                let left = t.b.use_var(t.fuel);
+                let left = t.b.ins().iadd_imm_s(left, -quest.work);
+                t.b.def_var(t.fuel, left);
+                t.b.ins().iconst(types::I8, 1)
+            },
+            |t| {
+                t.keeps_way = Some(number);
+                search(t)
+            },
+        );
+        self.keeps_way = None;
+        self.flag(found)
+    }
+
+    /// Emits whether a way begins where the search does, each of its steps is one of the search, and its end fulfils the
+    /// condition.
+    fn leads(&mut self, way: Value, search: Search, (temp, condition): (Temp, ExprId)) -> Value {
+        let before = self.temps.clone();
+        let noted = std::mem::take(&mut self.work);
+        let count = self.load(types::I32, way, 0);
+        let is_there = self.is(IntCC::SignedGreaterThan, count, 0);
+        let begins = self.flag_by(
+            is_there,
+            |t| {
+                let place = t.place(way, count);
+                let begin = t.load(types::I32, place, 0);
+                t.contains_value(search.from, begin)
+            },
+            |t| t.b.ins().iconst(types::I8, 0),
+        );
+        let begins = self.flag(begins);
+        let follows = self.flag_by(
+            begins,
+            |t| t.follow(way, count, search),
+            |t| t.b.ins().iconst(types::I8, 0),
+        );
+        let follows = self.flag(follows);
+        let arrives = self.flag_by(
+            follows,
+            |t| {
+                let end = t.load(types::I32, way, offset(1));
+                t.set_temp(temp, Scalar::Word(end));
+                t.truth(condition)
+            },
+            |t| t.b.ins().iconst(types::I8, 0),
+        );
+        // The interpreter follows no way, so this is no work.
+        (self.temps, self.work) = (before, noted);
+        self.flag(arrives)
+    }
+
+    /// Emits whether each member of a way is one step from the next one.
+    fn follow(&mut self, way: Value, count: Value, search: Search) -> Value {
+        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let place = self.b.append_block_param(head, types::I32);
+        let flag = self.b.append_block_param(after, types::I8);
+        self.jump(head, &[count.into()]);
+        self.b.switch_to_block(head);
+        let more = self.is(IntCC::SignedGreaterThan, place, 1);
+        let yes = self.b.ins().iconst(types::I8, 1);
+        self.b
+            .ins()
+            .brif(more, inside, &[], after, &[BlockArg::from(yes)]);
+        self.b.switch_to_block(inside);
+        let member = self.place(way, place);
+        let next = self.load(types::I32, member, -offset(1));
+        let member = self.load(types::I32, member, 0);
+        self.set_temp(search.temp, Scalar::Word(member));
+        let leads = self.contains_value(search.next, next);
+        let place = self.b.ins().iadd_imm_s(place, -1);
+        let again = [BlockArg::from(place)];
+        let out = [BlockArg::from(leads)];
+        self.b.ins().brif(leads, head, &again, after, &out);
+        self.b.switch_to_block(after);
+        self.loops += 1;
+        flag
+    }
+
+    /// Keeps the way to a member if it is the one that was looked for.
+    pub fn keep_way(
+        &mut self,
+        (number, origins): (usize, Value),
+        reached: Reached,
+        (member, origin): (Value, Value),
+        is_it: Value,
+    ) {
+        let (keeps, after) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.b.set_cold_block(keeps);
+        self.branch(is_it, keeps, after);
+        self.b.switch_to_block(keeps);
+        let number = self.int(number as i32);
+        let arguments = [number, reached.queue, origins, member, origin];
+        self.call_helper(keep_way as *const u8, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+    }
+
+    /// Notes from which place of the queue a member was discovered.
+    pub fn note_origin(&mut self, origins: Value, place: Value, origin: Value) {
+        let place = self.place(origins, place);
+        let flags = self.regions.searches;
+        self.b.ins().store(flags, origin, place, 0);
+    }
+
+    /// Returns whether a part has the same value whatever the members of the lists around it are. `bound`: the temps of lists
+    /// inside it.
+    fn is_always(&self, part: Part, bound: &mut Vec<Temp>, deepest: u32) -> bool {
+        let Some(deepest) = deepest.checked_sub(1) else {
+            return false;
+        };
+        let (parts, binds) = match part {
+            Part::Expr(id) => match self.program.exprs.get(id as usize) {
+                Some(Expr::Temp(temp)) => return bound.contains(temp) || self.is_number(*temp),
+                Some(Expr::Call { .. } | Expr::Local(_)) | None => return false,
+                Some(expr) => (expr.parts(self.program), expr.bound()),
+            },
+            Part::Set(id) => match self.program.sets.get(id as usize) {
+                Some(Set::Call { .. } | Set::Temp(_) | Set::Local(_)) | None => return false,
+                Some(set) => (set.parts(self.program), set.bound()),
+            },
+        };
+        bound.extend(binds);
+        let mut parts = parts.into_iter();
+        parts.all(|part| self.is_always(part, bound, deepest))
+    }
+
+    /// Returns whether a temp is a number that is known now.
+    fn is_number(&self, temp: Temp) -> bool {
+        matches!(self.temp(temp), Some(Scalar::Known(_)))
+    }
+}
