@@ -14,7 +14,7 @@ use super::context::Context;
 use super::emit::{Scalar, Translator, at, offset};
 use super::helper::parts_of;
 use super::search::{Reached, Search};
-use wyrmgate_program::{Expr, ExprId, Operation, Part, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, Operation, Overflow, Part, Set, SetId, Temp};
 
 /// The number of ways that are kept, and of their members. Questions with the same number share a place.
 pub(super) const WAYS_MAX: usize = 32;
@@ -91,6 +91,11 @@ impl Translator<'_> {
             next,
         };
         let work = self.most_work_of(search, condition)?;
+        // What the interpreter asks of members beside the way must not fail.
+        let mut overflow = Overflow::new(self.program, &[]);
+        if overflow.of_set(next) || overflow.of_expr(condition) {
+            return None;
+        }
         Some(Quest { search, work })
     }
 

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::facts::Facts;
-use super::overflow::Overflow;
 use super::tree::same;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;

@@ -2,7 +2,6 @@
 
 use super::build::{Masks, span};
 use super::inline::Replace;
-use super::range::range;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, get, same};
 use wyrmgate_program::pure::{self, Known};

@@ -2,8 +2,6 @@
 
 use super::build::{Masks, span};
 use super::inline;
-use super::overflow::Overflow;
-use super::range::range;
 use super::tabled;
 use super::tree::{add, get, get_set};
 use wyrmgate_program::pure::{self, Known};

@@ -2,7 +2,6 @@
 
 use super::build::{Masks, span};
 use super::inline::Put;
-use super::range::range_of_members;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, set_depends};
 use wyrmgate_program::pure::{self, Known};

@@ -3,7 +3,6 @@
 
 use super::build::Masks;
 use super::lists::split;
-use super::range::range;
 use super::tree::{add, depends, get};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;

@@ -5,7 +5,6 @@ use super::build::{Masks, span};
 use super::compared::ROWS_MAX;
 use super::inline::Replace;
 use super::lists::{List, is_rising};
-use super::range::range;
 use super::rewrite::rewrite_set;
 use super::tree::{add, depends, get, get_set, same};
 use wyrmgate_program::pure::{self, Known};

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use super::build::Masks;
 use super::inline::Replace;
-use super::range::range;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, get};
 use wyrmgate_program::pure::{self, Known};

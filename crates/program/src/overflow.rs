@@ -4,8 +4,10 @@
 //! not ask for more members, or for fewer, what can fail.
 
 use super::range::range;
-use super::tree::{get, get_set};
-use wyrmgate_program::*;
+use super::{
+    Expr, ExprId, Field, Mask, MaskId, NONE, Operation, Part, Program, QueryBody, QueryId, Set,
+    SetId, Temp,
+};
 
 /// What is known while an expression is examined.
 pub struct Overflow<'p> {
@@ -44,7 +46,8 @@ impl<'p> Overflow<'p> {
     }
 
     pub fn of_expr(&mut self, id: ExprId) -> bool {
-        let expr = get(self.program, id);
+        let expr = self.program.exprs.get(id as usize).copied();
+        let expr = expr.unwrap_or(Expr::Const(NONE));
         let Expr::Binary(op, left, right) = expr else {
             return self.of_operation(expr);
         };
@@ -53,8 +56,9 @@ impl<'p> Overflow<'p> {
             || self.of_expr(right)
     }
 
-    fn of_set(&mut self, id: SetId) -> bool {
-        self.of_operation(get_set(self.program, id))
+    pub fn of_set(&mut self, id: SetId) -> bool {
+        let set = self.program.sets.get(id as usize).copied();
+        self.of_operation(set.unwrap_or(Set::Empty))
     }
 
     fn of_operation<T: Operation>(&mut self, operation: T) -> bool {

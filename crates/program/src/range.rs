@@ -1,15 +1,18 @@
 //! The possible values of an expression, from the tables it reads and the types of variables.
 
-use super::tree::{get, get_set};
-use wyrmgate_program::*;
+use super::{Binary, Expr, ExprId, NONE, Program, Set, SetId, Temp, Type};
 
 /// Returns the lowest and the highest possible value of an expression, if they are known and close; `temps` are the
 /// possible values of temps.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "nothing is known of the values of the others"
+)]
 pub fn range(p: &Program, id: ExprId, temps: &[(Temp, i32, i32)]) -> Option<(i32, i32)> {
     let of_components = (NONE, p.components.len() as i32 - 1);
     let of_zones = (NONE, p.zones.len() as i32 - 1);
     let of_seats = (NONE, p.seats as i32 - 1);
-    match get(p, id) {
+    match *p.exprs.get(id as usize)? {
         Expr::Const(value) => Some((value, value)),
         Expr::Temp(temp) => {
             let found = temps.iter().rev().find(|(known, ..)| *known == temp);
@@ -59,9 +62,13 @@ pub fn range(p: &Program, id: ExprId, temps: &[(Temp, i32, i32)]) -> Option<(i32
 }
 
 /// Returns the lowest and the highest possible member of a list, if they are known.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "nothing is known of the members of the others"
+)]
 pub fn range_of_members(p: &Program, id: SetId, temps: &[(Temp, i32, i32)]) -> Option<(i32, i32)> {
     let ends = |values: &[i32]| Some((*values.iter().min()?, *values.iter().max()?));
-    match get_set(p, id) {
+    match *p.sets.get(id as usize)? {
         Set::Table(table) => ends(p.tables.get(table as usize)?),
         Set::Keyed { members, .. } => ends(p.tables.get(members as usize)?),
         Set::Where { of, .. } | Set::Reversed(of) | Set::Unique(of) | Set::PhysicalOrder(of) => {
