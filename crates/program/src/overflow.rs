@@ -32,17 +32,15 @@ impl<'p> Overflow<'p> {
         let Some(info) = self.program.masks.get(id as usize) else {
             return false;
         };
-        match info.mask {
-            Mask::Each { temp, condition } => {
-                let domain = info.domain;
-                let last = domain.first + i32::from(domain.len) - 1;
-                self.temps.push((temp, domain.first, last));
-                let can = self.of_expr(condition);
-                self.temps.pop();
-                can
-            }
-            mask => self.of_operation(mask),
-        }
+        let Mask::Each { temp, condition } = info.mask else {
+            return self.of_operation(info.mask);
+        };
+        let domain = info.domain;
+        let last = domain.first + i32::from(domain.len) - 1;
+        self.temps.push((temp, domain.first, last));
+        let can = self.of_expr(condition);
+        self.temps.pop();
+        can
     }
 
     pub fn of_expr(&mut self, id: ExprId) -> bool {

@@ -31,6 +31,7 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     script::braced_block,
     speech::spelled_together,
     speech::seat_before_choice,
+    speech::rolled_number,
     speech::range_in_words,
     speech::seat_as_said,
     speech::seats_by_number,

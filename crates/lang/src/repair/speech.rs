@@ -166,6 +166,19 @@ pub(super) fn seat_before_choice(line: &str) -> Option<Rewritten> {
     })
 }
 
+/// `roll n from 1..6`
+pub(super) fn rolled_number(line: &str) -> Option<Rewritten> {
+    let indent = line.len() - line.trim_start().len();
+    let behind = line.get(indent..)?.strip_prefix("roll ")?;
+    let name = token(behind);
+    let range = behind.get(name.len()..)?.strip_prefix(" from ")?;
+    range.contains("..").then(|| Rewritten {
+        message: "`roll` rolls components with faces; other numbers are chosen at random"
+            .to_owned(),
+        line: format!("{}choose {name} in {range} at random", " ".repeat(indent)),
+    })
+}
+
 /// `choose n from 1 to 6`, `choose n between 1 and 6`
 pub(super) fn range_in_words(line: &str) -> Option<Rewritten> {
     let forms = [
