@@ -110,10 +110,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let measured = Measured {
         program,
         count,
-        #[cfg(feature = "native")]
         given_up: runner.moves_given_up(),
-        #[cfg(not(feature = "native"))]
-        given_up: 0,
         time: began.read(),
     };
     if args.json {

@@ -119,6 +119,14 @@ impl<'p> Runner<'p> {
         self.game.menu.clear();
     }
 
+    /// Returns how many moves machine code has begun and given up, so that the interpreter had to play them.
+    pub fn moves_given_up(&self) -> u64 {
+        #[cfg(feature = "native")]
+        return self.fast.moves_given_up;
+        #[cfg(not(feature = "native"))]
+        0
+    }
+
     /// Returns the current state.
     pub fn state(&self) -> &State {
         &self.game.state

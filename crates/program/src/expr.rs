@@ -179,43 +179,43 @@ operations! {
         List { first: RowId, count: u16 } => pure + row(Row::Count(*count)),
         Where { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
         /// The key of each member, as a list.
-        Keys { of: SetId, temp: BoundTemp, key: ExprId } => pure,
+        Keys { of: SetId, temp: BoundTemp, key: ExprId } => pure + walked,
         /// The lists of all members, one after the other.
-        Joined { of: SetId, temp: BoundTemp, list: SetId } => pure,
+        Joined { of: SetId, temp: BoundTemp, list: SetId } => pure + walked,
         /// Stable.
         Sorted { of: SetId, temp: BoundTemp, key: ExprId, descending: bool } => pure,
         /// The members with the extreme key.
-        With { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure,
+        With { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure + walked,
         Concat(one: SetId, other: SetId) => pure,
         Minus(of: SetId, without: SetId) => pure,
         Reversed(of: SetId) => pure,
         /// Components in physical order: zone after zone, first to last.
         PhysicalOrder(of: SetId) => reads,
         /// The members before the first one that fulfils the condition, and that one too if `with_it`.
-        UpTo { of: SetId, temp: BoundTemp, condition: ExprId, with_it: bool } => pure,
+        UpTo { of: SetId, temp: BoundTemp, condition: ExprId, with_it: bool } => pure + walked,
         /// The first members, up to this number.
-        Take(of: SetId, count: ExprId) => pure,
+        Take(of: SetId, count: ExprId) => pure + walked,
         /// Each value once, in order of first appearance.
         Unique(of: SetId) => pure,
         If(condition: ExprId, then: SetId, otherwise: SetId) => pure,
         /// A query whose result is a list; arguments as in [`Expr::Call`].
         Call { query: QueryId, args: RowId } => reads + overflows + row(Row::Arguments(*query)),
-        CallKind { dispatch: DispatchId, args: RowId } => reads + overflows + row(Row::KindArguments(*dispatch)),
+        CallKind { dispatch: DispatchId, args: RowId } => reads + walked + overflows + row(Row::KindArguments(*dispatch)),
         /// What can be reached from the members of `from` in at most `steps` steps, they themselves included: nearest
         /// first, each once. `next` lists what lies one step from the member in `temp`.
-        Within { from: SetId, steps: ExprId, temp: BoundTemp, next: SetId } => pure,
+        Within { from: SetId, steps: ExprId, temp: BoundTemp, next: SetId } => pure + walked,
         /// Cells of an open grid: empty ones next to a component of the zone, each once, in the order of the components and
         /// sides; the origin of an empty grid.
-        FreeCells(zone: ExprId) => reads,
+        FreeCells(zone: ExprId) => reads + walked,
         /// The cells that components of the zone occupy.
-        TakenCells(zone: ExprId) => reads,
+        TakenCells(zone: ExprId) => reads + walked,
         /// The members of a mask, the lowest first.
         Bits(mask: MaskId) => reads + overflows,
         /// The list, with the value in `temp`.
         Let { value: ExprId, temp: BoundTemp, list: SetId } => pure,
-        LetList { value: SetId, temp: BoundListTemp, list: SetId } => pure,
+        LetList { value: SetId, temp: BoundListTemp, list: SetId } => pure + walked,
         /// The list as it is in the position after an effect, as for [`Expr::After`].
-        After { effect: Supposed, args: RowId, count: u16, list: SetId } => reads + overflows + row(Row::Count(*count)),
+        After { effect: Supposed, args: RowId, count: u16, list: SetId } => reads + walked + overflows + row(Row::Count(*count)),
     }
 }
 

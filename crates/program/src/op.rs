@@ -43,7 +43,7 @@ operations! {
         Let(slot: Local, value: ExprId) => acts,
         /// Pushes the list; slot = offset (relative to the frame's base), slot + 1 = length.
         LetList(slot: Local, list: InOrder) => acts + makes_list,
-        /// Changes a member of a list that has room for so many; a number beyond is a fault. The length stays the same.
+        /// Sets a member of a list, by its number, which is a fault if the list cannot have so many. The length stays.
         SetMember { list: Local, most: u32, number: ExprId, value: ExprId } => acts,
         /// If the index (1 slot, counted up) has passed the end of the list, jumps; otherwise var = its member.
         EachNext { list: Local, index: Local, var: Local, exit: Address } => acts + jumps,

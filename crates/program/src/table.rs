@@ -87,6 +87,8 @@ pub struct Facts {
     pub random: bool,
     /// It can leave a list in the running frame.
     pub makes_list: bool,
+    /// Finding out if a value is in this list costs a walk through it, whatever its parts are.
+    pub walked: bool,
 }
 
 impl Facts {
@@ -113,6 +115,11 @@ impl Facts {
 
     pub(super) const fn overflows_if(mut self, can: bool) -> Facts {
         self.overflows = can;
+        self
+    }
+
+    pub(super) const fn walked(mut self) -> Facts {
+        self.walked = true;
         self
     }
 

@@ -282,8 +282,8 @@ impl<'p> Telling<'p> {
         )
     }
 
-    /// Returns whether the viewer is told that something happens to a component where it lies: not where even the number of
-    /// components is hidden, unless the viewer knows which one it is.
+    /// Returns whether the viewer receives events about a component: not in a zone that hides even the number of its
+    /// components, unless the viewer knows which one it is.
     fn is_noticed(&self, what: &Seen) -> bool {
         let info = self.program.zones.get(usize::from(whole(what).zone));
         self.is_known(what) || info.is_some_and(|info| info.see != See::Nothing)

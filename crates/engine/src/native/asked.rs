@@ -399,9 +399,9 @@ impl Translator<'_> {
         if wanted && let Some(found) = self.some_line(of, temp, condition) {
             return Some(found);
         }
-        if wanted && let Some(quest) = self.quest(of, condition) {
+        if wanted && let Some(path_search) = self.path_search(of, condition) {
             let search = |t: &mut Self| t.some_walking(of, temp, condition, true);
-            return Some(self.some_on_a_way(quest, (temp, condition), search));
+            return Some(self.some_on_a_path(path_search, (temp, condition), search));
         }
         Some(self.some_walking(of, temp, condition, wanted))
     }

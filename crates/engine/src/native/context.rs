@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use super::ahead::Ahead;
 use super::grid::Grid;
 use super::menu::Row;
-use super::path::{WAY, WAYS_MAX};
+use super::path::{PATH, PATHS_MAX};
 use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results};
 use super::selection_helper::Selecting;
@@ -89,7 +89,7 @@ pub(super) struct Context {
     /// The number of a position in the making.
     pub positions: *mut Positions,
     /// Ways that searches have found, one after the other; see [`super::path`].
-    pub ways: *mut i32,
+    pub paths: *mut i32,
     /// Where the next old word of a what-if in place is stored, up to the last one.
     pub next_undo: *mut Undo,
     pub first_undo: *mut Undo,
@@ -133,13 +133,13 @@ impl Context {
         Some([one.get_mut(..count)?, other.get_mut(..count)?])
     }
 
-    /// Returns the words of a way.
-    pub fn way(&mut self, number: usize) -> Option<&mut [i32; WAY]> {
-        if self.ways.is_null() || number >= WAYS_MAX {
+    /// Returns the words of a path.
+    pub fn path(&mut self, number: usize) -> Option<&mut [i32; PATH]> {
+        if self.paths.is_null() || number >= PATHS_MAX {
             return None;
         }
-        // SAFETY: «what the driver owns waits»: it has memory for that many ways, and only this context refers to them.
-        Some(unsafe { &mut *self.ways.add(number * WAY).cast() })
+        // SAFETY: «what the driver owns waits»: it has memory for that many paths, and only this context refers to them.
+        Some(unsafe { &mut *self.paths.add(number * PATH).cast() })
     }
 
     /// Returns how deep a query is nested in itself, how deep it has been, and how deep it may be.
@@ -194,7 +194,7 @@ impl Context {
             arguments: [0; ARGUMENTS_MAX],
             supposing: std::ptr::null_mut(),
             positions: std::ptr::null_mut(),
-            ways: std::ptr::null_mut(),
+            paths: std::ptr::null_mut(),
             next_undo: std::ptr::null_mut(),
             first_undo: std::ptr::null_mut(),
             last_undo: std::ptr::null_mut(),

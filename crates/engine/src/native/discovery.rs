@@ -91,13 +91,13 @@ impl Translator<'_> {
         Some(end)
     }
 
-    /// Visits a member that has not been discovered before, and queues it if something may follow. `origin`: the place of
+    /// Visits a member that has not been discovered before, and queues it if something may follow. `parent`: the place of
     /// the queue from which it was discovered.
     fn discover(
         &mut self,
         search: Search,
         (steps, reached): (Steps, Reached),
-        (member, origin): (Value, Value),
+        (member, parent): (Value, Value),
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Made {
@@ -107,7 +107,7 @@ impl Translator<'_> {
             let (own, enough) = body(t, member, Found::own(made));
             t.temps.clone_from(&before);
             if let (Some(keeps), Some(enough)) = (reached.keeps, enough) {
-                t.keep_way(keeps, reached, (member, origin), enough);
+                t.keep_path(keeps, reached, (member, parent), enough);
             }
             let joins = match steps.only {
                 Some(condition) => {
@@ -120,8 +120,8 @@ impl Translator<'_> {
             t.temps = before;
             let count = Found::count(made);
             t.put_in_queue(reached, member, count);
-            if let Some((_, origins)) = reached.keeps {
-                t.note_origin(origins, count, origin);
+            if let Some((_, parents)) = reached.keeps {
+                t.note_parent(parents, count, parent);
             }
             let count = t.b.ins().iadd(count, joins);
             let enough = enough.unwrap_or_else(|| t.b.ins().iconst(types::I8, 0));

@@ -98,9 +98,9 @@ pub(super) struct Translator<'t> {
     /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
     pub searched: HashMap<(usize, u32), SearchMemory>,
     pub searches: usize,
-    /// How many questions follow ways that were found earlier, and the number of the way that the next search keeps.
-    pub ways: usize,
-    pub keeps_way: Option<usize>,
+    /// How many questions follow paths that were found earlier, and the number of the path that the next search keeps.
+    pub paths: usize,
+    pub keeps_path: Option<usize>,
     /// The remaining number of nodes to inline; the interpreter evaluates further ones.
     pub room: u32,
     /// The number of buffers in use for lists.

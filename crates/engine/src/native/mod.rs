@@ -37,7 +37,7 @@
 //!   gives up before there is one more. What is put back are words of the same state, in the same place.
 //! - *Regions are apart*: memory that code accesses as a part of the context, as a change count or as other memory is
 //!   never accessed as another of these, see [`regions`].
-//! - *Origins come first*: a search that keeps its way stores at each place of its queue the place from which the member
+//! - *Parents come first*: a search that keeps its path stores at each place of its queue the place from which the member
 //!   was discovered, which is lower, and passes on only places that it has filled.
 //! - *The machine can*: a function compiled for certain instructions is called only if the machine has reported that it
 //!   supports them.

@@ -1,9 +1,9 @@
-//! Ways that searches have found: where the same question is asked in one supposed position after the other, the way that
-//! was found last is followed first.
+//! Paths that searches have found: where the same question is asked in one supposed position after the other, the path that
+//! was found last is tried first.
 //!
 //! Whether a pawn can still reach its goal is asked for each wall that could be placed, and few walls stand in the way. A
-//! way is only a guess, of whatever position: each of its steps is tested anew. Following it counts as much work as the
-//! longest search, because the interpreter does search.
+//! path may come from any position, so each of its steps is tested again. One that holds is counted as the most work that a
+//! search can be, because the interpreter searches.
 
 use std::mem::offset_of;
 
@@ -16,62 +16,62 @@ use super::helper::parts_of;
 use super::search::{Reached, Search};
 use wyrmgate_program::{Expr, ExprId, Operation, Overflow, Part, Set, SetId, Temp};
 
-/// The number of ways that are kept, and of their members. Questions with the same number share a place.
-pub(super) const WAYS_MAX: usize = 32;
+/// The number of paths that are kept, and of their members. Questions with the same number share a place.
+pub(super) const PATHS_MAX: usize = 32;
 const MEMBERS_MAX: usize = 127;
 
-/// The words of a way: the number of its members, then these, from the member that was looked for to the beginning.
-pub(super) const WAY: usize = MEMBERS_MAX + 1;
+/// The words of a path: the number of its members, then these, from the member that was looked for to the beginning.
+pub(super) const PATH: usize = MEMBERS_MAX + 1;
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 8;
 
 /// A search that looks for a member, and how much work it is at most.
 #[derive(Clone, Copy)]
-pub(super) struct Quest {
+pub(super) struct PathSearch {
     search: Search,
     work: i64,
 }
 
-/// Keeps the way to a member that was discovered from place `at` of the queue; -1: it is one of the first.
+/// Keeps the path to a member that was discovered from place `at` of the queue; -1: it is one of the first.
 ///
-/// `queue` and `origins` have as many words as code has stored there: each member, and the place from which it was
+/// `queue` and `parents` have as many words as code has stored there: each member, and the place from which it was
 /// discovered, which comes before its own.
-pub(super) unsafe extern "C" fn keep_way(
+pub(super) unsafe extern "C" fn keep_path(
     context: *mut Context,
     number: u32,
     queue: *const i32,
-    origins: *const i32,
+    parents: *const i32,
     found: i32,
     from: i32,
 ) {
     let (context, _) = parts_of(context);
-    let Some(way) = context.way(number as usize) else {
+    let Some(path) = context.path(number as usize) else {
         return;
     };
     let mut count = 1;
     let mut next = from;
-    let Some(first) = way.get_mut(1) else { return };
+    let Some(first) = path.get_mut(1) else { return };
     *first = found;
     while let Ok(place) = usize::try_from(next) {
-        let Some(member) = way.get_mut(count + 1) else {
-            way[0] = 0;
+        let Some(member) = path.get_mut(count + 1) else {
+            path[0] = 0;
             return;
         };
-        // SAFETY: «origins come first»: code has stored a member and its origin at every place from which it went on.
+        // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
         unsafe {
             *member = *queue.add(place);
-            next = *origins.add(place);
+            next = *parents.add(place);
         }
         count += 1;
     }
-    way[0] = count as i32;
+    path[0] = count as i32;
 }
 
 impl Translator<'_> {
-    /// Returns the search of a list in which a member is looked for, if that is worth following an earlier way: the same
+    /// Returns the search of a list in which a member is looked for, if that is worth following an earlier path: the same
     /// question is asked in many supposed positions, and always from the same place.
-    pub fn quest(&self, of: SetId, condition: ExprId) -> Option<Quest> {
+    pub fn path_search(&self, of: SetId, condition: ExprId) -> Option<PathSearch> {
         let &Set::Within {
             from,
             steps,
@@ -91,59 +91,59 @@ impl Translator<'_> {
             next,
         };
         let work = self.most_work_of(search, condition)?;
-        // What the interpreter asks of members beside the way must not fail.
+        // What the interpreter asks of members beside the path must not fail.
         let mut overflow = Overflow::new(self.program, &[]);
         if overflow.of_set(next) || overflow.of_expr(condition) {
             return None;
         }
-        Some(Quest { search, work })
+        Some(PathSearch { search, work })
     }
 
-    /// Emits whether a way that was found earlier still leads to a member that fulfils the condition; if not, whether a
+    /// Emits whether a path that was found earlier still leads to a member that fulfils the condition; if not, whether a
     /// search finds one.
-    pub fn some_on_a_way(
+    pub fn some_on_a_path(
         &mut self,
-        quest: Quest,
+        path_search: PathSearch,
         (temp, condition): (Temp, ExprId),
         search: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
-        let number = self.ways % WAYS_MAX;
-        self.ways += 1;
-        let first = self.part(types::I64, at(offset_of!(Context, ways)));
-        let way = self
+        let number = self.paths % PATHS_MAX;
+        self.paths += 1;
+        let first = self.part(types::I64, at(offset_of!(Context, paths)));
+        let path = self
             .b
             .ins()
-            .iadd_imm_s(first, i64::from(offset(number * WAY)));
+            .iadd_imm_s(first, i64::from(offset(number * PATH)));
         self.count();
-        let leads = self.leads(way, quest.search, (temp, condition));
+        let leads = self.leads(path, path_search.search, (temp, condition));
         let found = self.flag_by(
             leads,
             |t| {
                 let left = t.b.use_var(t.fuel);
-                let left = t.b.ins().iadd_imm_s(left, -quest.work);
+                let left = t.b.ins().iadd_imm_s(left, -path_search.work);
                 t.b.def_var(t.fuel, left);
                 t.b.ins().iconst(types::I8, 1)
             },
             |t| {
-                t.keeps_way = Some(number);
+                t.keeps_path = Some(number);
                 search(t)
             },
         );
-        self.keeps_way = None;
+        self.keeps_path = None;
         self.flag(found)
     }
 
-    /// Emits whether a way begins where the search does, each of its steps is one of the search, and its end fulfils the
+    /// Emits whether a path begins where the search does, each of its steps is one of the search, and its end fulfils the
     /// condition.
-    fn leads(&mut self, way: Value, search: Search, (temp, condition): (Temp, ExprId)) -> Value {
+    fn leads(&mut self, path: Value, search: Search, (temp, condition): (Temp, ExprId)) -> Value {
         let before = self.temps.clone();
         let noted = std::mem::take(&mut self.work);
-        let count = self.load(types::I32, way, 0);
+        let count = self.load(types::I32, path, 0);
         let is_there = self.is(IntCC::SignedGreaterThan, count, 0);
         let begins = self.flag_by(
             is_there,
             |t| {
-                let place = t.place(way, count);
+                let place = t.place(path, count);
                 let begin = t.load(types::I32, place, 0);
                 t.contains_value(search.from, begin)
             },
@@ -152,26 +152,26 @@ impl Translator<'_> {
         let begins = self.flag(begins);
         let follows = self.flag_by(
             begins,
-            |t| t.follow(way, count, search),
+            |t| t.follow(path, count, search),
             |t| t.b.ins().iconst(types::I8, 0),
         );
         let follows = self.flag(follows);
         let arrives = self.flag_by(
             follows,
             |t| {
-                let end = t.load(types::I32, way, offset(1));
+                let end = t.load(types::I32, path, offset(1));
                 t.set_temp(temp, Scalar::Word(end));
                 t.truth(condition)
             },
             |t| t.b.ins().iconst(types::I8, 0),
         );
-        // The interpreter follows no way, so this is no work.
+        // The interpreter follows no path, so this is no work.
         (self.temps, self.work) = (before, noted);
         self.flag(arrives)
     }
 
-    /// Emits whether each member of a way is one step from the next one.
-    fn follow(&mut self, way: Value, count: Value, search: Search) -> Value {
+    /// Emits whether each member of a path is one step from the next one.
+    fn follow(&mut self, path: Value, count: Value, search: Search) -> Value {
         let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
         let place = self.b.append_block_param(head, types::I32);
         let flag = self.b.append_block_param(after, types::I8);
@@ -183,7 +183,7 @@ impl Translator<'_> {
             .ins()
             .brif(more, inside, &[], after, &[BlockArg::from(yes)]);
         self.b.switch_to_block(inside);
-        let member = self.place(way, place);
+        let member = self.place(path, place);
         let next = self.load(types::I32, member, -offset(1));
         let member = self.load(types::I32, member, 0);
         self.set_temp(search.temp, Scalar::Word(member));
@@ -197,12 +197,12 @@ impl Translator<'_> {
         flag
     }
 
-    /// Keeps the way to a member if it is the one that was looked for.
-    pub fn keep_way(
+    /// Keeps the path to a member if it is the one that was looked for.
+    pub fn keep_path(
         &mut self,
-        (number, origins): (usize, Value),
+        (number, parents): (usize, Value),
         reached: Reached,
-        (member, origin): (Value, Value),
+        (member, parent): (Value, Value),
         is_it: Value,
     ) {
         let (keeps, after) = (self.b.create_block(), self.b.create_block());
@@ -211,17 +211,17 @@ impl Translator<'_> {
         self.branch(is_it, keeps, after);
         self.b.switch_to_block(keeps);
         let number = self.int(number as i32);
-        let arguments = [number, reached.queue, origins, member, origin];
-        self.call_helper(keep_way as *const u8, &arguments, None);
+        let arguments = [number, reached.queue, parents, member, parent];
+        self.call_helper(keep_path as *const u8, &arguments, None);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
     }
 
     /// Notes from which place of the queue a member was discovered.
-    pub fn note_origin(&mut self, origins: Value, place: Value, origin: Value) {
-        let place = self.place(origins, place);
+    pub fn note_parent(&mut self, parents: Value, place: Value, parent: Value) {
+        let place = self.place(parents, place);
         let flags = self.regions.searches;
-        self.b.ins().store(flags, origin, place, 0);
+        self.b.ins().store(flags, parent, place, 0);
     }
 
     /// Returns whether a part has the same value whatever the members of the lists around it are. `bound`: the temps of lists

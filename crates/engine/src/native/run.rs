@@ -4,7 +4,7 @@ use super::code::Entry;
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use super::lent::Lent;
 use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
-use super::path::{WAY, WAYS_MAX};
+use super::path::{PATH, PATHS_MAX};
 use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results, buffers};
 use super::selection_helper::Selecting;
@@ -37,8 +37,8 @@ pub(crate) struct Native {
     selecting: Box<Selecting>,
     /// See [`Context::results`].
     _results: Box<Results>,
-    /// See [`Context::ways`]. Only code and its helper use them.
-    _ways: Vec<i32>,
+    /// See [`Context::paths`]. Only code and its helper use them.
+    _paths: Vec<i32>,
     /// See [`Context::positions`].
     _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
@@ -95,8 +95,8 @@ impl Native {
         context.first_listed = listed.as_mut_ptr();
         context.next_listed = context.first_listed;
         context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
-        let mut ways = vec![0; WAYS_MAX * WAY];
-        context.ways = ways.as_mut_ptr();
+        let mut paths = vec![0; PATHS_MAX * PATH];
+        context.paths = paths.as_mut_ptr();
         let mut undo = vec![Undo::default(); UNDO_MAX];
         context.first_undo = undo.as_mut_ptr();
         context.next_undo = context.first_undo;
@@ -122,7 +122,7 @@ impl Native {
             supposing,
             selecting,
             _results: results,
-            _ways: ways,
+            _paths: paths,
             _positions: positions,
             rows,
             listed,

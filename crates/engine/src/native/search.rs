@@ -38,7 +38,7 @@ pub(super) struct Search {
 pub(super) struct SearchMemory {
     marks: StackSlot,
     queue: StackSlot,
-    origins: StackSlot,
+    parents: StackSlot,
 }
 
 /// Where members are marked and queued.
@@ -47,7 +47,7 @@ pub(super) struct Reached {
     marks: Value,
     bound: u32,
     pub queue: Value,
-    /// The number of the way to the member that is looked for, if it is kept, and the places of the queue from which its
+    /// The number of the path to the member that is looked for, if it is kept, and the places of the queue from which its
     /// members have been discovered.
     pub keeps: Option<(usize, Value)>,
 }
@@ -93,7 +93,7 @@ impl Translator<'_> {
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
-        let keeps = self.keeps_way.take();
+        let keeps = self.keeps_path.take();
         let Some(bound) = self.marks_of(search.next) else {
             return made.to_vec();
         };
@@ -102,12 +102,12 @@ impl Translator<'_> {
         let is_far = matches!(steps, Scalar::Known(steps) if steps >= farthest as i32);
         let steps = self.word(steps);
         let memory = self.search_memory(bound);
-        let origins = |t: &mut Self| t.b.ins().stack_addr(types::I64, memory.origins, 0);
+        let parents = |t: &mut Self| t.b.ins().stack_addr(types::I64, memory.parents, 0);
         let reached = Reached {
             marks: self.cleared_marks(memory, bound),
             bound,
             queue: self.b.ins().stack_addr(types::I64, memory.queue, 0),
-            keeps: keeps.map(|number| (number, origins(self))),
+            keeps: keeps.map(|number| (number, parents(self))),
         };
         self.searches += 1;
         let found = match is_far && any_order {
@@ -146,7 +146,7 @@ impl Translator<'_> {
             marks: slot((bound + 1).next_multiple_of(CLEARED)),
             // What is no new member is stored behind the last one, too.
             queue: slot((bound + 1) * QUEUED),
-            origins: slot((bound + 1) * QUEUED),
+            parents: slot((bound + 1) * QUEUED),
         };
         self.searched.insert(key, memory);
         memory

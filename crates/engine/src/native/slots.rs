@@ -87,7 +87,7 @@ impl Translator<'_> {
         self.stack_word(place)
     }
 
-    /// Changes a member of a list of the running frame that has room for so many; gives up at any other number.
+    /// Sets a member of a list in the running frame, by its number; gives up if the list cannot have a member with it.
     pub fn set_member(
         &mut self,
         (list, most): (Local, u32),

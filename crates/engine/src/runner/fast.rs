@@ -28,7 +28,7 @@ pub(super) struct Fast {
     code: Translated,
     past: Past,
     opening: Opening,
-    moves_given_up: u64,
+    pub(super) moves_given_up: u64,
 }
 
 /// The result of taking a choice.
@@ -370,11 +370,6 @@ impl Runner<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Returns how many moves machine code has begun and given up, so that the interpreter had to play them.
-    pub fn moves_given_up(&self) -> u64 {
-        self.fast.moves_given_up
     }
 }
 
