@@ -1,6 +1,6 @@
 //! Lists in which looking for a value costs a walk.
 
-use super::{Operation, Part, Program, QueryBody, Set, SetId};
+use super::{Field, Operation, Program, QueryBody, Set, SetId};
 
 /// The maximum depth of nested lists to examine.
 const FOLLOWED: u32 = 16;
@@ -23,6 +23,12 @@ fn is_searched_within(program: &Program, set: SetId, followed: u32) -> bool {
         let info = program.queries.get(usize::from(query));
         return info.is_some_and(|info| matches!(info.body, QueryBody::List(body) if of(body)));
     }
-    let mut parts = set.parts(program).into_iter();
-    set.facts().walked || parts.any(|part| matches!(part, Part::Set(list) if of(list)))
+    let mut walked = set.facts().walked;
+    // Not by `parts`, which allocates: the interpreter asks while it plays.
+    set.each_field(&mut |field| {
+        if let Field::Set(list) = field {
+            walked = walked || of(*list);
+        }
+    });
+    walked
 }
