@@ -1,6 +1,6 @@
 //! Lists in which looking for a value costs a walk.
 
-use super::{Field, Operation, Program, QueryBody, Set, SetId};
+use super::{Field, Program, QueryBody, Set, SetId};
 
 /// The maximum depth of nested lists to examine.
 const FOLLOWED: u32 = 16;
