@@ -1,6 +1,10 @@
 //! The players that think.
 
-use wyrmgate::bot::Bot;
+use wyrmgate::bot::{Bot, Mind};
+use wyrmgate::dice::Dice;
+use wyrmgate::engine::Choice;
+use wyrmgate::imagine::{History, Made};
+use wyrmgate::program::Program;
 use wyrmgate::simulate::{self, Plan};
 
 use super::{program, written};
@@ -95,5 +99,83 @@ fn a_player_that_thinks_does_not_know_hidden_cards() {
         let wins = players.find(|wins| wins.player == Bot::Search1).unwrap();
         // One of five is right; the true card would win three of four.
         assert!(wins.share.count <= 18, "{holds:?}: {}", wins.share.count);
+    }
+}
+
+/// Plays tic-tac-toe with a thinking first seat, until it owes its second decision.
+fn thinking(program: &Program) -> (Mind<'_>, History) {
+    let mut dice = Dice::new(5);
+    let mut mind = Mind::begin(program, [5; 32], 0).unwrap();
+    let own = Bot::Search2.choose(&mut mind, &mut dice).unwrap();
+    let own = made(0, own.choice.unwrap());
+    mind.observe(&own).unwrap();
+    let mut other = Mind::begin(program, [5; 32], 1).unwrap();
+    other.observe(&own).unwrap();
+    let answer = Bot::Search2.choose(&mut other, &mut dice).unwrap();
+    let answer = made(1, answer.choice.unwrap());
+    mind.observe(&answer).unwrap();
+    let history = History {
+        seed: [5; 32],
+        made: vec![own, answer],
+    };
+    (mind, history)
+}
+
+fn made(seat: u8, choice: Choice) -> Made {
+    Made {
+        seat,
+        secret: false,
+        choice,
+    }
+}
+
+#[test]
+fn a_search_continues_below_the_choices_that_were_made() {
+    let program = program("tic-tac-toe");
+    let (mind, _) = thinking(&program);
+    // 300 games, of which the best first choice gets a good part, and the best answer a good part of these.
+    assert!((5..300).contains(&mind.playouts()), "{}", mind.playouts());
+    let mut mind = mind;
+    let kept = mind.playouts();
+    Bot::Search2.choose(&mut mind, &mut Dice::new(6)).unwrap();
+    assert_eq!(mind.playouts(), kept + 300);
+}
+
+#[test]
+fn a_mind_is_recalled_unless_what_it_observed_was_taken_back() {
+    let program = program("tic-tac-toe");
+    let recalled = |history: &dyn Fn(&mut History)| {
+        let (mind, mut played) = thinking(&program);
+        history(&mut played);
+        let mind = Mind::recall(&program, Some(mind.into_memory()), &played, 0).unwrap();
+        assert_eq!(mind.choices(), played.made.len());
+        mind.playouts()
+    };
+    assert!(recalled(&|_| ()) >= 5);
+    assert_eq!(recalled(&|history| history.made.truncate(1)), 0);
+    assert_eq!(recalled(&|history| history.seed = [6; 32]), 0);
+}
+
+/// A card that goes face down from a hidden hand to the table: no branch may tell which one it was.
+#[test]
+fn a_hidden_choice_ends_the_search_tree() {
+    for (face, is_kept) in [(" face down", false), ("", true)] {
+        let program = written(&format!(
+            "players: [2]\nbound: 8\nzones:\n  deck: {{holds: card, see: nobody}}\n  \
+             hand: {{each: {{owner: seats}}, holds: card, see: owner}}\n  table: {{holds: card}}\ncomponents:\n  \
+             card: {{each: {{rank: 1..6}}, in: deck}}\neffects:\n  play: |\n    \
+             shuffle deck\n    each p in seats: draw 3 from deck to hand(p)\n    repeat 2 times:\n      each p in seats:\n        \
+             turn of p:\n          choose c in hand(p): move c to table{face}\n    finish drawn\n"
+        ));
+        let mut minds = [0, 1].map(|seat| Mind::begin(&program, [7; 32], seat).unwrap());
+        let mut dice = Dice::new(7);
+        for seat in [0, 1] {
+            let chosen = Bot::Search2.choose(&mut minds[usize::from(seat)], &mut dice);
+            let chosen = made(seat, chosen.unwrap().choice.unwrap());
+            for mind in &mut minds {
+                mind.observe(&chosen).unwrap();
+            }
+        }
+        assert_eq!(minds[0].playouts() > 0, is_kept, "{face}");
     }
 }

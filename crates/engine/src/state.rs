@@ -54,6 +54,11 @@ impl Clone for State {
 }
 
 impl State {
+    /// Returns how many bytes of memory its words take.
+    pub fn bytes(&self) -> usize {
+        (self.words.len() + self.stack.len()) * size_of::<i32>()
+    }
+
     /// Everything in its first place, nothing begun.
     pub(crate) fn new(program: &Program, seed: [u8; 32]) -> State {
         let layout = Layout::of(program);

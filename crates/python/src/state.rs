@@ -13,7 +13,7 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
     self as engine, Collect, Pending, Rest, Runner, Seeded, State as Words, Viewer,
 };
-use wyrmgate_search::bot::Bot;
+use wyrmgate_search::bot::{Bot, Mind};
 use wyrmgate_search::imagine::{History, Imagination, Made};
 use wyrmgate_spaces::Legal;
 use wyrmgate_view as view;
@@ -602,8 +602,8 @@ impl State {
         }
         let history = self.history()?;
         let decided = py.detach(|| {
-            let mut imagination = Imagination::new(program, &history, owed.seat)?;
-            bot.choose(&mut imagination, &mut dice)
+            let mut mind = Mind::recall(program, None, &history, owed.seat)?;
+            bot.choose(&mut mind, &mut dice)
         });
         let wanted = decided.map_err(stopped)?.choice;
         let (mut at, mut found) = (0, None);

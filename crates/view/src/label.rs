@@ -9,7 +9,7 @@ use crate::doc::Doc;
 use crate::event_doc::told;
 use crate::name::{Names, Titles, whole};
 use crate::text;
-use wyrmgate_engine::{Event, Reader, Seen, SeenValue, Told, Viewers};
+use wyrmgate_engine::{Event, Reader, Seen, SeenValue, Told, Viewer, Viewers};
 use wyrmgate_program::{
     Expr, Hole, Language, Localised, Program, Set, SiteOption, TextId, TextPiece,
 };
@@ -50,6 +50,34 @@ pub fn event_with_label<'p, 'e: 'p>(
     let declared = declared.and_then(|text| telling.declared(text, label, recognize));
     let label = declared.unwrap_or_else(|| telling.plain());
     told(program, event, reader, Some(label))
+}
+
+/// Returns whether a viewer knows every part of a choice, from its event and the later ones of the same change. `false` for
+/// other events.
+pub fn is_choice_known<'e>(
+    event: &Event,
+    later: impl IntoIterator<Item = &'e Event>,
+    viewer: Viewer,
+) -> bool {
+    let Event::Chose {
+        seat, args, secret, ..
+    } = event
+    else {
+        return false;
+    };
+    if *secret && viewer != Viewer::Seat(*seat) {
+        return false;
+    }
+    let recognized = recognized(later);
+    let mut parts = args
+        .iter()
+        .flat_map(|values| recognize(values, &recognized));
+    parts.all(|value| match value {
+        SeenValue::Plain(_) => true,
+        SeenValue::Component(what) | SeenValue::Inside(what) => {
+            what.component_for(viewer).is_some()
+        }
+    })
 }
 
 /// Returns the components in the events up to the next choice, each where it first appears, and who recognizes it there.

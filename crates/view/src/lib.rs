@@ -33,7 +33,7 @@ pub use explain::{Rejection, explain};
 pub use fault::{advice, sentence};
 pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json};
 pub use knowledge::{Knowledge, Taken};
-pub use label::event_with_label;
+pub use label::{event_with_label, is_choice_known};
 pub use lesson::Lessons;
 pub use name::{Names, name_of_value, title_of_value, value_from_name};
 pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};

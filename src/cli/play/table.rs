@@ -1,11 +1,11 @@
 //! A game at one table: who sits where, what has happened, and what can be taken back.
 
-use crate::bot::{Bot, RandomBot};
+use crate::bot::{Bot, Mind, RandomBot};
 use crate::brief;
 use crate::engine::{
     self, Choice, Collect, Event, Fault, Pending, Reader, Seeded, State, StepError, Viewer,
 };
-use crate::imagine::{Imagination, Made};
+use crate::imagine::Made;
 use crate::picture::{Scene, Sheet, Sight, scene, sheet};
 use crate::program::{Language, Program};
 use crate::view::{Doc, Stopped, event_with_label, view};
@@ -31,7 +31,7 @@ pub struct Table<'a> {
     /// The choices so far, for bots that search.
     made: Vec<Made>,
     /// The samplers of each seat, for bots that search.
-    imaginations: Vec<Option<Imagination<'a>>>,
+    minds: Vec<Option<Mind<'a>>>,
     /// The numbers of the choices of the people, from 1, to repeat the game.
     pub typed: Vec<u64>,
 }
@@ -61,7 +61,7 @@ impl<'a> Table<'a> {
             program,
             language,
             names: brief::Names::of(program, language),
-            imaginations: players.iter().map(|_| None).collect(),
+            minds: players.iter().map(|_| None).collect(),
             players,
             seed,
             now: Rest {
@@ -120,7 +120,7 @@ impl<'a> Table<'a> {
     }
 
     fn bot_choice(&mut self, pending: &Pending, bot: Bot) -> Result<Option<Choice>, StepError> {
-        let place = self.imaginations.get_mut(usize::from(pending.seat));
+        let place = self.minds.get_mut(usize::from(pending.seat));
         let Some(place) = place.filter(|_| bot.thinks()) else {
             let choice = self
                 .now
@@ -128,14 +128,14 @@ impl<'a> Table<'a> {
                 .choose(self.program, &self.now.state, pending)?;
             return Ok(choice);
         };
-        let imagination = match place {
-            Some(imagination) => imagination,
-            none => none.insert(Imagination::begin(self.program, self.seed, pending.seat)?),
+        let mind = match place {
+            Some(mind) => mind,
+            none => none.insert(Mind::begin(self.program, self.seed, pending.seat)?),
         };
-        for made in self.made.iter().skip(imagination.choices()) {
-            imagination.observe(made)?;
+        for made in self.made.iter().skip(mind.choices()) {
+            mind.observe(made)?;
         }
-        Ok(bot.choose(imagination, self.now.dice.dice())?.choice)
+        Ok(bot.choose(mind, self.now.dice.dice())?.choice)
     }
 
     /// Takes the choice with this number, from 0, for a person.
@@ -186,8 +186,8 @@ impl<'a> Table<'a> {
         self.steps.truncate(rest.steps);
         self.made.truncate(rest.made);
         self.typed.truncate(rest.typed);
-        for imagination in &mut self.imaginations {
-            *imagination = None;
+        for mind in &mut self.minds {
+            *mind = None;
         }
         self.now = rest;
         true

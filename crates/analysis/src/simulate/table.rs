@@ -3,8 +3,8 @@
 use super::playout::Deciding;
 use wyrmgate_engine::{Choice, Pending, State, StepError};
 use wyrmgate_program::Program;
-use wyrmgate_search::bot::{Bot, RandomBot};
-use wyrmgate_search::imagine::{Imagination, Made};
+use wyrmgate_search::bot::{Bot, Mind, RandomBot};
+use wyrmgate_search::imagine::Made;
 
 /// Returns the bots by seat: in order, and moved on by one seat with every game.
 pub(super) fn seated(players: &[Bot], number: u64) -> Vec<Bot> {
@@ -21,7 +21,7 @@ pub(super) struct Table<'a> {
     players: &'a [Bot],
     dice: &'a mut RandomBot,
     /// Samplers by seat, for searching bots; created when first needed.
-    imaginations: Vec<Option<Imagination<'a>>>,
+    minds: Vec<Option<Mind<'a>>>,
     known: Vec<Made>,
     /// Secret answers to a decision that is still open.
     held: Vec<Made>,
@@ -48,7 +48,7 @@ impl<'a> Table<'a> {
             seed,
             players,
             dice,
-            imaginations: players.iter().map(|_| None).collect(),
+            minds: players.iter().map(|_| None).collect(),
             known: Vec::new(),
             held: Vec::new(),
             thoughts: vec![Thoughts::default(); players.len()],
@@ -62,17 +62,17 @@ impl<'a> Table<'a> {
 
     /// Returns the choice of a searching bot, which has observed everything public.
     fn think(&mut self, player: Bot, seat: u8) -> Result<Option<Choice>, StepError> {
-        let Some(place) = self.imaginations.get_mut(usize::from(seat)) else {
+        let Some(place) = self.minds.get_mut(usize::from(seat)) else {
             return Ok(None);
         };
-        let imagination = match place {
-            Some(imagination) => imagination,
-            none => none.insert(Imagination::begin(self.program, self.seed, seat)?),
+        let mind = match place {
+            Some(mind) => mind,
+            none => none.insert(Mind::begin(self.program, self.seed, seat)?),
         };
-        for made in self.known.iter().skip(imagination.choices()) {
-            imagination.observe(made)?;
+        for made in self.known.iter().skip(mind.choices()) {
+            mind.observe(made)?;
         }
-        let decision = player.choose(imagination, self.dice.dice())?;
+        let decision = player.choose(mind, self.dice.dice())?;
         if let Some(thoughts) = self.thoughts.get_mut(usize::from(seat)) {
             thoughts.thought += u64::from(decision.is_thought);
             thoughts.blind += u64::from(decision.found_no_world);

@@ -2,6 +2,7 @@
 //! worlds; see [`crate::imagine`].
 
 mod greedy;
+mod mind;
 mod random;
 mod search;
 mod worth;
@@ -11,9 +12,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use mind::{Memory, Mind};
 pub use random::RandomBot;
 
-use crate::imagine::Imagination;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, StepError};
 use wyrmgate_program::Program;
@@ -60,20 +61,17 @@ impl Bot {
         self != Bot::Random
     }
 
-    /// Returns the choice of the seat that samples the worlds, if it owes a decision. If no world is found, the bot
-    /// chooses at random and the decision says so.
-    pub fn choose(
-        self,
-        imagination: &mut Imagination<'_>,
-        dice: &mut Dice,
-    ) -> Result<Decision, StepError> {
+    /// Returns the choice of the seat that thinks, if it owes a decision. If no world is found, the bot chooses at random
+    /// and the decision says so.
+    pub fn choose(self, mind: &mut Mind<'_>, dice: &mut Dice) -> Result<Decision, StepError> {
+        let imagination = &mind.imagination;
         let (program, seat) = (imagination.program(), imagination.seat());
         let owed = engine::pending(program, imagination.truth());
         let Some(owed) = owed.into_iter().find(|owed| owed.seat == seat) else {
             return Ok(Decision::default());
         };
-        let thought = self.think(program, imagination, &owed, dice)?;
-        let state = imagination.truth();
+        let thought = self.think(program, mind, &owed, dice)?;
+        let state = mind.imagination.truth();
         let mut decision = Decision {
             choice: None,
             is_thought: !matches!(thought, Thought::Indifferent),
@@ -96,21 +94,22 @@ impl Bot {
     fn think(
         self,
         program: &Program,
-        imagination: &mut Imagination<'_>,
+        mind: &mut Mind<'_>,
         owed: &Pending,
         dice: &mut Dice,
     ) -> Result<Thought, Fault> {
-        if !self.thinks() || engine::count_choices(program, imagination.truth(), owed)? < 2 {
+        let truth = mind.imagination.truth();
+        if !self.thinks() || engine::count_choices(program, truth, owed)? < 2 {
             return Ok(Thought::Indifferent);
         }
         let level = match self {
             Bot::Random => return Ok(Thought::Indifferent),
-            Bot::Greedy => return greedy::choose(program, imagination, owed, dice),
+            Bot::Greedy => return greedy::choose(program, &mut mind.imagination, owed, dice),
             Bot::Search1 => &search::LEVEL_1,
             Bot::Search2 => &search::LEVEL_2,
             Bot::Search3 => &search::LEVEL_3,
         };
-        search::choose(program, imagination, owed, dice, level)
+        search::choose(mind, owed, dice, level)
     }
 }
 

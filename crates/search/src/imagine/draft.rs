@@ -58,6 +58,16 @@ impl Draft {
         }
     }
 
+    /// Returns about how many bytes it holds.
+    pub fn bytes(&self) -> usize {
+        let states = self.marks.iter().map(|mark| &mark.state);
+        let states = states.chain([&self.state]).flatten();
+        let each = self.names.len() * size_of::<i32>();
+        let course = self.course.outcomes.len() * size_of::<Outcome>()
+            + self.course.made.len() * size_of::<Made>();
+        states.map(|state| state.bytes() + each).sum::<usize>() + course
+    }
+
     /// Sets a mark at the current step.
     pub fn mark(&mut self) {
         if self

@@ -36,4 +36,4 @@ mod sampling;
 mod world;
 
 pub use history::{History, Made};
-pub use world::Imagination;
+pub use world::{Imagination, Memory};

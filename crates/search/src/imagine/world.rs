@@ -29,6 +29,11 @@ const PROBE_SEED: u64 = 0;
 /// The observations of one seat, from which worlds are sampled.
 pub struct Imagination<'p> {
     program: &'p Program,
+    memory: Memory,
+}
+
+/// An [`Imagination`] without its program, to be kept from one decision of a seat to its next.
+pub struct Memory {
     seat: u8,
     seed: [u8; 32],
     truth: State,
@@ -39,6 +44,28 @@ pub struct Imagination<'p> {
     is_likely: Option<bool>,
     /// Worlds found so far, to be continued when more is observed.
     kept: Vec<Draft>,
+}
+
+impl Memory {
+    /// Returns whether it is the beginning of this game for this seat.
+    pub fn begins(&self, history: &History, seat: u8) -> bool {
+        let line = self.line.borrow();
+        let observed = line.steps.iter().filter_map(|step| step.made.as_ref());
+        let mut made = history.made.iter();
+        self.seat == seat && self.seed == history.seed && {
+            let mut observed = observed;
+            observed.all(|observed| made.next() == Some(observed))
+        }
+    }
+
+    /// Returns about how many bytes it holds.
+    pub fn bytes(&self) -> usize {
+        let line = self.line.borrow();
+        let steps = line.steps.len() * size_of::<Step>();
+        let events: usize = line.steps.iter().map(|step| step.events.len()).sum();
+        let worlds: usize = self.kept.iter().map(Draft::bytes).sum();
+        steps + events * size_of::<engine::Event>() + worlds
+    }
 }
 
 impl<'p> Imagination<'p> {
@@ -80,8 +107,7 @@ impl<'p> Imagination<'p> {
         };
         let truth = engine::start(program, seed, &mut chance, &mut ears)?;
         let told = ears.told;
-        let mut imagination = Imagination {
-            program,
+        let memory = Memory {
             seat,
             seed,
             truth,
@@ -90,6 +116,7 @@ impl<'p> Imagination<'p> {
             is_likely: None,
             kept: Vec::new(),
         };
+        let mut imagination = Imagination { program, memory };
         imagination.note(None, told);
         Ok(imagination)
     }
@@ -101,12 +128,12 @@ impl<'p> Imagination<'p> {
     }
 
     fn observe_with(&mut self, made: &Made, source: &mut dyn Chance) -> Result<(), StepError> {
-        let mut ears = Listening::new(self.program, self.seat, &self.line);
+        let mut ears = Listening::new(self.program, self.memory.seat, &self.memory.line);
         let mut chance = Noting {
-            line: &self.line,
+            line: &self.memory.line,
             source,
         };
-        let (state, choice) = (&mut self.truth, &made.choice);
+        let (state, choice) = (&mut self.memory.truth, &made.choice);
         take(self.program, state, made, choice, &mut chance, &mut ears)?;
         let told = ears.told;
         self.note(Some(made.clone()), told);
@@ -114,8 +141,8 @@ impl<'p> Imagination<'p> {
     }
 
     fn note(&mut self, made: Option<Made>, events: Vec<engine::Event>) {
-        let line = self.line.get_mut();
-        let sights = line.look(self.program, &self.truth, self.seat);
+        let line = self.memory.line.get_mut();
+        let sights = line.look(self.program, &self.memory.truth, self.memory.seat);
         let operations = line.operations.len();
         line.steps.push(Step {
             made,
@@ -123,13 +150,34 @@ impl<'p> Imagination<'p> {
             sights,
             operations,
         });
-        self.future = None;
-        self.is_likely = None;
+        self.memory.future = None;
+        self.memory.is_likely = None;
+    }
+
+    /// Continues from what was observed before, in the same game.
+    pub fn recall(program: &'p Program, memory: Memory) -> Imagination<'p> {
+        Imagination { program, memory }
+    }
+
+    /// Returns what was observed, and the worlds found so far, without the program.
+    pub fn into_memory(self) -> Memory {
+        self.memory
+    }
+
+    /// Returns whether the seat knows every part of the last observed choice.
+    pub fn knows_last_choice(&self) -> bool {
+        let line = self.memory.line.borrow();
+        let events = line.steps.last().map_or(&[][..], |step| &step.events);
+        let viewer = Viewer::Seat(self.memory.seat);
+        let is_chose = |event: &engine::Event| matches!(event, engine::Event::Chose { .. });
+        let at = events.iter().position(is_chose).unwrap_or(events.len());
+        let (chose, later) = (events.get(at), events.iter().skip(at + 1));
+        chose.is_some_and(|chose| wyrmgate_view::is_choice_known(chose, later, viewer))
     }
 
     /// Returns the number of observed choices.
     pub fn choices(&self) -> usize {
-        self.line.borrow().steps.len().saturating_sub(1)
+        self.memory.line.borrow().steps.len().saturating_sub(1)
     }
 
     pub fn program(&self) -> &'p Program {
@@ -138,12 +186,12 @@ impl<'p> Imagination<'p> {
 
     /// Returns the seat, from 0.
     pub fn seat(&self) -> u8 {
-        self.seat
+        self.memory.seat
     }
 
     /// Returns the true state. A fair player reads only what the seat may know.
     pub fn truth(&self) -> &State {
-        &self.truth
+        &self.memory.truth
     }
 
     /// Samples a state that the seat cannot distinguish from the true one, with fresh random numbers. `None` if none
@@ -157,7 +205,7 @@ impl<'p> Imagination<'p> {
     /// Samples states that the seat cannot distinguish from the true one, or fewer if they are hard to find. Continues
     /// the worlds of the previous call, which is cheaper than building new ones.
     pub fn worlds(&mut self, count: usize, dice: &mut Dice) -> Vec<State> {
-        let mut kept = std::mem::take(&mut self.kept);
+        let mut kept = std::mem::take(&mut self.memory.kept);
         kept.truncate(count);
         kept.retain_mut(|draft| self.resume(draft, dice));
         while kept.len() < count {
@@ -166,8 +214,12 @@ impl<'p> Imagination<'p> {
                 None => break,
             }
         }
-        self.kept = kept;
-        let states = self.kept.iter().filter_map(|draft| draft.state.clone());
+        self.memory.kept = kept;
+        let states = self
+            .memory
+            .kept
+            .iter()
+            .filter_map(|draft| draft.state.clone());
         let mut states: Vec<State> = states.collect();
         for state in &mut states {
             state.reseed(dice.bytes());
@@ -181,7 +233,7 @@ impl<'p> Imagination<'p> {
         let world = self.sample(dice)?;
         let outcomes = world.course.outcomes.iter();
         let mut given = Given { outcomes };
-        let (program, seed, seat) = (self.program, self.seed, self.seat);
+        let (program, seed, seat) = (self.program, self.memory.seed, self.memory.seat);
         let mut twin = Imagination::begin_with(program, seed, seat, &mut given).ok()?;
         for made in &world.course.made {
             twin.observe_with(made, &mut given).ok()?;
@@ -190,10 +242,14 @@ impl<'p> Imagination<'p> {
     }
 
     fn prepare(&mut self) {
-        if self.future.is_none() {
-            let future = Future::of(self.program, self.line.get_mut());
-            let view = wyrmgate_view::view(self.program, &self.truth, Viewer::Seat(self.seat));
-            self.future = Some((future, view));
+        if self.memory.future.is_none() {
+            let future = Future::of(self.program, self.memory.line.get_mut());
+            let view = wyrmgate_view::view(
+                self.program,
+                &self.memory.truth,
+                Viewer::Seat(self.memory.seat),
+            );
+            self.memory.future = Some((future, view));
         }
     }
 
@@ -215,11 +271,11 @@ impl<'p> Imagination<'p> {
 
     /// Returns whether chance hits worlds often enough that they need not be repaired.
     fn is_likely(&mut self) -> bool {
-        if let Some(is_likely) = self.is_likely {
+        if let Some(is_likely) = self.memory.is_likely {
             return is_likely;
         }
         let is_likely = self.plain(PROBES, &mut Dice::new(PROBE_SEED)).is_some();
-        self.is_likely = Some(is_likely);
+        self.memory.is_likely = Some(is_likely);
         is_likely
     }
 
@@ -240,12 +296,12 @@ impl<'p> Imagination<'p> {
 
     fn making<T>(&mut self, make: impl FnOnce(Making<'_>) -> T) -> Option<T> {
         self.prepare();
-        let (future, view) = self.future.as_ref()?;
-        let line = self.line.borrow();
+        let (future, view) = self.memory.future.as_ref()?;
+        let line = self.memory.line.borrow();
         Some(make(Making {
             program: self.program,
-            seat: self.seat,
-            seed: self.seed,
+            seat: self.memory.seat,
+            seed: self.memory.seed,
             line: &line,
             future,
             view,
@@ -256,9 +312,9 @@ impl<'p> Imagination<'p> {
     /// whether the choice draws randomly. Based on samples: a yes is certain, a no is not. Tests compare this with
     /// [`Lessons`](wyrmgate_view::Lessons), which decides.
     pub fn draws_or_teaches(&mut self, made: &Made, worlds: usize, dice: &mut Dice) -> bool {
-        let mut after = self.truth.clone();
-        let heard = RefCell::new(self.line.get_mut().clone());
-        let mut ears = Listening::new(self.program, self.seat, &heard);
+        let mut after = self.memory.truth.clone();
+        let heard = RefCell::new(self.memory.line.get_mut().clone());
+        let mut ears = Listening::new(self.program, self.memory.seat, &heard);
         let choice = &made.choice;
         let taken = take(
             self.program,
@@ -268,11 +324,11 @@ impl<'p> Imagination<'p> {
             &mut Seeded,
             &mut ears,
         );
-        if taken.is_err() || after.draws_made() != self.truth.draws_made() {
+        if taken.is_err() || after.draws_made() != self.memory.truth.draws_made() {
             return true;
         }
         let told = ears.told;
-        let view = wyrmgate_view::view(self.program, &after, Viewer::Seat(self.seat));
+        let view = wyrmgate_view::view(self.program, &after, Viewer::Seat(self.memory.seat));
         (0..worlds).any(|_| match self.sample(dice) {
             Some(world) => self.would_tell(world, made, &told, &view).is_none(),
             None => false,
@@ -291,9 +347,9 @@ impl<'p> Imagination<'p> {
         let mut state = world.state?;
         let choice = renamed(program, &state, made, &world.names);
         let is_lost = Cell::new(false);
-        let mut same = Same::new(program, self.seat, told, &is_lost);
+        let mut same = Same::new(program, self.memory.seat, told, &is_lost);
         take(program, &mut state, made, &choice, &mut Seeded, &mut same).ok()?;
-        let seen = wyrmgate_view::view(program, &state, Viewer::Seat(self.seat));
+        let seen = wyrmgate_view::view(program, &state, Viewer::Seat(self.memory.seat));
         (same.is_same() && seen == *view).then_some(())
     }
 }

@@ -23,6 +23,7 @@ mod history;
 mod listing;
 mod live;
 mod log;
+mod minds;
 mod moves;
 mod past;
 mod play;

@@ -15,12 +15,12 @@ use super::budget::budget;
 use super::change::Change;
 use super::clock;
 use super::live::Live;
+use super::minds::Minds;
 use super::service::{Answered, NoAnswers, Service, bot};
 use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::queue::cores;
 use wyrmgate_runtime::surroundings::beside;
-use wyrmgate_search::bot::Bot;
-use wyrmgate_search::imagine::Imagination;
+use wyrmgate_search::bot::{Bot, Mind};
 use wyrmgate_view::Stopped;
 
 /// Maximum number of sessions queued on this node. Others are found through the index.
@@ -34,6 +34,7 @@ pub(super) struct Waiting {
     receiver: Mutex<mpsc::Receiver<Arc<str>>>,
     /// Limits the number of concurrent searches.
     thoughts: Semaphore,
+    minds: Minds,
 }
 
 impl Default for Waiting {
@@ -43,6 +44,7 @@ impl Default for Waiting {
             sender,
             receiver: Mutex::new(receiver),
             thoughts: Semaphore::new(cores()),
+            minds: Minds::default(),
         }
     }
 }
@@ -131,12 +133,15 @@ impl Service {
         let program = live.program.clone();
         let mut dice = bot()?;
         let _turn = self.bots.thoughts.acquire().await;
+        let memory = self.bots.minds.take(&live.id, pending.seat);
         let thinking = beside(move || {
-            let mut imagination = Imagination::new(&program, &history, pending.seat)?;
-            player.choose(&mut imagination, dice.dice())
+            let mut mind = Mind::recall(&program, memory, &history, pending.seat)?;
+            let decision = player.choose(&mut mind, dice.dice())?;
+            Ok((decision, mind.into_memory()))
         });
         let choice = match thinking.await {
-            Some(Ok(decision)) => {
+            Some(Ok((decision, memory))) => {
+                self.bots.minds.keep(&live.id, pending.seat, memory);
                 self.metrics.thought(decision.found_no_world);
                 if decision.found_no_world {
                     tracing::info!(session = %live.id, %player, "a bot found no sampled world");

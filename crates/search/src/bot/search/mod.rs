@@ -1,14 +1,13 @@
 //! Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012) with a single observer: one tree over
-//! many sampled worlds. Every seat in the tree maximizes its own value. Progressive widening avoids listing all choices
+//! many sampled worlds, which continues at the next decision below the choices made since. Every seat in the tree maximizes its own value. Progressive widening avoids listing all choices
 //! of wide decisions. Below the tree, a playout continues at random in the memory of one [`Runner`], until the game
 //! ends or the playout reaches its horizon and is evaluated by the ranking that the game would have now.
 
 mod tree;
 
-use tree::Tree;
+pub(super) use tree::Tree;
 
-use super::{Thought, worth};
-use crate::imagine::Imagination;
+use super::{Mind, Thought, worth};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Fault, Pending, Runner, Seeded, Silent, State, StepError};
 use wyrmgate_program::Program;
@@ -45,13 +44,13 @@ const PATIENCE: usize = 12;
 
 /// Returns one of the choices, as the seat refers to it.
 pub(super) fn choose(
-    program: &Program,
-    imagination: &mut Imagination<'_>,
+    mind: &mut Mind<'_>,
     owed: &Pending,
     dice: &mut Dice,
     level: &Level,
 ) -> Result<Thought, Fault> {
-    let worlds = imagination.worlds(level.worlds, dice);
+    let program = mind.imagination.program();
+    let worlds = mind.imagination.worlds(level.worlds, dice);
     let Some(first) = worlds.first() else {
         return Ok(Thought::NoWorld);
     };
@@ -60,7 +59,7 @@ pub(super) fn choose(
         state: first.clone(),
         runner: Runner::new(program)?,
         dice,
-        tree: Tree::default(),
+        tree: &mut mind.tree,
     };
     for world in worlds.iter().cycle().take(level.playouts) {
         thinking.state.clone_from(world);
@@ -78,7 +77,7 @@ struct Thinking<'a> {
     state: State,
     runner: Runner<'a>,
     dice: &'a mut Dice,
-    tree: Tree,
+    tree: &'a mut Tree,
 }
 
 impl Thinking<'_> {

@@ -14,7 +14,7 @@ const WIDTH: f64 = 1.5;
 
 /// All nodes. One sequence of choices leads to each node.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(in crate::bot) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
 }
@@ -36,7 +36,7 @@ struct Edge {
 }
 
 /// A step from a node during a playout.
-pub(super) struct Step {
+pub(in crate::bot) struct Step {
     /// The choice as it applies to this world.
     pub choice: Choice,
     pub edge: usize,
@@ -56,6 +56,49 @@ impl Default for Tree {
 
 impl Tree {
     pub const ROOT: usize = 0;
+
+    /// Returns whether nothing was tried yet.
+    pub fn is_empty(&self) -> bool {
+        self.edges.is_empty()
+    }
+
+    /// Returns the number of playouts through the root.
+    pub fn visits(&self) -> u32 {
+        self.nodes.first().map_or(0, |root| root.visits)
+    }
+
+    /// Returns about how many bytes it holds.
+    pub fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>() + self.edges.len() * size_of::<Edge>()
+    }
+
+    /// Keeps only what is below this choice, whose node becomes the root.
+    pub fn follow(&mut self, choice: &Choice) {
+        let old = std::mem::take(self);
+        let mut firsts = old.edges_of(Tree::ROOT);
+        let Some((_, taken)) = firsts.find(|(_, edge)| edge.choice == *choice) else {
+            return;
+        };
+        let mut origins = vec![taken.to];
+        drop(firsts);
+        let mut nodes: Vec<Node> = old.nodes;
+        let mut edges: Vec<Option<Edge>> = old.edges.into_iter().map(Some).collect();
+        self.nodes.clear();
+        while let Some(origin) = origins.get(self.nodes.len()) {
+            let mut node = nodes
+                .get_mut(*origin)
+                .map_or_else(Node::default, std::mem::take);
+            for number in &mut node.edges {
+                let Some(mut edge) = edges.get_mut(*number).and_then(Option::take) else {
+                    continue;
+                };
+                *number = self.edges.len();
+                origins.push(std::mem::replace(&mut edge.to, origins.len()));
+                self.edges.push(edge);
+            }
+            self.nodes.push(node);
+        }
+    }
 
     /// Returns the most visited first choice, as its seat refers to it.
     pub fn best(&self) -> Option<Choice> {
