@@ -89,6 +89,11 @@ fn games_that_are_probably_not_meant_so_have_the_stored_report() {
     compare("warn_", only_warnings);
 }
 
+#[test]
+fn games_that_look_like_mistakes_have_nothing_to_report() {
+    compare("ok_", |told| told.report.diagnostics.is_empty());
+}
+
 /// A mistake that is shown at nothing, or without advice, helps nobody.
 #[test]
 fn every_problem_has_a_place_and_advice() {

@@ -138,6 +138,9 @@ const SPOKEN: &[(&str, &str)] = &[
     ("winner", "write `finish won by p`"),
 ];
 
+/// Of a phrase with a value that depends on a condition.
+pub const CONDITIONAL: &str =
+    "put a value that depends on a condition in parentheses: `p scores (if windy then 2 else 1)`";
 const BLOCK: &str = "`:` begins a block; only statements such as `if`, `each` or `repeat` have one";
 const MINUS: &str =
     "write a space on both sides of a minus (`a - 1`); otherwise it starts a negative number";
@@ -164,9 +167,14 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
         let is_value = rest.starts_with('{') && before.trim_end().ends_with('=');
         is_value.then_some(MAP)
     };
+    let conditional = || {
+        let is_if = before.split_whitespace().skip(1).any(|word| word == "if");
+        (is_if && rest.contains(" then ")).then_some(CONDITIONAL)
+    };
     let text = || (before.trim() == "say").then_some("put the text in double quotes");
     map()
         .or_else(text)
+        .or_else(conditional)
         .or_else(|| on_sign(before, rest))
         .or_else(effect)
         .or_else(|| form(before))

@@ -39,11 +39,12 @@ impl Doubtful {
         }
         self.fills_any |= doubts.filled.contains(&None);
         self.filled.extend(doubts.filled.into_iter().flatten());
-        let names: Vec<&str> = program.zone_names().collect();
         let begin = program.components.iter().map(|c| usize::from(c.starts_in));
         let begin: BTreeSet<usize> = begin.collect();
-        let begin = begin.iter().filter_map(|zone| names.get(*zone));
-        self.filled.extend(begin.map(|name| (*name).to_owned()));
+        let zones = begin.iter().filter_map(|zone| program.zones.get(*zone));
+        let families = zones.filter_map(|zone| program.families.get(usize::from(zone.family)));
+        self.filled
+            .extend(families.map(|family| family.name.clone()));
     }
 
     pub fn warn(&self, report: &mut Report) {

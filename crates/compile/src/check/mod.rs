@@ -5,6 +5,7 @@
 
 mod alike;
 mod allowed;
+mod announced;
 mod asked;
 pub mod citations;
 mod contradiction;

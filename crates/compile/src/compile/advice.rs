@@ -157,6 +157,12 @@ impl Compiler<'_> {
             return "available here: options, data, types, zones above and the keys of `each`"
                 .into();
         }
+        if self.scope.has_ended(name) {
+            return format!(
+                "`{name}` above ends with its block: what comes after the `:` of its `choose` or `each`, or the block of its \
+                 `let`; move this line into the block"
+            );
+        }
         let local = self.scope.names();
         let local: Vec<&str> = local
             .iter()

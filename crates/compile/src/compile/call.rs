@@ -7,7 +7,7 @@ use super::value::Value;
 use crate::compile::eval::counted;
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelt};
-use wyrmgate_lang::advice::on_foreign_word;
+use wyrmgate_lang::advice::{CONDITIONAL, on_foreign_word};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::effect::statement::words_that_begin;
 use wyrmgate_lang::effect::table::Begins;
@@ -213,6 +213,7 @@ impl Compiler<'_> {
         let help = match (statement, self.most_like(&spoken, of_kind)) {
             _ if foreign.is_some() => foreign.unwrap_or_default().to_owned(),
             (Some(word), _) => format!("did you mean `{word}`?"),
+            (None, _) if is_conditional(&spoken) => CONDITIONAL.to_owned(),
             (None, Some(_)) if terms.iter().any(begins_with_minus) => {
                 "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
             }
@@ -474,6 +475,12 @@ fn word_span(term: &ast::Expr) -> Option<Span> {
         ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => Some(name.span),
         _ => None,
     }
+}
+
+/// Returns whether a phrase has `if … then …` behind its first word.
+fn is_conditional(spoken: &[String]) -> bool {
+    let mut words = spoken.iter().skip(1);
+    words.any(|word| word == "if") && words.any(|word| word == "then")
 }
 
 /// Returns whether a term begins with `-`.

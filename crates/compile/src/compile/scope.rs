@@ -24,6 +24,8 @@ pub enum Binding {
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     names: Vec<(String, Binding)>,
+    /// Names whose block has ended.
+    ended: BTreeSet<String>,
     /// The meanings of `it`, innermost last.
     its: Vec<(Temp, Ty)>,
     next_temp: Temp,
@@ -73,16 +75,28 @@ impl Scope {
     }
 
     pub fn reset(&mut self, mark: Mark) {
-        self.names.truncate(mark.names);
+        self.end_names(mark.names);
         self.its.truncate(mark.its);
         self.next_temp = mark.temp;
         self.next_local = mark.local;
     }
 
+    /// Names from here on end, and are remembered for advice.
+    fn end_names(&mut self, first: usize) {
+        let first = first.min(self.names.len());
+        let ended = self.names.drain(first..).map(|(name, _)| name);
+        self.ended.extend(ended.filter(|name| !name.is_empty()));
+    }
+
+    /// Returns whether something above in this effect or query had this name.
+    pub fn has_ended(&self, name: &str) -> bool {
+        self.ended.contains(name)
+    }
+
     /// Like [`Scope::reset`], but keeps the temps in use: a list is evaluated member by member, so the temps that it
     /// binds must outlive its translation.
     pub fn reset_but_temps(&mut self, mark: Mark) {
-        self.names.truncate(mark.names);
+        self.end_names(mark.names);
         self.its.truncate(mark.its);
         self.next_local = mark.local;
     }
@@ -95,7 +109,7 @@ impl Scope {
 
     /// Like [`Scope::reset`], but keeps locals: the answers of a choice live on in them.
     pub fn reset_but_locals(&mut self, mark: Mark) {
-        self.names.truncate(mark.names);
+        self.end_names(mark.names);
         self.its.truncate(mark.its);
         self.next_temp = mark.temp;
     }
