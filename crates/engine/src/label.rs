@@ -139,6 +139,7 @@ impl Witnesses<'_> {
             Expr::ZoneOf(component) => self.located(component, |sight| sight.located)?,
             Expr::PlaceOf(component)
             | Expr::IsFaceUp(component)
+            | Expr::IsFaceDown(component)
             | Expr::CellOf(component)
             | Expr::RotationOf(component) => self.located(component, |sight| sight.placed)?,
             Expr::AtCell { .. } | Expr::ZoneFirst(_) | Expr::ZoneLast(_) => {

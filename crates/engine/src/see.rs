@@ -12,7 +12,9 @@ use crate::fault::FaultKind;
 use crate::layout::SHOWN_SHIFT;
 use crate::limit::FUEL_PER_MOVE;
 use crate::state::State;
-use wyrmgate_program::{ExprId, Language, NONE, Program, SEATS_MAX, See, Type, ZoneId, ZoneInfo};
+use wyrmgate_program::{
+    ExprId, Language, NONE, Program, SEATS_MAX, See, Temp, Type, ZoneId, ZoneInfo,
+};
 
 /// A viewer of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -137,12 +139,16 @@ fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -
     viewers
 }
 
+/// The temps of a condition: a seat, and the zone or the index of the variable that it may see.
+pub(crate) const VIEWER: Temp = 0;
+pub(crate) const ABOUT: Temp = 1;
+
 /// A condition that cannot be evaluated hides. It has a budget of its own, so observing costs a game nothing.
 fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about: i32) -> bool {
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
     let mut eval = Eval::new(program, state, &mut scratch, 0);
-    eval.set_temp(0, viewer);
-    eval.set_temp(1, about);
+    eval.set_temp(VIEWER, viewer);
+    eval.set_temp(ABOUT, about);
     eval.truth(condition).unwrap_or(false)
 }
 

@@ -64,6 +64,8 @@ operations! {
         /// The 1-based position of a component in its zone, 0 for none.
         PlaceOf(component: ExprId) => reads,
         IsFaceUp(component: ExprId) => reads,
+        /// `none` lies neither face up nor face down.
+        IsFaceDown(component: ExprId) => reads,
         /// Whether the component's kind is this one or in this family.
         IsKind { kind: KindId, of: ExprId } => pure,
         /// The next (`by` 1) or previous (`by` -1) seat.

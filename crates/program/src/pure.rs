@@ -233,6 +233,7 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
         | Expr::ZoneOf(_)
         | Expr::PlaceOf(_)
         | Expr::IsFaceUp(_)
+        | Expr::IsFaceDown(_)
         | Expr::Revealed { .. }
         | Expr::Call { .. }
         | Expr::CallKind { .. }

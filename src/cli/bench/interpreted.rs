@@ -88,6 +88,7 @@ fn name(part: Part) -> &'static str {
         Part::Effect => "effect",
         Part::Operation => "all",
         Part::Names => "names",
+        Part::Choices => "choices",
         Part::Mask => "condition",
         Part::List => "list",
         Part::Value => "value",

@@ -62,13 +62,11 @@ impl Compiler<'_> {
                 self.world.mark_used(what);
                 Some(self.b.expr(Expr::IsKind { kind, of: expr }))
             }
-            (Type::Component(_), None) if what == "face_up" || what == "face_down" => {
-                let up = self.b.expr(Expr::IsFaceUp(expr));
-                Some(if what == "face_up" {
-                    up
-                } else {
-                    self.b.not(up)
-                })
+            (Type::Component(_), None) if what == "face_up" => {
+                Some(self.b.expr(Expr::IsFaceUp(expr)))
+            }
+            (Type::Component(_), None) if what == "face_down" => {
+                Some(self.b.expr(Expr::IsFaceDown(expr)))
             }
             (Type::Zone(_), Some(Symbol::Family(family))) => {
                 self.world.mark_used(what);

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "native")]
+use super::groups::names;
 use super::groups::{Group, closed_by, groups};
 use super::selection::Sizes;
 use crate::choice::{Answer, Choice};
@@ -12,7 +14,7 @@ use crate::eval::{Eval, settle};
 use crate::fault::Halt;
 use crate::selections::Counted;
 use wyrmgate_program::{
-    BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, Type, count_of, nth_bit,
+    BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, SiteOption, Type, count_of, nth_bit,
 };
 
 #[derive(Default)]
@@ -192,6 +194,29 @@ impl Menu {
             members: end,
             end_of_members: end,
         });
+    }
+
+    /// Notes all choices of an option that begin with these names; returns whether there are any.
+    #[cfg(feature = "native")]
+    pub fn note_rest(
+        &mut self,
+        eval: &mut Eval<'_>,
+        seat: u8,
+        option: &SiteOption,
+        prefix: &mut Choice,
+    ) -> Result<bool, Halt> {
+        let mut any = false;
+        settle(names(
+            eval,
+            seat,
+            option,
+            prefix,
+            &mut |_, prefix, group| {
+                any |= self.add(prefix, &group);
+                Ok(())
+            },
+        ))?;
+        Ok(any)
     }
 
     /// Ends recording; the choices are dropped if none of them is more than to decline.

@@ -133,10 +133,12 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn is_face_up(&mut self, of: ExprId) -> Result<i32, Halt> {
+    pub(super) fn lies(&mut self, of: ExprId, face_down: bool) -> Result<i32, Halt> {
         let component = self.value(of)?;
-        let up = self.state.is_component(component) && !self.state.is_face_down(component);
-        Ok(i32::from(up))
+        let is_one = self.state.is_component(component);
+        Ok(i32::from(
+            is_one && self.state.is_face_down(component) == face_down,
+        ))
     }
 
     #[inline(never)]

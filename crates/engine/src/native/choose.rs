@@ -24,9 +24,6 @@ impl Translator<'_> {
             return None;
         }
         let kind = self.kind(site);
-        if kind == Kind::Elsewhere && !self.can_note(site) {
-            return None;
-        }
         let seat = self.value(site.who);
         let seat = self.word(seat);
         let seats = self.layout.seats as i64;

@@ -70,7 +70,9 @@ impl Translator<'_> {
             Expr::Inside(of) => Some(self.fact(of, Fact::Inside)),
             Expr::HolderOf(of) => Some(self.fact(of, Fact::Holder)),
             Expr::OwnerOf(of) => Some(self.fact(of, Fact::Owner)),
-            Expr::IsFaceUp(of) => Some(self.is_face_up(of)),
+            Expr::IsFaceUp(of) => Some(self.lies(of, IntCC::Equal)),
+            Expr::IsFaceDown(of) => Some(self.lies(of, IntCC::NotEqual)),
+            Expr::PlaceOf(of) => Some(self.place_in_zone(of)),
             Expr::IsKind { kind, of } => {
                 let kind = self.program.kinds.get(usize::from(kind))?;
                 Some(self.within(of, kind.first as i32, kind.count))

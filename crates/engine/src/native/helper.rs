@@ -3,9 +3,11 @@
 //! Every helper is called with the context that the driver created for this move and nothing else; see the invariants
 //! of the module.
 
+use std::cell::Cell;
+
 use super::context::{Context, GIVE_UP, OVER, REST};
 use super::lent::Lent;
-use crate::choice::Arg;
+use crate::choice::{Arg, Choice};
 use crate::choices::Group;
 use crate::eval::members;
 use crate::fault::Halt;
@@ -16,7 +18,7 @@ use crate::rng::Label;
 use crate::see;
 use crate::state::State;
 use smallvec::SmallVec;
-use wyrmgate_program::{Bits, Domain, ExprId, MaskId, Program};
+use wyrmgate_program::{Bits, Domain, ExprId, MaskId, NONE, Program};
 
 /// Runs the operation at this address; returns where to continue.
 pub(super) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
@@ -173,6 +175,7 @@ pub(super) unsafe extern "C" fn end_looking(context: *mut Context) {
 pub(super) unsafe extern "C" fn clear_menu(context: *mut Context) {
     with(context, |_, m| {
         m.scratch.memo.turn_on();
+        m.scratch.apart.clear();
         if let Some(menu) = &mut m.menu {
             menu.clear();
         }
@@ -205,6 +208,35 @@ pub(super) unsafe extern "C" fn domain(
         };
         buffer.copy_from_slice(&members);
         members.len() as i32
+    })
+}
+
+/// Records all choices of an option that begin with the values of these names, which are known; returns whether there are
+/// any.
+pub(super) unsafe extern "C" fn note_rest(
+    context: *mut Context,
+    seat: u32,
+    site: u32,
+    option: u32,
+    names: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let info = m.program.sites.get(site as usize);
+        let info = info.and_then(|site| site.options.get(option as usize));
+        let (Some(info), Some(menu)) = (info, m.menu.take()) else {
+            return GIVE_UP;
+        };
+        let known = context.prefix.iter().take(names as usize);
+        let mut prefix = Choice {
+            option: option as u16,
+            args: known.map(|value| Arg::One(*value)).collect(),
+        };
+        context.hand_over(m);
+        let any = menu.note_rest(&mut m.eval(), seat as u8, info, &mut prefix);
+        m.scratch.lists.clear();
+        context.take_over(m);
+        m.menu = Some(menu);
+        any.map_or(GIVE_UP, i32::from)
     })
 }
 
@@ -244,19 +276,35 @@ pub(super) unsafe extern "C" fn firsts(
     })
 }
 
-/// Returns whether the seat can identify these components.
+/// Returns whether the seat can identify these components. Members that are no components go last, as in the interpreter.
 pub(super) unsafe extern "C" fn all_listed_seen(
     context: *mut Context,
     seat: i32,
-    first: *const i32,
+    first: *mut i32,
     count: u32,
 ) -> i32 {
     with(context, |_, m| {
         // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
-        let members = unsafe { std::slice::from_raw_parts(first, count as usize) };
-        let sees = |component: &i32| see::sees(m.program, m.state, seat as u8, *component);
-        i32::from(members.iter().all(sees))
+        let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
+        let sees = |component: &i32| {
+            *component == NONE || see::sees(m.program, m.state, seat as u8, *component)
+        };
+        let all_seen = members.iter().all(sees);
+        put_none_last(members);
+        i32::from(all_seen)
     })
+}
+
+/// The others keep their order.
+fn put_none_last(members: &mut [i32]) {
+    let members = Cell::from_mut(members).as_slice_of_cells();
+    let mut places = members.iter();
+    for member in members.iter().filter(|member| member.get() != NONE) {
+        if let Some(place) = places.next() {
+            place.set(member.get());
+        }
+    }
+    places.for_each(|place| place.set(NONE));
 }
 
 /// Returns whether the seat can identify the components in `low` and `high`.

@@ -13,6 +13,8 @@ pub enum Part {
     Operation,
     /// The possible values of a name of a decision.
     Names,
+    /// The choices of an option, from some name on.
+    Choices,
     /// A condition on many members at once.
     Mask,
     /// A list.

@@ -1,11 +1,11 @@
 //! Look-ups: words, tables, zones and components by key, kinds of components and zones.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::emit::{Scalar, Translator, offset};
 use crate::frame::FRAME_HEADER;
-use crate::layout::{FACE_DOWN, FLAGS};
+use crate::layout::{FACE_DOWN, FLAGS, PREVIOUS};
 use wyrmgate_program::{ExprId, FamilyId, KeyInfo, Local, NONE, SEATS_MAX, TableId};
 
 impl Translator<'_> {
@@ -217,6 +217,30 @@ impl Translator<'_> {
         self.strided(component, self.layout.components, rows, row, NONE)
     }
 
+    /// Emits the place of a component in its zone, from 1; 0 for none. The interpreter counts no work for what lies before it.
+    pub fn place_in_zone(&mut self, of: ExprId) -> Scalar {
+        let component = self.plain(of);
+        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let at = self.b.append_block_param(head, types::I32);
+        let before = self.b.append_block_param(head, types::I32);
+        let place = self.b.append_block_param(after, types::I32);
+        let none = self.int(0);
+        self.jump(head, &[component.into(), none.into()]);
+        self.b.switch_to_block(head);
+        let components = self.layout.components as i64;
+        let is_one = self.is(IntCC::UnsignedLessThan, at, components);
+        let out = [BlockArg::from(before)];
+        self.b.ins().brif(is_one, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        let previous = self.row_of(at, PREVIOUS);
+        let previous = self.word(previous);
+        let counted = self.b.ins().iadd_imm_s(before, 1);
+        self.jump(head, &[previous.into(), counted.into()]);
+        self.b.switch_to_block(after);
+        self.loops += 1;
+        Scalar::Word(place)
+    }
+
     pub fn zone_word(&mut self, zone: ExprId, word: usize, default: i32) -> Scalar {
         let zone = self.plain(zone);
         let rows = crate::layout::header::LEN + word;
@@ -290,8 +314,8 @@ impl Translator<'_> {
         entry
     }
 
-    /// NONE has no row, so it is not face up either.
-    pub fn is_face_up(&mut self, of: ExprId) -> Scalar {
+    /// Emits whether a component lies face up (`Equal`) or face down (`NotEqual`); NONE lies in neither way.
+    pub fn lies(&mut self, of: ExprId, with_face_down: IntCC) -> Scalar {
         let component = self.plain(of);
         let count = self.layout.components as i64;
         let is_one = self.is(IntCC::UnsignedLessThan, component, count);
@@ -300,8 +324,8 @@ impl Translator<'_> {
         let none = self.int(0);
         let flags = self.b.ins().smax(flags, none);
         let down = self.b.ins().band_imm_u(flags, i64::from(FACE_DOWN));
-        let up = self.is(IntCC::Equal, down, 0);
-        Scalar::Flag(self.b.ins().band(up, is_one))
+        let lies = self.is(with_face_down, down, 0);
+        Scalar::Flag(self.b.ins().band(lies, is_one))
     }
 
     /// Emits whether it is one of `count` numbers from `first`, which is not negative.

@@ -114,6 +114,7 @@ mod suppose;
 mod taking;
 mod translation;
 mod undo;
+mod untouched;
 mod variables;
 mod walk;
 mod words;

@@ -3,7 +3,8 @@
 //!
 //! Whether a pawn can still reach its goal is asked for each wall that could be placed, and few walls stand in the way. A
 //! path may come from any position, so each of its steps is tested again. One that holds is counted as the most work that a
-//! search can be, because the interpreter searches.
+//! search can be, because the interpreter searches. Where steps depend on words of the members only, a path is followed once for
+//! all what-ifs that change none of these words; see `untouched.rs`.
 
 use std::mem::offset_of;
 
@@ -14,14 +15,21 @@ use super::context::Context;
 use super::emit::{Scalar, Translator, at, offset};
 use super::helper::parts_of;
 use super::search::{Reached, Search};
+use super::untouched::Run;
 use wyrmgate_program::{Expr, ExprId, Operation, Overflow, Part, Set, SetId, Temp};
 
 /// The number of paths that are kept, and of their members. Questions with the same number share a place.
 pub(super) const PATHS_MAX: usize = 32;
 const MEMBERS_MAX: usize = 127;
 
-/// The words of a path: the number of its members, then these, from the member that was looked for to the beginning.
-pub(super) const PATH: usize = MEMBERS_MAX + 1;
+/// The words of a path: the number of its members, then these, from the member that was looked for to the beginning; then the
+/// number of the position in which it held without a what-if, in two words, and a bit for each member.
+pub(super) const PATH: usize = MARKS + MARKS_MAX as usize / 32;
+pub(super) const HELD_IN: usize = MEMBERS_MAX + 1;
+pub(super) const MARKS: usize = HELD_IN + 2;
+
+/// One more than the largest member with a bit.
+pub(super) const MARKS_MAX: u32 = 1_024;
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 8;
@@ -49,12 +57,12 @@ pub(super) unsafe extern "C" fn keep_path(
     let Some(path) = context.path(number as usize) else {
         return;
     };
+    path[HELD_IN..].fill(0);
     let mut count = 1;
     let mut next = from;
-    let Some(first) = path.get_mut(1) else { return };
-    *first = found;
+    path[1] = found;
     while let Ok(place) = usize::try_from(next) {
-        let Some(member) = path.get_mut(count + 1) else {
+        let Some(member) = path.get_mut(count + 1).filter(|_| count < MEMBERS_MAX) else {
             path[0] = 0;
             return;
         };
@@ -66,6 +74,12 @@ pub(super) unsafe extern "C" fn keep_path(
         count += 1;
     }
     path[0] = count as i32;
+    let (members, marks) = path.split_at_mut(MARKS);
+    for member in members.iter().skip(1).take(count) {
+        let mark = marks.get_mut((*member as usize) / 32);
+        mark.into_iter()
+            .for_each(|mark| *mark |= 1 << (member & 31));
+    }
 }
 
 impl Translator<'_> {
@@ -150,12 +164,38 @@ impl Translator<'_> {
             |t| t.b.ins().iconst(types::I8, 0),
         );
         let begins = self.flag(begins);
-        let follows = self.flag_by(
+        let leads = self.flag_by(
             begins,
-            |t| t.follow(path, count, search),
+            |t| match t.words_of_path(search, (temp, condition)) {
+                Some(runs) => {
+                    let held = t.held_before(path, &runs);
+                    let holds = t.flag_by(
+                        held,
+                        |t| t.b.ins().iconst(types::I8, 1),
+                        |t| t.holds((path, count), search, (temp, condition), Some(&runs)),
+                    );
+                    t.flag(holds)
+                }
+                None => t.holds((path, count), search, (temp, condition), None),
+            },
             |t| t.b.ins().iconst(types::I8, 0),
         );
-        let follows = self.flag(follows);
+        // The interpreter follows no path, so this is no work.
+        (self.temps, self.work) = (before, noted);
+        self.flag(leads)
+    }
+
+    /// Emits whether each step of a path is one of the search, and its end fulfils the condition. `runs`: the words on which
+    /// that depends, if it is worth noting that it holds.
+    fn holds(
+        &mut self,
+        (path, count): (Value, Value),
+        search: Search,
+        (temp, condition): (Temp, ExprId),
+        runs: Option<&[Run]>,
+    ) -> Value {
+        let no = |t: &mut Self| t.b.ins().iconst(types::I8, 0);
+        let follows = self.follow(path, count, search);
         let arrives = self.flag_by(
             follows,
             |t| {
@@ -163,11 +203,21 @@ impl Translator<'_> {
                 t.set_temp(temp, Scalar::Word(end));
                 t.truth(condition)
             },
-            |t| t.b.ins().iconst(types::I8, 0),
+            no,
         );
-        // The interpreter follows no path, so this is no work.
-        (self.temps, self.work) = (before, noted);
-        self.flag(arrives)
+        let arrives = self.flag(arrives);
+        let Some(runs) = runs else {
+            return arrives;
+        };
+        let noted = self.flag_by(
+            arrives,
+            |t| {
+                t.note_held(path, runs);
+                t.b.ins().iconst(types::I8, 1)
+            },
+            no,
+        );
+        self.flag(noted)
     }
 
     /// Emits whether each member of a path is one step from the next one.
@@ -247,7 +297,7 @@ impl Translator<'_> {
     }
 
     /// Returns whether a temp is a number that is known now.
-    fn is_number(&self, temp: Temp) -> bool {
+    pub fn is_number(&self, temp: Temp) -> bool {
         matches!(self.temp(temp), Some(Scalar::Known(_)))
     }
 }

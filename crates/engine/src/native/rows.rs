@@ -10,26 +10,20 @@ use super::context::{Context, NAMES_MAX};
 use super::emit::{Scalar, Translator, at, offset};
 use super::menu::ends_in_bits;
 use super::named::Source;
+use super::{helper, left};
 use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
-    /// Returns whether the choices can be recorded inline. Names for lists before others, paths, members that repeat, and
-    /// selections of members that may be alike are left to the interpreter.
-    pub fn can_note(&self, site: &Site) -> bool {
-        let few = site
-            .options
-            .iter()
-            .all(|option| option.binders.len() <= NAMES_MAX);
-        // Several members are chosen in one group: nothing comes after them, and nothing is asked of them together.
-        let free = site.options.iter().all(|option| {
-            let mut earlier = option.binders.iter().rev().skip(1);
-            let apart = option.binders.iter().all(|name| name.together.is_empty());
-            apart && earlier.all(|name| name.count == BinderSize::One)
-        });
-        let hard =
-            |name: &BinderInfo| name.count.repeats() || name.alike && name.count != BinderSize::One;
-        let mut names = site.options.iter().flat_map(|option| &option.binders);
-        few && free && !names.any(hard)
+    /// Returns whether the values of a name, and the choices that they begin, are found inline. Lists before other names,
+    /// paths, members that repeat, conditions on several members together, and selections of members that may be alike are
+    /// left to the interpreter.
+    fn is_noted_inline(&self, option: &SiteOption, name: usize) -> bool {
+        let Some(binder) = option.binders.get(name) else {
+            return true;
+        };
+        let is_one = binder.count == BinderSize::One;
+        let is_group = name + 1 == option.binders.len() && !binder.count.repeats() && !binder.alike;
+        name < NAMES_MAX && binder.together.is_empty() && (is_one || is_group)
     }
 
     /// Returns whether rows of the context can hold the choices.
@@ -88,6 +82,9 @@ impl Translator<'_> {
     /// Iterates over the values of a name, and recursively over the rest; returns whether there are any choices.
     fn note_names(&mut self, noting: &Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
         let name = names.len();
+        if !self.is_noted_inline(noting.option, name) {
+            return self.ask_rest(noting, name);
+        }
         let Some(binder) = noting.option.binders.get(name) else {
             return self.note_itself(noting, names);
         };
@@ -172,6 +169,20 @@ impl Translator<'_> {
             return None;
         }
         made.first().copied()
+    }
+
+    /// Lets the interpreter record all choices that begin with the names so far; returns whether there are any.
+    fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+        self.note_ask(left::Part::Choices);
+        self.spill_temps();
+        let place = [i32::from(noting.site), noting.number, names as i32];
+        let [site, option, names] = place.map(|number| self.int(number));
+        let arguments = [noting.seat, site, option, names];
+        let helper = helper::note_rest as *const u8;
+        let any = self.call_helper(helper, &arguments, Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, any, 0);
+        self.refuse(failed);
+        Some(self.is(IntCC::NotEqual, any, 0))
     }
 
     /// Records a group for each part of a long list.

@@ -38,7 +38,7 @@ pub(crate) struct Native {
     /// See [`Context::results`].
     _results: Box<Results>,
     /// See [`Context::paths`]. Only code and its helper use them.
-    _paths: Vec<i32>,
+    _paths: Vec<i64>,
     /// See [`Context::positions`].
     _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
@@ -95,8 +95,8 @@ impl Native {
         context.first_listed = listed.as_mut_ptr();
         context.next_listed = context.first_listed;
         context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
-        let mut paths = vec![0; PATHS_MAX * PATH];
-        context.paths = paths.as_mut_ptr();
+        let mut paths = vec![0_i64; PATHS_MAX * PATH / 2];
+        context.paths = paths.as_mut_ptr().cast();
         let mut undo = vec![Undo::default(); UNDO_MAX];
         context.first_undo = undo.as_mut_ptr();
         context.next_undo = context.first_undo;

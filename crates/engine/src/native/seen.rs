@@ -6,22 +6,38 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use super::cycle::value_of;
 use super::emit::Translator;
 use crate::layout::{FACE_DOWN, FLAGS, ZONE};
-use wyrmgate_program::{Program, SEATS_MAX, See};
+use crate::see::{ABOUT, VIEWER};
+use wyrmgate_program::pure::{self, Known};
+use wyrmgate_program::{ExprId, Program, SEATS_MAX, See};
 
 /// Bit of [`sights`]: everybody sees face-up components.
 const OPEN: usize = SEATS_MAX;
 
-/// By zone, at least one: the seats that see all its contents, and whether everybody sees face-up components.
+/// From this bit on: the seats that see face-up components.
+const OPEN_TO: usize = OPEN + 1;
+
+/// By zone, at least one: the seats that see all its contents, whether everybody sees face-up components, and the seats that
+/// see them by a condition that does not depend on the state.
 pub(super) fn sights(program: &Program) -> Vec<i32> {
-    let of_zones = program
-        .zones
-        .iter()
-        .map(|zone| match (zone.inside, zone.see, zone.owner) {
+    let of_zones = program.zones.iter().zip(0..).map(|(zone, number)| {
+        match (zone.inside, zone.see, zone.owner) {
             (None, See::All, _) => 1 << OPEN,
             (None, See::Owner, Some(owner)) => 1 << owner,
+            (None, See::If(condition), _) => seats_by(program, condition, number) << OPEN_TO,
             _ => 0,
-        });
+        }
+    });
     of_zones.chain([0]).collect()
+}
+
+/// Returns the seats that fulfil the condition of a zone, one bit each; none if it depends on the state.
+fn seats_by(program: &Program, condition: ExprId, zone: i32) -> i32 {
+    let sees = |seat: usize| {
+        let mut known = Known::of(VIEWER, seat as i32).and(ABOUT, zone);
+        pure::truth(program, condition, &mut known).unwrap_or(false)
+    };
+    let seats = (0..program.seats).filter(|seat| sees(*seat));
+    seats.fold(0, |seats, seat| seats | 1 << seat)
 }
 
 impl Translator<'_> {
@@ -48,6 +64,9 @@ impl Translator<'_> {
         let sight = self.word(sight);
         let own = self.b.ins().ushr(sight, seat);
         let open = self.b.ins().ushr_imm_u(sight, OPEN as i64);
+        let open_to = self.b.ins().ushr_imm_u(sight, OPEN_TO as i64);
+        let open_to = self.b.ins().ushr(open_to, seat);
+        let open = self.b.ins().bor(open, open_to);
         let nothing = self.int(0);
         let down = self.b.ins().smax(flags, nothing);
         let down = self.b.ins().band_imm_u(down, i64::from(FACE_DOWN));
