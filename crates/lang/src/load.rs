@@ -219,6 +219,7 @@ impl Loader {
         let root = self.root_fields(tree, "a game", &keys::GAME.names())?;
         self.check_includes(&root.all("include"));
         let vars = self.parse_section(&root.all("vars"), Self::parse_var);
+        let (types, records) = self.parse_types(&root.all("types"));
         let (effects, start_position) =
             self.parse_effects(&root.all("effects"), root.get("start"), &vars);
         Some(Definition {
@@ -234,7 +235,8 @@ impl Loader {
             players: self.parse_players(root.get("players"), start),
             bound: root.get("bound").and_then(|node| self.parse_number(node)),
             options: self.parse_section(&root.all("options"), Self::parse_option),
-            types: self.parse_section(&root.all("types"), Self::parse_enum),
+            types,
+            records,
             data: self.parse_section(&root.all("data"), Self::parse_data),
             zones: self.parse_section(&root.all("zones"), Self::parse_zone),
             components: self.parse_section(&root.all("components"), Self::parse_component),

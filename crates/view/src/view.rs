@@ -166,7 +166,7 @@ impl Look<'_> {
     /// Returns a value as this viewer receives it, the same as in events.
     fn json(&self, value: i32, of: Type) -> Doc<'static> {
         match of {
-            Type::Int | Type::Row(_) => Doc::from(value),
+            Type::Int | Type::Row(_) | Type::Record(_) => Doc::from(value),
             Type::Bool => Doc::from(value > 0),
             _ if value < 0 => Doc::Null,
             Type::Seat => Doc::from(value + 1),

@@ -182,7 +182,10 @@ impl Compiler<'_> {
                 Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                     !ty.list && ty.of.is_some() && self.world.fits(ty.of, Some(wanted))
                 }
-                Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed => false,
+                Binding::Growing(..)
+                | Binding::BySeat(..)
+                | Binding::Failed
+                | Binding::Parts => false,
             })
             .map(|(name, _)| name.to_owned())
             .collect();
@@ -223,6 +226,8 @@ impl Compiler<'_> {
             | Symbol::Enum(_)
             | Symbol::Plural(_)
             | Symbol::Kind(_)
+            | Symbol::RecordType(_)
+            | Symbol::Records(_)
             | Symbol::Constant
             | Symbol::Position(_)
             | Symbol::Query(_) => None,
@@ -239,7 +244,10 @@ impl Compiler<'_> {
             Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                 !ty.list && ty.of == Some(of)
             }
-            Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed => false,
+            Binding::Growing(..)
+                | Binding::BySeat(..)
+                | Binding::Failed
+                | Binding::Parts => false,
         };
         let named = self
             .scope
@@ -255,7 +263,7 @@ impl Compiler<'_> {
             | Type::Zone(_)
             | Type::Cell
             | Type::Side
-            | Type::Row(_) => None,
+            | Type::Row(_) | Type::Record(_) => None,
         })
     }
 

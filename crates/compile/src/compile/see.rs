@@ -74,7 +74,7 @@ impl Compiler<'_> {
             | Type::Bool
             | Type::Seat
             | Type::Enum(_)
-            | Type::Row(_)
+            | Type::Row(_) | Type::Record(_)
             | Type::Cell
             | Type::Side => {
                 return None;

@@ -126,8 +126,9 @@ impl Compiler<'_> {
         expr: &ast::Expr,
         name: &Name,
     ) -> Option<ExprId> {
-        match self.expr(expr, members)? {
-            Value::One(member, _) => Some(member),
+        let value = self.expr(expr, members)?;
+        match value {
+            Value::One(..) | Value::Record(..) => self.single(value, expr.span),
             list @ Value::List(..) => {
                 let (found, wanted) = (list.ty(), list.ty().element());
                 self.mismatch(name.span, found, wanted)
@@ -307,6 +308,9 @@ impl Function {
         let wanted = match wanted {
             Key::Number => Ty::INT,
             Key::Condition => Ty::BOOL,
+            Key::Anything if c.record_type(key.of).is_some() => {
+                return c.no_record_here(key.of, span);
+            }
             Key::Anything => return Some(()),
         };
         if c.world.fits(key.of, wanted.of) {
