@@ -329,6 +329,12 @@ impl<'d> Compiler<'d> {
         let mut rest = words.iter().peekable();
         while let Some(word) = rest.next() {
             let ty = self.world.type_named(&word.text).filter(|_| !after_article);
+            // `seat p bids int n`: the verb may be the plural of a type with parts.
+            let ty = ty.filter(|ty| {
+                let next = rest.peek().map(|next| next.text.as_str());
+                let is_verb = ty.list && matches!(ty.of, Some(Type::Record(_)));
+                !(is_verb && next.is_some_and(|next| self.world.type_named(next).is_some()))
+            });
             after_article = ARTICLES.contains(&word.text.as_str());
             match (ty, rest.peek()) {
                 (Some(ty), Some(name)) => {

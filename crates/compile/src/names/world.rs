@@ -573,8 +573,9 @@ impl World {
             Some(Symbol::Plural(kind)) => Some(Ty::list(Type::Component(Some(kind)))),
             Some(Symbol::Family(family)) => Some(Ty::one(Type::Zone(Some(family)))),
             Some(Symbol::RecordType(record)) => Some(Ty::one(Type::Record(record))),
-            Some(_) => None,
-            None => match self.symbol(name.strip_suffix('s')?)? {
+            // A variable can have the name of the plural of its type: `claims: {each: seats, type: claim}`.
+            found => match self.symbol(name.strip_suffix('s')?)? {
+                Symbol::Enum(_) | Symbol::Family(_) if found.is_some() => None,
                 Symbol::Enum(id) => Some(Ty::list(Type::Enum(id))),
                 Symbol::Family(family) => Some(Ty::list(Type::Zone(Some(family)))),
                 Symbol::RecordType(record) => Some(Ty::list(Type::Record(record))),
