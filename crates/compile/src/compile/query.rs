@@ -75,11 +75,13 @@ impl<'d> Taken<'d> {
             let named = kind.each.iter().chain(&kind.fields);
             named.map(|(name, _)| name).chain(inside)
         });
+        let parts = def.records.iter().flat_map(|record| &record.parts);
+        let parts = parts.map(|(name, _)| name);
         let zones = def.zones.iter();
         let of_zones = zones.flat_map(|zone| zone.each.iter().chain(&zone.fields));
         Taken {
             values: places(types.chain(options).flatten()),
-            fields: places(of_kinds.chain(of_zones.map(|(name, _)| name))),
+            fields: places(of_kinds.chain(of_zones.map(|(name, _)| name)).chain(parts)),
         }
     }
 }

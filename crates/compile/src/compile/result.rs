@@ -30,7 +30,8 @@ impl Compiler<'_> {
         if ty.list && self.record_type(ty.of).is_some() {
             let message = "the result of an effect is no list of records";
             let help = "let the effect change a variable with the list";
-            return self.problem("result", result.span, message, help);
+            self.problem::<()>("result", result.span, message, help);
+            return Some(Ty { of: None, list: true });
         }
         Some(ty)
     }
@@ -57,7 +58,7 @@ impl Compiler<'_> {
             None => None,
         };
         let value = called.as_ref().unwrap_or(value);
-        let of = ty.of.unwrap_or(Type::Int);
+        let of = ty.of?;
         if ty.list {
             self.set_list_result(value, of)?;
         } else if let Some(record) = self.record_type(ty.of) {

@@ -138,7 +138,8 @@ impl Loader {
     /// A name that stands for a text or nothing is a value; one that stands for a type is a part.
     fn parse_type(&mut self, key: &Scalar, node: &Node) -> Option<TypeDef> {
         let is_type = |node: &Node| matches!(node.kind, NodeKind::Scalar(_)) && !node.is_missing();
-        if node.entries().any(|(_, of)| is_type(of)) {
+        let is_part = |(name, of): (&Scalar, &Node)| is_identifier(&name.text) && is_type(of);
+        if node.entries().any(is_part) {
             return Some(TypeDef::Record(self.parse_record(key, node)));
         }
         self.parse_enum(key, node).map(TypeDef::Enum)
@@ -147,6 +148,11 @@ impl Loader {
     /// `claim: {by: seat, on: color, amount: int}`
     fn parse_record(&mut self, key: &Scalar, node: &Node) -> RecordDef {
         let part = |parser: &mut Self, key: &Scalar, node: &Node| {
+            if is_identifier(&key.text) && !effect::is_name(&key.text) {
+                let message = format!("`{}` is an operator", key.text);
+                let help = format!("choose another name for this part, such as `{}_it`", key.text);
+                parser.error("reserved-name", key.span, message, help);
+            }
             Some((parser.parse_key_name(key), parser.parse_name(node)))
         };
         RecordDef {

@@ -76,6 +76,9 @@ impl Compiler<'_> {
     ) -> Option<Option<Value>> {
         match (&row.takes, args) {
             (Takes::List(fold), []) => {
+                if row.name == "unique" && self.record_type(value.ty().of).is_some() {
+                    return Some(self.no_record_here(value.ty().of, span));
+                }
                 let list = self.list_from(value, span);
                 Some(list.map(|(set, of)| fold(self, set, of)))
             }

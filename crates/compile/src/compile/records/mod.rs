@@ -90,11 +90,22 @@ impl Compiler<'_> {
             let nothing = decl.parts.iter().map(|(_, of)| self.b.constant(default_of(*of)));
             return Some(nothing.collect());
         }
-        let wanted = Ty::one(Type::Record(record));
         if self.record_type(value.ty().of) != Some(record) || value.ty().list {
-            return self.mismatch(span, value.ty(), wanted);
+            return self.no_such_record(value.ty(), record, span);
         }
         Some((0..decl.parts.len()).map(|at| self.part(value, at)).collect())
+    }
+
+    /// Reports something else in place of a record.
+    fn no_such_record<T>(&mut self, found: Ty, record: u16, span: Span) -> Option<T> {
+        let wanted = Ty::one(Type::Record(record));
+        if found.list {
+            return self.mismatch(span, found, wanted);
+        }
+        let help = format!("write its parts: `{}`", self.form_of(&self.record_decl(record)));
+        let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
+        let message = format!("expected {wanted}, found {found}");
+        self.problem("wrong-type", span, message, help)
     }
 
     /// Returns a part of a record.

@@ -24,6 +24,12 @@ impl Named<'_> {
     pub fn keys_wanted(&self) -> usize {
         self.var.rows.len() + usize::from(self.var.index.is_some())
     }
+
+    /// Returns whether all keys are there, and perhaps the number of a member of a list.
+    pub fn has_its_keys(&self) -> bool {
+        let (wanted, given) = (self.keys_wanted(), self.keys.len());
+        given == wanted || self.var.list.is_some() && given == wanted + 1
+    }
 }
 
 impl Compiler<'_> {
@@ -50,9 +56,10 @@ impl Compiler<'_> {
         if self.scope.find(&name.text).is_some() {
             return None;
         }
-        let Some(Symbol::Records(table)) = self.world.symbol(&name.text) else {
+        let Some(Symbol::Records(table)) = self.world.declared(&name.text) else {
             return None;
         };
+        self.world.mark_used(&name.text);
         let (first, var) = self.first_part(table)?;
         Some(Named { table, first, var, name, keys })
     }

@@ -30,6 +30,16 @@ impl Compiler<'_> {
         value: &ast::Expr,
         span: Span,
     ) -> Option<Option<()>> {
+        let root = match &target.kind {
+            ExprKind::Field(of, _, None) => of,
+            _ => target,
+        };
+        if let Some(named) = self.records_named(root)
+            && !named.has_its_keys()
+        {
+            self.records_of(&named, root.span); // which reports it
+            return Some(None);
+        }
         if let ExprKind::Field(of, part, None) = &target.kind
             && let Some(Target { record, is_list: false }) = self.target(of)
         {
@@ -85,7 +95,7 @@ impl Compiler<'_> {
                 _ => None,
             },
             ExprKind::Field(of, name, None) => {
-                let Some(Symbol::Records(table)) = self.world.symbol(&name.text) else {
+                let Some(Symbol::Records(table)) = self.world.declared(&name.text) else {
                     return None;
                 };
                 let Value::One(key, Some(of)) = self.expr(of, None)? else {
