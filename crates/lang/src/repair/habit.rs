@@ -295,10 +295,14 @@ impl Broken<'_> {
         })
     }
 
-    /// `turn += 1`
+    /// `turn += 1`, also behind another statement: `wind = 1; turn = 3`
     pub(super) fn word_set(self) -> Option<Repair> {
-        let line = self.text.trim_start();
-        let start = self.text.len() - line.len();
+        let is_behind = self.before().trim_end().ends_with([';', ':']);
+        let start = match is_behind {
+            true => self.at,
+            false => self.text.len() - self.text.trim_start().len(),
+        };
+        let line = self.text.get(start..)?;
         let word = token(line);
         let rest = line.get(word.len()..)?.trim_start();
         let is_ours =
