@@ -245,7 +245,8 @@ claim made(seat p, int n): |
   choose k in color by p "Which?"
   return claim(p, k, n)
 claim passed_on(seat p): return made(p, 2)
-claim nothing(seat p): if p = none: return last_bid
+claim nothing(seat p): |
+  if p = none: return last_bid
 seat p beats claim c with claims others: say "{p}: {c.amount} {others.amount}"
 "#,
         &format!(

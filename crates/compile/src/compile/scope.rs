@@ -122,6 +122,12 @@ impl Scope {
         temp
     }
 
+    /// A temp that no expression uses so far, for one that contains finished expressions.
+    pub fn fresh_temp(&mut self, ty: Ty) -> Temp {
+        self.next_temp = self.temps_max;
+        self.temp(ty)
+    }
+
     pub fn local(&mut self, ty: Ty) -> Local {
         self.typed(1, ty)
     }

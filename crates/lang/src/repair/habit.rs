@@ -297,12 +297,9 @@ impl Broken<'_> {
 
     /// `turn += 1`, also behind another statement: `wind = 1; turn = 3`
     pub(super) fn word_set(self) -> Option<Repair> {
-        let is_behind = self.before().trim_end().ends_with([';', ':']);
-        let start = match is_behind {
-            true => self.at,
-            false => self.text.len() - self.text.trim_start().len(),
-        };
-        let line = self.text.get(start..)?;
+        let behind = self.before().rfind([';', ':']).map_or(0, |sign| sign + 1);
+        let line = self.text.get(behind..)?.trim_start();
+        let start = self.text.len() - line.len();
         let word = token(line);
         let rest = line.get(word.len()..)?.trim_start();
         let is_ours =

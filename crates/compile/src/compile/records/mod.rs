@@ -169,7 +169,7 @@ impl Compiler<'_> {
         }
         let parts = self.record_decl(decl.record).parts.len();
         let of_part = |c: &mut Self, number| {
-            let temp = c.scope.temp(Ty::INT);
+            let temp = c.scope.fresh_temp(Ty::INT);
             let at = c.b.expr(Expr::Temp(temp));
             let key = c.part_at(table, number, at);
             c.b.set(Set::Keys { of: set, temp, key })
@@ -288,7 +288,7 @@ impl Compiler<'_> {
         record: u16,
         span: Span,
     ) -> Option<Value> {
-        let temp = self.scope.temp(Ty { of, list: false });
+        let temp = self.scope.fresh_temp(Ty { of, list: false });
         let member = Value::One(self.b.expr(Expr::Temp(temp)), of);
         let found = self.is_among(member, removed, record, span)?;
         let condition = self.b.not(found);
@@ -356,7 +356,7 @@ impl Compiler<'_> {
         if of.is_some() && self.record_type(of) != Some(record) {
             return self.mismatch(span, list.ty(), Ty::list(Type::Record(record)));
         }
-        let temp = self.scope.temp(Ty { of, list: false });
+        let temp = self.scope.fresh_temp(Ty { of, list: false });
         let other = Value::One(self.b.expr(Expr::Temp(temp)), of);
         let condition = self.equal_parts((member, span), (other, span), record)?;
         Some(self.b.expr(Expr::Some { of: set, temp, condition }))
