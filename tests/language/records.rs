@@ -247,7 +247,7 @@ claim made(seat p, int n): |
 claim passed_on(seat p): return made(p, 2)
 claim nothing(seat p): |
   if p = none: return last_bid
-seat p beats claim c with claims others: say "{p}: {c.amount} {others.amount}"
+seat p beats claim c with claims others: say "{p} {c.amount} {others.amount}"
 "#,
         &format!(
             "{WORLD}handlers:
@@ -258,7 +258,7 @@ seat p beats claim c with claims others: say "{p}: {c.amount} {others.amount}"
     game.choose(2, "k", json!("blue"));
     game.choose(1, "k", json!("red"));
     let told = game.said();
-    let wanted = ["seat 3 blue 7", "seat 2 red 2", "yes", "7 and 2", "seat 1: 7 7, 2", "seat 2: 0 "];
+    let wanted = ["seat 3 blue 7", "seat 2 red 2", "yes", "7 and 2", "seat 1 7 7, 2", "seat 2 0 none"];
     assert_eq!(told, wanted);
 }
 

@@ -135,10 +135,11 @@ impl Loader {
         (enums, records)
     }
 
-    /// A name that stands for a text or nothing is a value; one that stands for a type is a part.
+    /// A name with a map or nothing is a value; one with the name of a type is a part.
     fn parse_type(&mut self, key: &Scalar, node: &Node) -> Option<TypeDef> {
-        let is_type = |node: &Node| matches!(node.kind, NodeKind::Scalar(_)) && !node.is_missing();
-        let is_part = |(name, of): (&Scalar, &Node)| is_identifier(&name.text) && is_type(of);
+        let is_part = |(name, of): (&Scalar, &Node)| {
+            is_identifier(&name.text) && of.text().is_some_and(is_identifier)
+        };
         if node.entries().any(is_part) {
             return Some(TypeDef::Record(self.parse_record(key, node)));
         }
