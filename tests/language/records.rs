@@ -255,8 +255,8 @@ seat p beats claim c with claims others: say "{p} {c.amount} {others.amount}"
 "
         ),
     );
-    game.choose(2, "k", json!("blue"));
-    game.choose(1, "k", json!("red"));
+    game.choose(3, "k", json!("blue"));
+    game.choose(2, "k", json!("red"));
     let told = game.said();
     let wanted = ["seat 3 blue 7", "seat 2 red 2", "yes", "7 and 2", "seat 1 7 7, 2", "seat 2 0 none"];
     assert_eq!(told, wanted);

@@ -371,7 +371,7 @@ pub static TYPE_VALUE: Table = table(
 
 const LETTERS: Shape = Shape::Section(&Section {
     keys: Naming::Text,
-    of: NAMES,
+    of: Shape::Either(&[Shape::Path, Shape::List(&Shape::Path)]),
 });
 
 pub static START: Table = table(
