@@ -157,7 +157,10 @@ fn parts_of_records_are_completed_and_explained() {
     let project = desk.project();
     let at = desk.at(&project, "claim: {by");
     let told = hover(&project, File::Game, at.file, at.start as usize + 1).unwrap();
-    assert!(told.contains("claim: {by: seat, on: color, amount: int}"), "{told}");
+    assert!(
+        told.contains("claim: {by: seat, on: color, amount: int}"),
+        "{told}"
+    );
 }
 
 #[test]

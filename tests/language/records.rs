@@ -85,12 +85,7 @@ play: |
 "#,
         WORLD,
     );
-    let wanted = [
-        "seat 2 blue 8",
-        "seat 3 red 3",
-        "seat 2 blue 7",
-        "1 yes 1",
-    ];
+    let wanted = ["seat 2 blue 8", "seat 3 red 3", "seat 2 blue 7", "1 yes 1"];
     assert_eq!(told, wanted);
 }
 
@@ -178,7 +173,10 @@ play: |
 "#,
         WORLD,
     );
-    assert_eq!(told, ["9, 3 seat 1, seat 2 seat 2 3 0", "9 12", "8, 5 yes red"]);
+    assert_eq!(
+        told,
+        ["9, 3 seat 1, seat 2 seat 2 3 0", "9 12", "8, 5 yes red"]
+    );
 }
 
 #[test]
@@ -258,7 +256,14 @@ seat p beats claim c with claims others: say "{p} {c.amount} {others.amount}"
     game.choose(3, "k", json!("blue"));
     game.choose(2, "k", json!("red"));
     let told = game.said();
-    let wanted = ["seat 3 blue 7", "seat 2 red 2", "yes", "7 and 2", "seat 1 7 7, 2", "seat 2 0 none"];
+    let wanted = [
+        "seat 3 blue 7",
+        "seat 2 red 2",
+        "yes",
+        "7 and 2",
+        "seat 1 7 7, 2",
+        "seat 2 0 none",
+    ];
     assert_eq!(told, wanted);
 }
 
@@ -285,9 +290,18 @@ play: |
     assert_eq!(game.var("bids", everybody), json!([four, seven]));
     assert_eq!(game.var("heaps", everybody), json!([[], [four], []]));
     let five = json!({"by": 3, "on": null, "amount": 5});
-    assert_eq!(game.var("claims", everybody), json!([nothing, five, nothing]));
-    assert_eq!(game.var("claims", Viewer::Seat(1)), json!([null, five, null]));
-    assert_eq!(game.var("claims", Viewer::Seat(0)), json!([nothing, null, null]));
+    assert_eq!(
+        game.var("claims", everybody),
+        json!([nothing, five, nothing])
+    );
+    assert_eq!(
+        game.var("claims", Viewer::Seat(1)),
+        json!([null, five, null])
+    );
+    assert_eq!(
+        game.var("claims", Viewer::Seat(0)),
+        json!([nothing, null, null])
+    );
     let three = json!({"by": null, "on": null, "amount": 3});
     assert_eq!(
         game.var("debts-2", everybody),
@@ -311,7 +325,9 @@ play: |
     .unwrap();
     assert_eq!(fault.kind, FaultKind::Key);
     assert!(place.starts_with("bids += "), "{place}");
-    let (fault, _) = try_begin("play: 'bids[2].amount = 4'", WORLD).err().unwrap();
+    let (fault, _) = try_begin("play: 'bids[2].amount = 4'", WORLD)
+        .err()
+        .unwrap();
     assert_eq!(fault.kind, FaultKind::Key);
 }
 

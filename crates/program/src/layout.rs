@@ -53,7 +53,8 @@ impl Type {
             | Type::Enum(_)
             | Type::Cell
             | Type::Side
-            | Type::Row(_) | Type::Record(_) => Refers::ToNothing,
+            | Type::Row(_)
+            | Type::Record(_) => Refers::ToNothing,
         }
     }
 }

@@ -222,7 +222,8 @@ pub(crate) fn name(program: &Program, value: i32, of: Type) -> String {
         | Type::Enum(_)
         | Type::Cell
         | Type::Side
-        | Type::Row(_) | Type::Record(_) => None,
+        | Type::Row(_)
+        | Type::Record(_) => None,
     };
     match named {
         Some(name) => name.to_owned(),
@@ -231,7 +232,10 @@ pub(crate) fn name(program: &Program, value: i32, of: Type) -> String {
 }
 
 fn refers(of: Type) -> bool {
-    !matches!(of, Type::Int | Type::Bool | Type::Row(_) | Type::Record(_) | Type::Cell)
+    !matches!(
+        of,
+        Type::Int | Type::Bool | Type::Row(_) | Type::Record(_) | Type::Cell
+    )
 }
 
 /// Returns the values, the first of them, and how many follow one another.

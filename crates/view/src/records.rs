@@ -42,12 +42,14 @@ fn without_hidden(records: Doc<'static>, depth: usize) -> Doc<'static> {
         }
         Doc::List(records) if depth > 0 => {
             let records = records.into_iter();
-            records.map(|records| without_hidden(records, depth - 1)).collect()
+            records
+                .map(|records| without_hidden(records, depth - 1))
+                .collect()
         }
         Doc::Object(records) if depth > 0 => {
-            let records = records.iter().map(|(key, records)| {
-                (key.to_owned(), without_hidden(records.clone(), depth - 1))
-            });
+            let records = records
+                .iter()
+                .map(|(key, records)| (key.to_owned(), without_hidden(records.clone(), depth - 1)));
             Doc::object(records)
         }
         known @ (Doc::Null
@@ -75,7 +77,13 @@ fn with_part(
             Doc::Object(parts)
         }
         (_, Doc::List(parts), records) => {
-            let known = records.as_list().unwrap_or_default().to_vec().into_iter().map(Some).chain(std::iter::repeat(None));
+            let known = records
+                .as_list()
+                .unwrap_or_default()
+                .to_vec()
+                .into_iter()
+                .map(Some)
+                .chain(std::iter::repeat(None));
             let with = parts.into_iter().zip(known);
             with.map(|(part, known)| with_part(known, name, part, depth - 1))
                 .collect()
@@ -83,7 +91,10 @@ fn with_part(
         (_, Doc::Object(parts), records) => {
             let with = parts.iter().map(|(key, part)| {
                 let known = records.get(key).cloned();
-                (key.to_owned(), with_part(known, name, part.clone(), depth - 1))
+                (
+                    key.to_owned(),
+                    with_part(known, name, part.clone(), depth - 1),
+                )
             });
             Doc::object(with)
         }

@@ -262,7 +262,8 @@ impl Look<'_> {
         };
         let ends = |part: &Expr| matches!(part.kind, ExprKind::Cited(..));
         if ends(before) && !ends(rest) {
-            let message = "this belongs to the condition after `has`, although a clause stands before it";
+            let message =
+                "this belongs to the condition after `has`, although a clause stands before it";
             let help = "put `some … has …`, `every … has …` or `no … has …` in parentheses to end it earlier; otherwise cite the clause at the end";
             self.warn("clause-inside", rest.span, message, help);
         }

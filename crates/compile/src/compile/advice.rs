@@ -182,10 +182,9 @@ impl Compiler<'_> {
                 Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                     !ty.list && ty.of.is_some() && self.world.fits(ty.of, Some(wanted))
                 }
-                Binding::Growing(..)
-                | Binding::BySeat(..)
-                | Binding::Failed
-                | Binding::Parts => false,
+                Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed | Binding::Parts => {
+                    false
+                }
             })
             .map(|(name, _)| name.to_owned())
             .collect();
@@ -244,10 +243,7 @@ impl Compiler<'_> {
             Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                 !ty.list && ty.of == Some(of)
             }
-            Binding::Growing(..)
-                | Binding::BySeat(..)
-                | Binding::Failed
-                | Binding::Parts => false,
+            Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed | Binding::Parts => false,
         };
         let named = self
             .scope
@@ -263,7 +259,8 @@ impl Compiler<'_> {
             | Type::Zone(_)
             | Type::Cell
             | Type::Side
-            | Type::Row(_) | Type::Record(_) => None,
+            | Type::Row(_)
+            | Type::Record(_) => None,
         })
     }
 

@@ -206,7 +206,9 @@ impl Compiler<'_> {
         }
         value?;
         let outwards = bound.into_iter().rev();
-        outwards.fold(body, |body, (temp, value)| Some(self.bound_around(body?, temp, value)))
+        outwards.fold(body, |body, (temp, value)| {
+            Some(self.bound_around(body?, temp, value))
+        })
     }
 
     /// `body`, in which a temp has a value.

@@ -198,10 +198,7 @@ impl<'d> Compiler<'d> {
         let Some(handler) = self.handlers.get(index) else {
             return false;
         };
-        let (own, spans) = (
-            handler.pattern.given(),
-            handler.pattern.param_spans.clone(),
-        );
+        let (own, spans) = (handler.pattern.given(), handler.pattern.param_spans.clone());
         let met = pattern.given();
         let wrong = own.iter().zip(&met).position(|((_, own), (_, met))| {
             own.list != met.list || !self.world.fits(own.of, met.of)

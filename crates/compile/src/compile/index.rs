@@ -65,7 +65,12 @@ impl Compiler<'_> {
     }
 
     /// Translates `xs[2]`, where the list is translated already.
-    pub(super) fn member_of(&mut self, list: Value, index: &ast::Expr, span: Span) -> Option<Value> {
+    pub(super) fn member_of(
+        &mut self,
+        list: Value,
+        index: &ast::Expr,
+        span: Span,
+    ) -> Option<Value> {
         let (set, member) = self.list_of(list);
         let (index, low) = self.place(index)?;
         if low == 1 && self.known_value(index) == Some(0) {

@@ -108,7 +108,12 @@ impl Compiler<'_> {
     /// Returns the list of the numbers of the members' words, which are the same for all parts of records.
     pub(super) fn numbers_of_members(&mut self, place: &ListPlace) -> SetId {
         let (first, length) = (self.b.constant(1), self.length_of(place));
-        let ListPlace::Variable(OfVariable { key: Some(key), var, .. }) = place else {
+        let ListPlace::Variable(OfVariable {
+            key: Some(key),
+            var,
+            ..
+        }) = place
+        else {
             return self.b.set(Set::Range(first, length));
         };
         let (value, of) = (*key, Ty::one(var.index.unwrap_or(Type::Int)));
@@ -125,7 +130,11 @@ impl Compiler<'_> {
         let length = self.length_of_variable(&known);
         let of = self.b.set(Set::Range(first, length));
         let (_, key) = self.word_of(&known, at);
-        let list = self.b.set(Set::Keys { of, temp: number, key });
+        let list = self.b.set(Set::Keys {
+            of,
+            temp: number,
+            key,
+        });
         self.b.set(Set::Let { value, temp, list })
     }
 

@@ -183,14 +183,21 @@ impl Compiler<'_> {
         self.b.emit(Op::Mark(height));
         let columns = self.emit_columns(record, lists);
         self.b.emit(Op::Let(index, zero));
-        let slots = columns.iter().map(|(_, ty)| (self.scope.local(ty.element()), ty.element()));
+        let slots = columns
+            .iter()
+            .map(|(_, ty)| (self.scope.local(ty.element()), ty.element()));
         let slots: Vec<(Local, Ty)> = slots.collect();
         self.bind_parts(name, record, slots.clone());
         let done = self.looped_over(
             |c| {
                 let (list, var) = (columns.first()?.0, slots.first()?.0);
                 let exit = LATER;
-                let next = c.b.emit(Op::EachNext { list, index, var, exit });
+                let next = c.b.emit(Op::EachNext {
+                    list,
+                    index,
+                    var,
+                    exit,
+                });
                 for ((column, ty), (slot, _)) in columns.iter().zip(&slots).skip(1) {
                     let list = c.b.set(Set::Local(*column));
                     let number = c.b.expr(Expr::Local(index));

@@ -2,10 +2,10 @@
 //!
 //! In the list, `it` is the last member and the name is the list of all so far. In its conditions, `it` is the next member.
 
-use super::value::Value;
 use super::Compiler;
 use super::choose::Manner;
 use super::scope::Binding;
+use super::value::Value;
 use crate::names::types::Ty;
 use wyrmgate_lang::ast::{self, BinderCount, ExprKind};
 use wyrmgate_program::*;

@@ -97,9 +97,8 @@ impl Compiler<'_> {
                 let count = self.record_decl(record).parts.len() as u16;
                 Some(self.b.set(Set::List { first, count }))
             }
-            value @ (Value::One(_, Some(Type::Record(_))) | Value::List(_, Some(Type::Record(_)))) => {
-                self.not_a_record(value, part.span)
-            }
+            value @ (Value::One(_, Some(Type::Record(_)))
+            | Value::List(_, Some(Type::Record(_)))) => self.not_a_record(value, part.span),
             Value::List(set, _) => Some(set),
             Value::One(value, _) => {
                 let first = self.b.row(&[value]);
@@ -110,17 +109,29 @@ impl Compiler<'_> {
 
     /// All parts of all records of a variable.
     fn words_of_records(&mut self, part: &ast::Expr) -> Option<SetId> {
-        let table = self.records_named(part).filter(|named| named.keys.is_empty())?.table;
-        let Columns::Words { variables, .. } = self.world.tables.get(usize::from(table))?.columns.clone() else {
+        let table = self
+            .records_named(part)
+            .filter(|named| named.keys.is_empty())?
+            .table;
+        let Columns::Words { variables, .. } =
+            self.world.tables.get(usize::from(table))?.columns.clone()
+        else {
             return None;
         };
-        let vars = variables.iter().filter_map(|id| self.world.vars.get(usize::from(*id)));
+        let vars = variables
+            .iter()
+            .filter_map(|id| self.world.vars.get(usize::from(*id)));
         let words: Vec<Set> = vars
-            .map(|var| Set::Words { offset: var.offset, len: var.words() })
+            .map(|var| Set::Words {
+                offset: var.offset,
+                len: var.words(),
+            })
             .collect();
         let lists = words.into_iter().map(|words| self.b.set(words));
         let lists: Vec<SetId> = lists.collect();
-        lists.into_iter().reduce(|one, other| self.b.set(Set::Concat(one, other)))
+        lists
+            .into_iter()
+            .reduce(|one, other| self.b.set(Set::Concat(one, other)))
     }
 
     /// `record board`

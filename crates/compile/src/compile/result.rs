@@ -31,7 +31,10 @@ impl Compiler<'_> {
             let message = "the result of an effect is no list of records";
             let help = "let the effect change a variable with the list";
             self.problem::<()>("result", result.span, message, help);
-            return Some(Ty { of: None, list: true });
+            return Some(Ty {
+                of: None,
+                list: true,
+            });
         }
         Some(ty)
     }

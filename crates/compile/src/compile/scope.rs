@@ -234,10 +234,16 @@ impl Scope {
 
     /// Returns the parts of the record with this name, in their order.
     pub fn parts(&self, name: &str) -> Vec<(String, Binding)> {
-        let part = |(known, binding): &(String, Binding)| Some((part_of(known, name)?.to_owned(), *binding));
+        let part = |(known, binding): &(String, Binding)| {
+            Some((part_of(known, name)?.to_owned(), *binding))
+        };
         let names = self.names.iter().rev();
         let mut found: Vec<(String, Binding)> = Vec::new();
-        for own in names.map(part).skip_while(Option::is_none).map_while(|own| own) {
+        for own in names
+            .map(part)
+            .skip_while(Option::is_none)
+            .map_while(|own| own)
+        {
             if found.iter().any(|(known, _)| *known == own.0) {
                 break; // a record with the same name, further out
             }

@@ -89,7 +89,8 @@ impl Compiler<'_> {
             | Type::Bool
             | Type::Seat
             | Type::Enum(_)
-            | Type::Row(_) | Type::Record(_)
+            | Type::Row(_)
+            | Type::Record(_)
             | Type::Cell
             | Type::Side => {
                 return None;

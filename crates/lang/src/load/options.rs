@@ -151,7 +151,10 @@ impl Loader {
         let part = |parser: &mut Self, key: &Scalar, node: &Node| {
             if is_identifier(&key.text) && !effect::is_name(&key.text) {
                 let message = format!("`{}` is an operator", key.text);
-                let help = format!("choose another name for this part, such as `{}_it`", key.text);
+                let help = format!(
+                    "choose another name for this part, such as `{}_it`",
+                    key.text
+                );
                 parser.error("reserved-name", key.span, message, help);
             }
             Some((parser.parse_key_name(key), parser.parse_name(node)))

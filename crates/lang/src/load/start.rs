@@ -129,11 +129,12 @@ fn variables(
     };
     let vars = vars.iter().filter(|var| !is_effect(var));
     let named = vars.flat_map(|var| {
-        let record = records.iter().find(|record| record.name.text == var.of.text);
+        let record = records
+            .iter()
+            .find(|record| record.name.text == var.of.text);
         let parts = record.into_iter().flat_map(|record| &record.parts);
-        let parts = parts.map(|(part, of)| {
-            (format!("{}.{}", var.name.text, part.text), of.text.clone())
-        });
+        let parts =
+            parts.map(|(part, of)| (format!("{}.{}", var.name.text, part.text), of.text.clone()));
         let whole = (var.name.text.clone(), var.of.text.clone());
         std::iter::once(whole).chain(parts).collect::<Vec<_>>()
     });

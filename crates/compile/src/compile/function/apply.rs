@@ -192,7 +192,10 @@ impl Compiler<'_> {
         if is_literal || self.of_constants {
             return;
         }
-        let message = format!("`{}` looks at each member, but this is the same for all", row.name);
+        let message = format!(
+            "`{}` looks at each member, but this is the same for all",
+            row.name
+        );
         let help = "`it` is the member, and `.field` a field of it: `sum(seats, score[it])`, `sum(cards, .rank)`";
         let warning = Diagnostic::warning("same-for-all", key.span, message);
         self.report.push(warning.help(help));

@@ -15,7 +15,8 @@ impl Layout<'_> {
             let names: Vec<&Name> = record.parts.iter().map(|(name, _)| name).collect();
             self.each_once(&names, "part");
             let parts = record.parts.iter().map(|part| self.part(part));
-            let parts: Option<Vec<(String, Type)>> = parts.collect::<Vec<_>>().into_iter().collect();
+            let parts: Option<Vec<(String, Type)>> =
+                parts.collect::<Vec<_>>().into_iter().collect();
             let Some(parts) = parts.filter(|parts| self.is_only_one(record, parts)) else {
                 self.world.declare_failed(&record.name.text);
                 continue;
@@ -35,7 +36,10 @@ impl Layout<'_> {
     fn part(&mut self, (name, of): &(Name, Name)) -> Option<(String, Type)> {
         if is_reserved(&name.text) {
             let message = format!("`{}` is a reserved name", name.text);
-            let help = format!("choose another name for this part, such as `the_{}`", name.text);
+            let help = format!(
+                "choose another name for this part, such as `the_{}`",
+                name.text
+            );
             self.problem("reserved-name", name.span, message, help);
             return None;
         }
@@ -46,10 +50,17 @@ impl Layout<'_> {
             self.problem("part-type", of.span, message, help);
             return None;
         }
-        if let Some(Ty { of: Some(member), list: true }) = self.world.type_named(&of.text) {
+        if let Some(Ty {
+            of: Some(member),
+            list: true,
+        }) = self.world.type_named(&of.text)
+        {
             let message = format!("`{}` is a list, and a part is a single value", of.text);
             let one = self.world.type_word(Ty::one(member));
-            let help = format!("write `{}: {one}`, and declare a variable for the list", name.text);
+            let help = format!(
+                "write `{}: {one}`, and declare a variable for the list",
+                name.text
+            );
             self.problem("part-type", of.span, message, help);
             return None;
         }
@@ -62,7 +73,10 @@ impl Layout<'_> {
         let Some(twin) = known.find(|known| known.parts == parts) else {
             return true;
         };
-        let message = format!("`{}` has the same parts as `{}`", record.name.text, twin.name);
+        let message = format!(
+            "`{}` has the same parts as `{}`",
+            record.name.text, twin.name
+        );
         let help = format!("use `{}` for both, or rename a part", twin.name);
         self.problem("part-type", record.name.span, message, help);
         false
@@ -82,7 +96,11 @@ impl Layout<'_> {
                 text: format!("{}.{part}", def.name.text),
                 span: def.name.span,
             };
-            let own = VarDef { name, start, ..def.clone() };
+            let own = VarDef {
+                name,
+                start,
+                ..def.clone()
+            };
             let first = self.b.program.vars.len();
             self.typed_variable(&own, *of_part);
             self.note_parts(first, &def.name.text, part);
@@ -152,8 +170,13 @@ impl Layout<'_> {
                 args.get(number).cloned()
             }
             ExprKind::List(records) => {
-                let parts = records.iter().map(|start| self.start_of_part(start, of, number));
-                let parts = parts.collect::<Vec<_>>().into_iter().collect::<Option<_>>()?;
+                let parts = records
+                    .iter()
+                    .map(|start| self.start_of_part(start, of, number));
+                let parts = parts
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .collect::<Option<_>>()?;
                 let (kind, span) = (ExprKind::List(parts), start.span);
                 Some(Expr { kind, span })
             }

@@ -87,13 +87,20 @@ impl Compiler<'_> {
         let decl = self.record_decl(record);
         let is_none = matches!(value, Value::One(_, None));
         if is_none {
-            let nothing = decl.parts.iter().map(|(_, of)| self.b.constant(default_of(*of)));
+            let nothing = decl
+                .parts
+                .iter()
+                .map(|(_, of)| self.b.constant(default_of(*of)));
             return Some(nothing.collect());
         }
         if self.record_type(value.ty().of) != Some(record) || value.ty().list {
             return self.no_such_record(value.ty(), record, span);
         }
-        Some((0..decl.parts.len()).map(|at| self.part(value, at)).collect())
+        Some(
+            (0..decl.parts.len())
+                .map(|at| self.part(value, at))
+                .collect(),
+        )
     }
 
     /// Reports something else in place of a record.
@@ -102,7 +109,10 @@ impl Compiler<'_> {
         if found.list {
             return self.mismatch(span, found, wanted);
         }
-        let help = format!("write its parts: `{}`", self.form_of(&self.record_decl(record)));
+        let help = format!(
+            "write its parts: `{}`",
+            self.form_of(&self.record_decl(record))
+        );
         let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
         let message = format!("expected {wanted}, found {found}");
         self.problem("wrong-type", span, message, help)
@@ -126,12 +136,20 @@ impl Compiler<'_> {
         let default = default.unwrap_or(NONE);
         let table = self.world.tables.get(usize::from(table));
         let part = match table.map(|table| &table.columns) {
-            Some(Columns::Words { offsets, low, len, .. }) => {
+            Some(Columns::Words {
+                offsets, low, len, ..
+            }) => {
                 let (low, len) = (*low, *len);
                 let offset = offsets.get(number).copied().unwrap_or_default();
                 match self.b.get(at) {
                     Expr::Const(0) if low == 0 && len == 1 => Expr::Word(offset),
-                    _ => Expr::WordAt { offset, low, len, index: at, default },
+                    _ => Expr::WordAt {
+                        offset,
+                        low,
+                        len,
+                        index: at,
+                        default,
+                    },
                 }
             }
             Some(Columns::Lists { lists, .. }) => {
@@ -240,11 +258,7 @@ impl Compiler<'_> {
         Some(self.records_literal(record, &values))
     }
 
-    fn records_literal(
-        &mut self,
-        record: u16,
-        items: &[(Value, Span)],
-    ) -> Option<Value> {
+    fn records_literal(&mut self, record: u16, items: &[(Value, Span)]) -> Option<Value> {
         let mut rows = Vec::new();
         for (item, span) in items {
             rows.push(self.parts_of(*item, record, *span)?);
@@ -293,7 +307,11 @@ impl Compiler<'_> {
         let found = self.is_among(member, removed, record, span)?;
         let condition = self.b.not(found);
         let of_list = set;
-        let rest = self.b.set(Set::Where { of: of_list, temp, condition });
+        let rest = self.b.set(Set::Where {
+            of: of_list,
+            temp,
+            condition,
+        });
         Some(Value::List(rest, of))
     }
 
@@ -332,7 +350,10 @@ impl Compiler<'_> {
         (right, b): (Value, Span),
         record: u16,
     ) -> Option<ExprId> {
-        let (left, right) = (self.parts_of(left, record, a)?, self.parts_of(right, record, b)?);
+        let (left, right) = (
+            self.parts_of(left, record, a)?,
+            self.parts_of(right, record, b)?,
+        );
         let mut all = self.b.constant(1);
         for (one, other) in left.into_iter().zip(right) {
             let equal = self.b.expr(Expr::Binary(Binary::Equal, one, other));
@@ -359,7 +380,11 @@ impl Compiler<'_> {
         let temp = self.scope.fresh_temp(Ty { of, list: false });
         let other = Value::One(self.b.expr(Expr::Temp(temp)), of);
         let condition = self.equal_parts((member, span), (other, span), record)?;
-        Some(self.b.expr(Expr::Some { of: set, temp, condition }))
+        Some(self.b.expr(Expr::Some {
+            of: set,
+            temp,
+            condition,
+        }))
     }
 
     /// `if c then bid else claim(active, red, 4)`; `None`: both are in the same table, or neither is a record.
@@ -377,8 +402,10 @@ impl Compiler<'_> {
         let of = self.record_type(left.ty().of);
         let record = of.or_else(|| self.record_type(right.ty().of))?;
         if left.ty().list || right.ty().list {
-            let (left, right) =
-                (self.list_columns(left, record, a), self.list_columns(right, record, b));
+            let (left, right) = (
+                self.list_columns(left, record, a),
+                self.list_columns(right, record, b),
+            );
             let both = match (left, right) {
                 (Some(left), Some(right)) => left.into_iter().zip(right),
                 _ => return Some(None),
@@ -387,7 +414,10 @@ impl Compiler<'_> {
             let lists = lists.collect();
             return Some(Some(self.list_of_records(record, lists)));
         }
-        let (left, right) = (self.parts_of(left, record, a), self.parts_of(right, record, b));
+        let (left, right) = (
+            self.parts_of(left, record, a),
+            self.parts_of(right, record, b),
+        );
         let both = match (left, right) {
             (Some(left), Some(right)) => left.into_iter().zip(right),
             _ => return Some(None),
@@ -401,7 +431,11 @@ impl Compiler<'_> {
     pub(super) fn not_a_record<T>(&mut self, value: Value, span: Span) -> Option<T> {
         let record = self.record_type(value.ty().of)?;
         let decl = self.record_decl(record);
-        let parts: Vec<String> = decl.parts.iter().map(|(name, _)| format!("`.{name}`")).collect();
+        let parts: Vec<String> = decl
+            .parts
+            .iter()
+            .map(|(name, _)| format!("`.{name}`"))
+            .collect();
         let what = self.world.name_of(value.ty().element());
         let message = format!("{what} has several parts, and this needs a single value");
         let help = format!("name the part: {}", parts.join(", "));

@@ -34,12 +34,14 @@ impl Compiler<'_> {
     }
 
     /// Returns the parts of those parameters that are records.
-    pub(in crate::compile) fn records_among(&self, params: &[(String, Ty)]) -> Vec<(String, Params)> {
+    pub(in crate::compile) fn records_among(
+        &self,
+        params: &[(String, Ty)],
+    ) -> Vec<(String, Params)> {
         let is_record = |(_, ty): &&(String, Ty)| matches!(ty.of, Some(Type::Record(_)));
         let records = params.iter().filter(is_record);
-        let parts = |param: &(String, Ty)| {
-            (param.0.clone(), self.by_parts(std::slice::from_ref(param)))
-        };
+        let parts =
+            |param: &(String, Ty)| (param.0.clone(), self.by_parts(std::slice::from_ref(param)));
         records.map(parts).collect()
     }
 
@@ -66,7 +68,10 @@ impl Compiler<'_> {
     }
 
     /// Returns the type with these parts, and whether each of them is a list.
-    pub(in crate::compile) fn type_of_parts(&self, found: &[(String, Binding)]) -> Option<(u16, bool)> {
+    pub(in crate::compile) fn type_of_parts(
+        &self,
+        found: &[(String, Binding)],
+    ) -> Option<(u16, bool)> {
         let types = found.iter().map(|(part, binding)| {
             let ty = binding.ty()?;
             Some(((part.clone(), ty.of?), ty.list))
@@ -114,7 +119,10 @@ impl Compiler<'_> {
     ) -> Option<()> {
         if !assignments(rest, &name.text).is_empty() {
             self.scope.bind(&name.text, Binding::Failed);
-            let message = format!("`{}` is a list of records, which only a variable can change", name.text);
+            let message = format!(
+                "`{}` is a list of records, which only a variable can change",
+                name.text
+            );
             let help = "declare a variable under `vars:` with the plural of the type and `most`";
             return self.problem("cannot-set", span, message, help);
         }
@@ -125,7 +133,11 @@ impl Compiler<'_> {
     }
 
     /// Copies lists of parts into slots.
-    pub(in crate::compile) fn emit_columns(&mut self, record: u16, lists: Vec<SetId>) -> Vec<(Local, Ty)> {
+    pub(in crate::compile) fn emit_columns(
+        &mut self,
+        record: u16,
+        lists: Vec<SetId>,
+    ) -> Vec<(Local, Ty)> {
         let decl = self.record_decl(record);
         let lists = lists.into_iter().zip(decl.parts);
         let slots = lists.map(|(list, (_, of))| {
@@ -138,7 +150,12 @@ impl Compiler<'_> {
     }
 
     /// Gives slots the names of the parts of a record.
-    pub(in crate::compile) fn bind_parts(&mut self, name: &Name, record: u16, slots: Vec<(Local, Ty)>) {
+    pub(in crate::compile) fn bind_parts(
+        &mut self,
+        name: &Name,
+        record: u16,
+        slots: Vec<(Local, Ty)>,
+    ) {
         let decl = self.record_decl(record);
         for ((slot, ty), (part, _)) in slots.into_iter().zip(&decl.parts) {
             let binding = Binding::Local(slot, ty);
@@ -161,7 +178,12 @@ impl Compiler<'_> {
     }
 
     /// Gives a value a name in an expression. A record whose parts could change in a what-if has a name for each part.
-    pub(in crate::compile) fn bind_temps(&mut self, name: &Name, value: Value, what_if: bool) -> Vec<(Temp, Value)> {
+    pub(in crate::compile) fn bind_temps(
+        &mut self,
+        name: &Name,
+        value: Value,
+        what_if: bool,
+    ) -> Vec<(Temp, Value)> {
         let record = self.record_type(value.ty().of).filter(|_| !value.ty().list);
         let is_split = what_if || matches!(value, Value::Record(..));
         let Some(record) = record.filter(|_| is_split) else {
@@ -189,7 +211,8 @@ impl Compiler<'_> {
         };
         match value {
             Value::One(..) => {
-                let parts = (0..self.record_decl(record).parts.len()).map(|at| self.part(value, at));
+                let parts =
+                    (0..self.record_decl(record).parts.len()).map(|at| self.part(value, at));
                 let parts: Vec<ExprId> = parts.collect();
                 self.record_with(record, &parts)
             }
@@ -214,7 +237,11 @@ impl Compiler<'_> {
     }
 
     /// Returns the parts of a record, or of a list of records; anything else as it is.
-    pub(in crate::compile) fn values_of_parts(&mut self, value: Value, span: Span) -> Option<Vec<Value>> {
+    pub(in crate::compile) fn values_of_parts(
+        &mut self,
+        value: Value,
+        span: Span,
+    ) -> Option<Vec<Value>> {
         let Some(record) = self.record_type(value.ty().of) else {
             return Some(vec![value]);
         };

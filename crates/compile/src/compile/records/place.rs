@@ -61,20 +61,39 @@ impl Compiler<'_> {
         };
         self.world.mark_used(&name.text);
         let (first, var) = self.first_part(table)?;
-        Some(Named { table, first, var, name, keys })
+        Some(Named {
+            table,
+            first,
+            var,
+            name,
+            keys,
+        })
     }
 
     /// `bid`, `bids`
     pub(in crate::compile) fn variable_of_records(&mut self, name: &Name) -> Option<Value> {
         let kind = ExprKind::Name(name.clone());
-        let expr = ast::Expr { kind, span: name.span };
+        let expr = ast::Expr {
+            kind,
+            span: name.span,
+        };
         let named = self.records_named(&expr)?;
         self.records_of(&named, name.span)
     }
 
     /// Reads a variable of records.
-    pub(in crate::compile) fn records_of(&mut self, named: &Named<'_>, span: Span) -> Option<Value> {
-        let Named { table, first, ref var, name, ref keys } = *named;
+    pub(in crate::compile) fn records_of(
+        &mut self,
+        named: &Named<'_>,
+        span: Span,
+    ) -> Option<Value> {
+        let Named {
+            table,
+            first,
+            ref var,
+            name,
+            ref keys,
+        } = *named;
         let of = Some(Type::Record(table));
         let wanted = named.keys_wanted();
         if keys.len() < wanted && var.rows.is_empty() {
@@ -108,7 +127,12 @@ impl Compiler<'_> {
     }
 
     /// `p.claim`: the records of a variable at a key that is translated already.
-    pub(in crate::compile) fn records_at(&mut self, table: u16, key: ExprId, of: Type) -> Option<Value> {
+    pub(in crate::compile) fn records_at(
+        &mut self,
+        table: u16,
+        key: ExprId,
+        of: Type,
+    ) -> Option<Value> {
         let (first, var) = self.first_part(table)?;
         let by = var.index.filter(|_| var.rows.is_empty())?;
         if !self.world.fits(Some(of), Some(by)) {

@@ -22,7 +22,12 @@ impl Compiler<'_> {
     }
 
     /// Calls the queries of the parts.
-    pub(in crate::compile) fn call_by_parts(&mut self, index: usize, ty: Ty, args: &[ExprId]) -> Option<Value> {
+    pub(in crate::compile) fn call_by_parts(
+        &mut self,
+        index: usize,
+        ty: Ty,
+        args: &[ExprId],
+    ) -> Option<Value> {
         let record = self.record_type(ty.of)?;
         let args = self.b.row(args);
         let (mut parts, mut lists) = (Vec::new(), Vec::new());
@@ -42,7 +47,13 @@ impl Compiler<'_> {
     }
 
     /// Returns the query for a part of what a query returns.
-    fn query_of_part(&mut self, index: usize, record: u16, number: usize, list: bool) -> Option<usize> {
+    fn query_of_part(
+        &mut self,
+        index: usize,
+        record: u16,
+        number: usize,
+        list: bool,
+    ) -> Option<usize> {
         if let Some(known) = self.queries_of_parts.get(&(index, number)) {
             return Some(*known);
         }
@@ -79,11 +90,20 @@ impl Compiler<'_> {
             return self.parts_of(value, record, span);
         }
         let lists = self.list_columns(value, record, span)?.into_iter();
-        Some(lists.map(|list| self.b.expr(Expr::ListArgument(list))).collect())
+        Some(
+            lists
+                .map(|list| self.b.expr(Expr::ListArgument(list)))
+                .collect(),
+        )
     }
 
     /// Like [`Compiler::record_argument`], for an effect.
-    pub(in crate::compile) fn record_arg(&mut self, arg: &Tree, record: u16, wanted: Ty) -> Option<Vec<Arg>> {
+    pub(in crate::compile) fn record_arg(
+        &mut self,
+        arg: &Tree,
+        record: u16,
+        wanted: Ty,
+    ) -> Option<Vec<Arg>> {
         let value = self.expr(arg, Some(Type::Record(record)))?;
         if wanted.list {
             let lists = self.list_columns(value, record, arg.span)?;
@@ -94,7 +114,11 @@ impl Compiler<'_> {
     }
 
     /// Reports a record where a tool or a rule needs one value.
-    pub(in crate::compile) fn no_record_here<T>(&mut self, of: Option<Type>, span: Span) -> Option<T> {
+    pub(in crate::compile) fn no_record_here<T>(
+        &mut self,
+        of: Option<Type>,
+        span: Span,
+    ) -> Option<T> {
         self.not_a_record(Value::One(0, of), span)
     }
 }

@@ -41,7 +41,10 @@ impl Compiler<'_> {
             return Some(None);
         }
         if let ExprKind::Field(of, part, None) = &target.kind
-            && let Some(Target { record, is_list: false }) = self.target(of)
+            && let Some(Target {
+                record,
+                is_list: false,
+            }) = self.target(of)
         {
             let known = self.record_decl(record).parts;
             if known.iter().all(|(name, _)| *name != part.text) {
@@ -83,7 +86,10 @@ impl Compiler<'_> {
             let record = self.record_type(Some(Type::Record(named.table)))?;
             let (wanted, is_list) = (named.keys_wanted(), named.var.list.is_some());
             let is_member = named.keys.len() > wanted;
-            return Some(Target { record, is_list: is_list && !is_member });
+            return Some(Target {
+                record,
+                is_list: is_list && !is_member,
+            });
         }
         match &target.kind {
             ExprKind::Name(name) => match self.scope.find(&name.text) {
@@ -102,8 +108,14 @@ impl Compiler<'_> {
                     return None;
                 };
                 self.records_at(table, key, of)?;
-                let (record, (_, var)) = (self.record_type(Some(Type::Record(table)))?, self.first_part(table)?);
-                Some(Target { record, is_list: var.list.is_some() })
+                let (record, (_, var)) = (
+                    self.record_type(Some(Type::Record(table)))?,
+                    self.first_part(table)?,
+                );
+                Some(Target {
+                    record,
+                    is_list: var.list.is_some(),
+                })
             }
             _ => None,
         }
@@ -167,7 +179,11 @@ impl Compiler<'_> {
                 (Expr::Word(word), Some(own)) => !own.contains(&word),
                 _ => false,
             };
-            let part = if stays { part } else { self.kept_value(part, *of) };
+            let part = if stays {
+                part
+            } else {
+                self.kept_value(part, *of)
+            };
             kept.push(Binding::Alias(part, Ty::one(*of)));
         }
         kept
@@ -177,11 +193,16 @@ impl Compiler<'_> {
     fn words_of_target(&self, target: &ast::Expr) -> Option<Vec<u32>> {
         let named = self.records_named(target)?;
         let table = self.world.tables.get(usize::from(named.table))?;
-        let Columns::Words { variables, offsets, .. } = &table.columns else {
+        let Columns::Words {
+            variables, offsets, ..
+        } = &table.columns
+        else {
             return None;
         };
         // The lengths of lists are words, too.
-        let lengths = variables.iter().filter_map(|id| self.world.vars.get(usize::from(*id)));
+        let lengths = variables
+            .iter()
+            .filter_map(|id| self.world.vars.get(usize::from(*id)));
         let lengths = lengths.map(|var| var.offset);
         Some(offsets.iter().copied().chain(lengths).collect())
     }
@@ -204,14 +225,24 @@ impl Compiler<'_> {
             return None;
         };
         let columns = self.world.tables.get(usize::from(table))?.columns.clone();
-        let Columns::Words { offsets, low, len, .. } = columns else {
+        let Columns::Words {
+            offsets, low, len, ..
+        } = columns
+        else {
             return Some(self.cannot_set(part.span));
         };
         let old = self.part(Value::One(index, of), number);
         let (_, of_part) = *decl.parts.get(number)?;
         let value = self.new_value(old, Some(of_part), op, value, span)?;
         let offset = *offsets.get(number)?;
-        self.b.emit(Op::SetWordAt { offset, low, len, index, value, strict: false });
+        self.b.emit(Op::SetWordAt {
+            offset,
+            low,
+            len,
+            index,
+            value,
+            strict: false,
+        });
         Some(Some(()))
     }
 
@@ -240,7 +271,10 @@ impl Compiler<'_> {
             SetOp::Subtract => {
                 let old = self.expr(&target, None)?;
                 let old = self.list_of(old);
-                (SetOp::Set, self.records_without(old, found, record, value.span)?)
+                (
+                    SetOp::Set,
+                    self.records_without(old, found, record, value.span)?,
+                )
             }
         };
         let lists = self.list_columns(list, record, value.span)?;
@@ -299,11 +333,12 @@ fn path_of(of: &ast::Expr, part: &str) -> Option<ast::Expr> {
     };
     let kind = match &of.kind {
         ExprKind::Name(name) => ExprKind::Name(named(name)),
-        ExprKind::Index(of, index) => {
-            ExprKind::Index(Box::new(path_of(of, part)?), index.clone())
-        }
+        ExprKind::Index(of, index) => ExprKind::Index(Box::new(path_of(of, part)?), index.clone()),
         ExprKind::Field(of, name, None) => ExprKind::Field(of.clone(), named(name), None),
         _ => return None,
     };
-    Some(ast::Expr { kind, span: of.span })
+    Some(ast::Expr {
+        kind,
+        span: of.span,
+    })
 }
