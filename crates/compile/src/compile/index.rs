@@ -143,7 +143,9 @@ impl Compiler<'_> {
                 let help = "`take(xs, 3)` are the first members of a list";
                 self.problem("wrong-type", index.span, message, help)
             }
-            value => Some((self.one_from(value, Type::Int, index.span)?, 1)),
+            value @ (Value::One(..) | Value::Record(..)) => {
+                Some((self.one_from(value, Type::Int, index.span)?, 1))
+            }
         }
     }
 

@@ -14,9 +14,9 @@ use wyrmgate_program::*;
 impl Compiler<'_> {
     pub fn name(&mut self, name: &Name, wanted: Option<Type>) -> Option<Value> {
         if let Some(binding) = self.scope.find(&name.text) {
-            return match binding {
-                Binding::Parts => self.record_in_scope(name),
-                _ => self.bound(binding, name.span),
+            return match binding == Binding::Parts {
+                true => self.record_in_scope(name),
+                false => self.bound(binding, name.span),
             };
         }
         if let Some(Type::Enum(id)) = wanted

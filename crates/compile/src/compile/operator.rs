@@ -272,9 +272,9 @@ impl Compiler<'_> {
     }
 
     fn in_or_not(&mut self, op: BinaryOp, found: ExprId) -> ExprId {
-        match op {
-            BinaryOp::In => found,
-            _ => self.b.not(found),
+        match op == BinaryOp::In {
+            true => found,
+            false => self.b.not(found),
         }
     }
 

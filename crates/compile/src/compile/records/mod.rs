@@ -141,9 +141,10 @@ impl Compiler<'_> {
             }) => {
                 let (low, len) = (*low, *len);
                 let offset = offsets.get(number).copied().unwrap_or_default();
-                match self.b.get(at) {
-                    Expr::Const(0) if low == 0 && len == 1 => Expr::Word(offset),
-                    _ => Expr::WordAt {
+                let is_single = (low, len) == (0, 1) && self.b.get(at) == Expr::Const(0);
+                match is_single {
+                    true => Expr::Word(offset),
+                    false => Expr::WordAt {
                         offset,
                         low,
                         len,
@@ -337,9 +338,9 @@ impl Compiler<'_> {
             return Some(self.never_alike(left.ty(), (right.ty(), b), None));
         }
         let equal = self.equal_parts((left, a), (right, b), record)?;
-        let expr = match op {
-            BinaryOp::Equal => equal,
-            _ => self.b.not(equal),
+        let expr = match op == BinaryOp::Equal {
+            true => equal,
+            false => self.b.not(equal),
         };
         Some(Some(Value::One(expr, Some(Type::Bool))))
     }

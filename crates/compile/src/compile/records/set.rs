@@ -30,9 +30,10 @@ impl Compiler<'_> {
         value: &ast::Expr,
         span: Span,
     ) -> Option<Option<()>> {
-        let root = match &target.kind {
-            ExprKind::Field(of, _, None) => of,
-            _ => target,
+        let root = if let ExprKind::Field(of, _, None) = &target.kind {
+            of
+        } else {
+            target
         };
         if let Some(named) = self.records_named(root)
             && !named.has_its_keys()
