@@ -350,3 +350,66 @@ play: |
     );
     assert_eq!(told, ["0", "1"]);
 }
+
+#[test]
+fn handlers_triggers_modifiers_and_kinds_get_records() {
+    let told = said(
+        r#"
+play: |
+  turn of seat(1):
+    seat(1) bids claim(seat(1), red, 7)
+    seat(2) bids claim(seat(2), blue, 9)
+  say "{worth(bid)} {worth(claim(none, red, 4))}"
+  seat(1) claims bid
+  bid = none
+  resolve
+  let c = claim(seat(2), red, 5)
+  say "{stone.likes(c)} {rock.likes(c)} {count(pebbles where .likes(c))}"
+  stone.hears(c)
+  say "{after(stores(c), bid.amount + count(bids))} {bid.amount} {count(bids where (let x = it; x.amount > 7))}"
+stores(claim c): bid = c; bids += c
+seat p bids claim c: bid = c; bids += c; notes(c.amount)
+notes(int n): say "noted {n}"
+seat p claims claim c: say "claims {c.amount}"
+"#,
+        &format!(
+            r#"{WORLD}  worth(claim c): c.amount
+modifiers:
+  worth(claim x): {{if: x.on = blue, add: 10 + x.amount}}
+components:
+  pebble:
+    kinds:
+      stone:
+        queries: {{likes(claim c): c.amount > 9}}
+        effects: {{hears(claim c): 'say "{{c.amount}} heard"'}}
+      rock:
+        queries: {{likes(claim c): c.on = red}}
+        effects: {{hears(claim c): 'say "{{c.by}} heard"'}}
+handlers:
+  after seat p bids claim c:
+    keeps: {{old: bid, all: bids}}
+    if: c.amount > old.amount
+    do: say "from {{old.amount}} and {{count(all)}} to {{c.amount}}"
+  after seat p claims claim c: {{waits: true, by: p, do: 'say "later {{c.amount}} by {{c.by}}"'}}
+  after hears(pebble d, claim e): {{if: e.amount > 3, do: 'say "{{e.on}} heard"'}}
+  before notes(int n): {{within: "seat p bids claim c", if: c.amount = 7, do: 'say "within {{c.on}}"'}}
+"#
+        )
+        .replace("effects:\n  raises(int n): bid.amount += n\n", ""),
+    );
+    let wanted = [
+        "within red",
+        "noted 7",
+        "from 0 and 0 to 7",
+        "noted 9",
+        "from 7 and 1 to 9",
+        "28 4",
+        "claims 9",
+        "later 9 by seat 2",
+        "no yes 1",
+        "5 heard",
+        "red heard",
+        "8 0 1",
+    ];
+    assert_eq!(told, wanted);
+}

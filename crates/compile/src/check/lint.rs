@@ -316,7 +316,6 @@ fn unreachable(block: &Block, report: &mut Report) {
                 | StmtKind::Return
                 | StmtKind::Answer { .. }
                 | StmtKind::Prevent
-                | StmtKind::Resolve
                 | StmtKind::Finish(_)
         )
     };
