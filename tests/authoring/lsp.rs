@@ -140,6 +140,30 @@ fn names_are_completed_inside_block_scalars() {
 }
 
 #[test]
+fn parts_of_records_are_completed_and_explained() {
+    let mut desk = Desk::new();
+    let text = desk.text().replace(
+        "zones:\n",
+        "  claim: {by: seat, on: color, amount: int}\nvars:\n  best_bid: claim\nzones:\n",
+    );
+    fs::write(desk.game(), text).unwrap();
+    let line = "    shuffle deck\n";
+    let labels = desk.labels(line, "    best_bid.¦\n");
+    has(&labels, &["by", "on", "amount"]);
+    lacks(&labels, &["goal"]);
+    has(&desk.labels(line, "    best_bid = cl¦\n"), &["claim"]);
+    has(&desk.labels("best_bid: claim", "best_bid: cl¦"), &["claim"]);
+    desk.buffers.clear();
+    let project = desk.project();
+    let at = desk.at(&project, "claim: {by");
+    let told = hover(&project, File::Game, at.file, at.start as usize + 1).unwrap();
+    assert!(
+        told.contains("claim: {by: seat, on: color, amount: int}"),
+        "{told}"
+    );
+}
+
+#[test]
 fn parameters_are_completed_in_queries() {
     let mut desk = Desk::new();
     let labels = desk.labels("if c.color = red", "if c.¦");

@@ -72,6 +72,7 @@ impl Build {
             see,
             lasts: Lasts::Game,
             internal: false,
+            part: None,
         });
         offset
     }

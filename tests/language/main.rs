@@ -18,6 +18,7 @@ mod paths;
 mod play;
 mod positions;
 mod random;
+mod records;
 mod refusals;
 mod selections;
 mod sequences;

@@ -36,6 +36,8 @@ pub struct Definition {
     pub bound: Option<(u32, Span)>,
     pub options: Vec<OptionDef>,
     pub types: Vec<EnumDef>,
+    /// The types under `types` that have parts instead of values.
+    pub records: Vec<RecordDef>,
     pub data: Vec<DataDef>,
     pub zones: Vec<ZoneDef>,
     pub components: Vec<ComponentDef>,
@@ -89,6 +91,7 @@ impl Default for Definition {
             bound: None,
             options: Vec::new(),
             types: Vec::new(),
+            records: Vec::new(),
             data: Vec::new(),
             zones: Vec::new(),
             components: Vec::new(),
@@ -180,6 +183,14 @@ pub struct EnumDef {
     pub name: Name,
     pub values: Vec<Name>,
     pub titles: Vec<PlainText>,
+}
+
+/// `claim: {by: seat, on: color, amount: int}`: a type whose values consist of parts
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordDef {
+    pub name: Name,
+    /// The name and the type of each part.
+    pub parts: Vec<(Name, Name)>,
 }
 
 /// `bonus: [7, 3, 5, 7, 9]`: a constant, a list, or a list by option (`{if: …, then: …, else: …}` as an expression).

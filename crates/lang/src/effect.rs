@@ -46,6 +46,11 @@ pub(super) fn unreadable(span: Span) -> Expr {
     }
 }
 
+/// Returns whether expressions can contain this name: `in` and `not` are operators.
+pub fn is_name(text: &str) -> bool {
+    Grammar::parse(Rule::name, text).is_ok_and(|found| found.as_str() == text)
+}
+
 /// Parses an expression; `None` if it does not parse.
 pub fn parse_expr(text: &str, positions: &Positions, report: &mut Report) -> Option<Expr> {
     parse_with(

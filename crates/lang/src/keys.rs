@@ -114,7 +114,7 @@ pub static GAME: Table = table(
             "types",
             Shape::Section(&TYPES),
             "color: [red, blue]",
-            "Sets of named values. The name of a type is the list of its values.",
+            "Sets of named values; the name of such a type is the list of its values. A type with parts, `claim: {by: seat, amount: int}`, is a record.",
         ),
         key(
             "zones",
@@ -259,6 +259,7 @@ pub static TYPES: Section = named(Shape::Either(&[
     Shape::Section(&named(Shape::Either(&[
         Shape::Map(&TYPE_VALUE),
         Shape::Nothing,
+        Shape::Name,
     ]))),
 ]));
 pub static ZONES: Section = named(Shape::Either(&[Shape::Map(&ZONE), Shape::Nothing]));
@@ -370,7 +371,7 @@ pub static TYPE_VALUE: Table = table(
 
 const LETTERS: Shape = Shape::Section(&Section {
     keys: Naming::Text,
-    of: NAMES,
+    of: Shape::Either(&[Shape::Path, Shape::List(&Shape::Path)]),
 });
 
 pub static START: Table = table(

@@ -23,7 +23,9 @@ use std::rc::Rc;
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Stack;
-use crate::definition::{DataDef, Definition, EffectDef, LookDef, PlainText, StartDef, VarDef};
+use crate::definition::{
+    DataDef, Definition, EffectDef, LookDef, PlainText, RecordDef, StartDef, VarDef,
+};
 use crate::effect::{self, Rule, Written};
 use crate::keys;
 use crate::known::{Known, KnownFile};
@@ -219,8 +221,9 @@ impl Loader {
         let root = self.root_fields(tree, "a game", &keys::GAME.names())?;
         self.check_includes(&root.all("include"));
         let vars = self.parse_section(&root.all("vars"), Self::parse_var);
+        let (types, records) = self.parse_types(&root.all("types"));
         let (effects, start_position) =
-            self.parse_effects(&root.all("effects"), root.get("start"), &vars);
+            self.parse_effects(&root.all("effects"), root.get("start"), (&vars, &records));
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
             title: self.parse_plain_text_of(root.get("title")),
@@ -234,7 +237,8 @@ impl Loader {
             players: self.parse_players(root.get("players"), start),
             bound: root.get("bound").and_then(|node| self.parse_number(node)),
             options: self.parse_section(&root.all("options"), Self::parse_option),
-            types: self.parse_section(&root.all("types"), Self::parse_enum),
+            types,
+            records,
             data: self.parse_section(&root.all("data"), Self::parse_data),
             zones: self.parse_section(&root.all("zones"), Self::parse_zone),
             components: self.parse_section(&root.all("components"), Self::parse_component),
@@ -256,13 +260,13 @@ impl Loader {
         &mut self,
         nodes: &[&Node],
         start: Option<&Node>,
-        vars: &[VarDef],
+        declared: (&[VarDef], &[RecordDef]),
     ) -> (Vec<EffectDef>, Option<StartDef>) {
         let mut effects = self.parse_section(nodes, Self::parse_effect);
         let Some(start) = start else {
             return (effects, None);
         };
-        let Some((set_up, start)) = self.parse_start(start, &effects, vars) else {
+        let Some((set_up, start)) = self.parse_start(start, &effects, declared) else {
             self.holes = true;
             return (effects, None);
         };

@@ -7,6 +7,8 @@
 pub enum Shape {
     /// `small_letters`
     Name,
+    /// A name, or that of a part: `bid.amount`
+    Path,
     /// `cliff-race`
     GameName,
     /// `es`, `pt-BR`
@@ -80,6 +82,8 @@ pub struct Section {
 pub enum Naming {
     /// `small_letters`
     Name,
+    /// `small_letters`, or a part of what has this name: `bid.amount`
+    Path,
     /// `dragon d moves int n`, `fits(card c)`
     Signature,
     /// `before dragon d moves int n`

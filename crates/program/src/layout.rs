@@ -29,6 +29,8 @@ pub enum Type {
     Side,
     /// A list in a list of lists, by their numbers: only while a constant is worked out.
     Row(u16),
+    /// A member of a table of records, by its number in the table: only while rules are translated.
+    Record(u16),
 }
 
 /// The kind of thing in play that a value names.
@@ -51,7 +53,8 @@ impl Type {
             | Type::Enum(_)
             | Type::Cell
             | Type::Side
-            | Type::Row(_) => Refers::ToNothing,
+            | Type::Row(_)
+            | Type::Record(_) => Refers::ToNothing,
         }
     }
 }
@@ -228,6 +231,15 @@ pub struct VarInfo {
     /// Not shown to people, because the compiler created it.
     pub internal: bool,
     pub role: VarRole,
+    /// The variable of records that it is a part of.
+    pub part: Option<PartOf>,
+}
+
+/// A part of a variable whose values are records: `bid.amount`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartOf {
+    pub variable: String,
+    pub part: String,
 }
 
 /// What the words of a variable are.

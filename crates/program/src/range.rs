@@ -97,6 +97,6 @@ fn of_word(p: &Program, offset: u32) -> Option<(i32, i32)> {
         Type::Component(_) => count(p.components.len()),
         Type::Zone(_) => count(p.zones.len()),
         Type::Side => count(4),
-        Type::Int | Type::Cell | Type::Row(_) => None,
+        Type::Int | Type::Cell | Type::Row(_) | Type::Record(_) => None,
     }
 }

@@ -222,7 +222,8 @@ pub(crate) fn name(program: &Program, value: i32, of: Type) -> String {
         | Type::Enum(_)
         | Type::Cell
         | Type::Side
-        | Type::Row(_) => None,
+        | Type::Row(_)
+        | Type::Record(_) => None,
     };
     match named {
         Some(name) => name.to_owned(),
@@ -231,7 +232,10 @@ pub(crate) fn name(program: &Program, value: i32, of: Type) -> String {
 }
 
 fn refers(of: Type) -> bool {
-    !matches!(of, Type::Int | Type::Bool | Type::Row(_) | Type::Cell)
+    !matches!(
+        of,
+        Type::Int | Type::Bool | Type::Row(_) | Type::Record(_) | Type::Cell
+    )
 }
 
 /// Returns the values, the first of them, and how many follow one another.
@@ -239,7 +243,7 @@ fn values_of(binder: &BinderInfo, bounds: &mut Bounds<'_>) -> (Values, i32, u32)
     let program = bounds.program;
     let all = |length: usize| (0, length as u32);
     let (values, (first, count)) = match binder.of {
-        Type::Int | Type::Row(_) => {
+        Type::Int | Type::Row(_) | Type::Record(_) => {
             let known = bounds.of_members(binder.domain);
             let known = known.filter(|(low, high)| high.saturating_sub(*low) < 1 << 20);
             let (low, high) = known.unwrap_or(OPEN);

@@ -39,7 +39,7 @@ pub enum Form {
 impl Form {
     pub fn of(program: &Program, of: Type) -> Form {
         let (first, count) = match of {
-            Type::Int | Type::Bool | Type::Row(_) => return Form::Number,
+            Type::Int | Type::Bool | Type::Row(_) | Type::Record(_) => return Form::Number,
             Type::Cell => return Form::Cell,
             Type::Seat => (0, program.seats),
             Type::Side => (0, 4),

@@ -293,7 +293,8 @@ impl Observations {
             | Type::Enum(_)
             | Type::Cell
             | Type::Side
-            | Type::Row(_) => None,
+            | Type::Row(_)
+            | Type::Record(_) => None,
         };
         component.is_none_or(|component| sees_as(program, state, viewer, component))
     }

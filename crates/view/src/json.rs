@@ -18,7 +18,7 @@ pub fn value_to_json(
     of: Type,
 ) -> Doc<'static> {
     match of {
-        Type::Int | Type::Row(_) => Doc::from(value),
+        Type::Int | Type::Row(_) | Type::Record(_) => Doc::from(value),
         Type::Bool => Doc::from(value > 0),
         _ if value < 0 => Doc::Null,
         Type::Seat => Doc::from(value + 1),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::doc::{Doc, Members};
 use crate::name::{Names, Titles};
+use crate::records::joined;
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
     BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
@@ -166,7 +167,7 @@ impl Look<'_> {
     /// Returns a value as this viewer receives it, the same as in events.
     fn json(&self, value: i32, of: Type) -> Doc<'static> {
         match of {
-            Type::Int | Type::Row(_) => Doc::from(value),
+            Type::Int | Type::Row(_) | Type::Record(_) => Doc::from(value),
             Type::Bool => Doc::from(value > 0),
             _ if value < 0 => Doc::Null,
             Type::Seat => Doc::from(value + 1),
@@ -201,10 +202,11 @@ impl Look<'_> {
 
     fn vars(&self) -> Members<'static> {
         let own = self.program.vars.iter().enumerate();
-        own.skip(usize::from(VAR_SCORE) + 1)
-            .filter(|(_, var)| !var.internal && var.role != VarRole::Members)
-            .filter_map(|(number, var)| Some((var.name.clone(), self.var(number, var)?)))
-            .collect()
+        let own = own
+            .skip(usize::from(VAR_SCORE) + 1)
+            .filter(|(_, var)| !var.internal && var.role != VarRole::Members);
+        let seen = own.filter_map(|(number, var)| Some((var, self.var(number, var)?)));
+        joined(seen)
     }
 
     /// Returns the members of a list, by its length and the variables that follow.

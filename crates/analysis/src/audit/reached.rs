@@ -126,7 +126,8 @@ impl Reached {
         let vars = program.vars.iter().zip(coverage.vars());
         let is_named = |var: &VarInfo| !var.internal && var.role != VarRole::Members;
         for (var, set) in vars.filter(|(var, _)| is_named(var)) {
-            *self.vars.entry(var.name.clone()).or_default() |= set;
+            let whole = var.part.as_ref().map_or(&var.name, |part| &part.variable);
+            *self.vars.entry(whole.clone()).or_default() |= set;
         }
     }
 }

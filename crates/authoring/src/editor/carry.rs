@@ -192,7 +192,7 @@ impl Carry<'_> {
             What::Query => word == "queries",
             What::Effect => word == "effects",
             What::Clause => word == "clauses",
-            What::Field => matches!(word, "fields" | "each"),
+            What::Field => matches!(word, "fields" | "each" | "types"),
             What::Value | What::Plural | What::Local => false,
         }
     }

@@ -102,7 +102,7 @@ fn plain(shape: Shape, index: &Index) -> Vec<Completion> {
     match shape {
         Shape::Truth => ["true", "false"].into_iter().map(value).collect(),
         Shape::Clause => of(index, |what| what == What::Clause),
-        Shape::Name => {
+        Shape::Name | Shape::Path => {
             let builtin = ["int", "bool", "seat", "zone", "component", "cell", "side"];
             let mut all: Vec<Completion> = builtin.into_iter().map(value).collect();
             all.extend(of(index, |what| {

@@ -39,6 +39,7 @@ impl Declare<'_> {
     fn types(&mut self, definition: &Definition) {
         let mut names: Vec<&str> = TYPES.to_vec();
         names.extend(definition.types.iter().map(|of| of.name.text.as_str()));
+        names.extend(definition.records.iter().map(|of| of.name.text.as_str()));
         names.extend(definition.zones.iter().map(|zone| zone.name.text.as_str()));
         for component in &definition.components {
             kinds(component, &mut names);
@@ -72,6 +73,16 @@ impl Declare<'_> {
             of.values
                 .iter()
                 .for_each(|value| self.add(value, What::Value, &of.name.text, ""));
+        }
+        for of in &definition.records {
+            let parts = of.parts.iter();
+            let parts = parts.map(|(part, of)| format!("{}: {}", part.text, of.text));
+            let parts: Vec<String> = parts.collect();
+            let shown = format!("{}: {{{}}}", of.name.text, parts.join(", "));
+            self.add(&of.name, What::Type, "", &shown);
+            for (part, _) in &of.parts {
+                self.add(part, What::Field, &of.name.text, "");
+            }
         }
         definition.zones.iter().for_each(|zone| self.zone(zone));
         definition

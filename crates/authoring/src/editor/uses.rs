@@ -55,6 +55,9 @@ impl Declare<'_> {
             .components
             .iter()
             .for_each(|component| self.texts_of(component));
+        for (_, of) in definition.records.iter().flat_map(|of| &of.parts) {
+            self.used(of, Role::Name);
+        }
         for var in &definition.vars {
             self.used(&var.of, Role::Name);
             let see = var.see.as_ref().map(|(see, _)| see);

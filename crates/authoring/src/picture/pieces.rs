@@ -312,7 +312,7 @@ pub(super) fn mark(
     seat: Option<u32>,
 ) -> Piece {
     let looks = &builder.looks;
-    let style = looks.of_thing(&var.name);
+    let style = looks.of_variable(var);
     let word = |sign: Option<&Sign>| match sign? {
         Sign::Word(word) => Some(word.clone()),
         Sign::ByValue(pairs) => {

@@ -1,7 +1,7 @@
 //! The looks of things, with the defaults that follow from names, titles and types.
 
 use wyrmgate_program::{
-    FamilyInfo, FieldInfo, Form, KindInfo, Language, Program, See, Sign, Style, Type,
+    FamilyInfo, FieldInfo, Form, KindInfo, Language, Program, See, Sign, Style, Type, VarInfo,
 };
 use wyrmgate_view::{Doc, Members};
 
@@ -54,6 +54,12 @@ impl<'p> Layers<'p> {
 impl<'p> Looks<'p> {
     pub fn of_thing(&self, name: &str) -> Option<&'p Style> {
         self.program.look.things.get(name)
+    }
+
+    /// Returns the look of a variable; a part of records without a look of its own has that of the whole.
+    pub fn of_variable(&self, var: &VarInfo) -> Option<&'p Style> {
+        let whole = || self.of_thing(&var.part.as_ref()?.variable);
+        self.of_thing(&var.name).or_else(whole)
     }
 
     pub fn of_kind(&self, kind: &KindInfo) -> Layers<'p> {

@@ -11,6 +11,7 @@ use wyrmgate_lang::shape::{Key, Naming, Section, Shape, Table};
 const DIALECT: &str = "http://json-schema.org/draft-07/schema#";
 
 const NAME: &str = "^[a-z][a-z0-9_]*$";
+const PATH: &str = r"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$";
 const GAME_NAME: &str = "^[a-z][a-z0-9_-]*$";
 const CLAUSE: &str = "^[A-Z]{2,}-[0-9]+$";
 const LANGUAGE: &str = "^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$";
@@ -57,6 +58,7 @@ impl Writer {
     fn shape(&mut self, shape: Shape) -> Value {
         match shape {
             Shape::Name => json!({"type": "string", "pattern": NAME}),
+            Shape::Path => json!({"type": "string", "pattern": PATH}),
             Shape::GameName => json!({"type": "string", "pattern": GAME_NAME}),
             Shape::Language => json!({"type": "string", "pattern": LANGUAGE}),
             Shape::Clause => json!({"type": "string", "pattern": CLAUSE}),
@@ -186,6 +188,7 @@ fn edits() -> Value {
 fn pattern(naming: Naming) -> Option<&'static str> {
     match naming {
         Naming::Name => Some(NAME),
+        Naming::Path => Some(PATH),
         Naming::Clause => Some(CLAUSE),
         Naming::Language => Some(LANGUAGE),
         Naming::Handler => Some(HANDLER),

@@ -60,6 +60,7 @@ fn declared(def: &Definition) -> Vec<(Span, String)> {
     let names = [
         def.options.iter().map(|d| &d.name).collect::<Vec<_>>(),
         def.types.iter().map(|d| &d.name).collect(),
+        def.records.iter().map(|d| &d.name).collect(),
         def.data.iter().map(|d| &d.name).collect(),
         def.positions.iter().map(|p| &p.name).collect(),
         def.zones.iter().map(|d| &d.name).collect(),

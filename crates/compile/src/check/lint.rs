@@ -172,7 +172,9 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let options = def.options.iter().map(|d| ("option", &d.name));
     let data = def.data.iter().map(|d| ("constant", &d.name));
     let positions = def.positions.iter().map(|p| ("position", &p.name));
-    let types = def.types.iter().map(|d| ("type", &d.name));
+    let types = def.types.iter().map(|d| &d.name);
+    let types = types.chain(def.records.iter().map(|d| &d.name));
+    let types = types.map(|name| ("type", name));
     let zones = def.zones.iter().map(|d| ("zone", &d.name));
     let vars = def.vars.iter().map(|d| ("variable", &d.name));
     let components = def.components.iter();
@@ -315,7 +317,6 @@ fn unreachable(block: &Block, report: &mut Report) {
                 | StmtKind::Return
                 | StmtKind::Answer { .. }
                 | StmtKind::Prevent
-                | StmtKind::Resolve
                 | StmtKind::Finish(_)
         )
     };

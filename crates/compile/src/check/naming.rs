@@ -65,6 +65,7 @@ fn params<'d>(signature: &'d Signature, types: &BTreeSet<&str>) -> Vec<&'d Name>
 
 fn types(def: &Definition) -> BTreeSet<&str> {
     let declared = def.types.iter().map(|of| &of.name);
+    let declared = declared.chain(def.records.iter().map(|of| &of.name));
     let zones = def.zones.iter().map(|zone| &zone.name);
     let components = def.components.iter();
     let kinds = components.flat_map(|family| std::iter::once(family).chain(&family.kinds));

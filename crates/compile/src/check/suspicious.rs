@@ -249,7 +249,24 @@ impl Look<'_> {
         if let Some(doubt) = numbers::doubt(expr) {
             self.report.push(doubt);
         }
+        if let ExprKind::Quantified { condition, .. } = &expr.kind {
+            self.clause_inside(condition);
+        }
         expr.parts().into_iter().for_each(|part| self.expr(part));
+    }
+
+    /// `no s in S has a and b`: readers think that the clause ends the condition.
+    fn clause_inside(&mut self, condition: &Expr) {
+        let ExprKind::Binary(BinaryOp::And | BinaryOp::Or, before, rest) = &condition.kind else {
+            return;
+        };
+        let ends = |part: &Expr| matches!(part.kind, ExprKind::Cited(..));
+        if ends(before) && !ends(rest) {
+            let message =
+                "this belongs to the condition after `has`, although a clause stands before it";
+            let help = "put `some … has …`, `every … has …` or `no … has …` in parentheses to end it earlier; otherwise cite the clause at the end";
+            self.warn("clause-inside", rest.span, message, help);
+        }
     }
 
     /// Warns about a visibility condition that does not depend on the viewer.

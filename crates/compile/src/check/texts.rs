@@ -7,7 +7,7 @@ use crate::names::translation::{Piece, in_words, split};
 use crate::names::walk;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::{Choose, Name, Part, Stmt, StmtKind, Text, TextPart};
-use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, PlainText};
+use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, PlainText, VarDef};
 use wyrmgate_program::{DECLINE, Language, Words};
 
 /// A text that a person reads.
@@ -158,7 +158,7 @@ fn texts(definition: &Definition) -> Texts {
         all.component(component);
     }
     for var in &definition.vars {
-        all.name(&var.name);
+        all.variable(var, definition);
     }
     for clause in &definition.clauses {
         all.add(clause.id.text.clone(), Vec::new(), clause.id.span);
@@ -194,6 +194,20 @@ impl All {
 
     fn name(&mut self, name: &Name) {
         self.add(in_words(&name.text), Vec::new(), name.span);
+    }
+
+    /// The parts of a record are shown on their own: `bid amount`.
+    fn variable(&mut self, var: &VarDef, definition: &Definition) {
+        let singular = var.of.text.strip_suffix('s');
+        let is_of = |name: &str| name == var.of.text || Some(name) == singular;
+        let mut records = definition.records.iter();
+        let Some(record) = records.find(|record| is_of(&record.name.text)) else {
+            return self.name(&var.name);
+        };
+        for (part, _) in &record.parts {
+            let words = format!("{} {}", in_words(&var.name.text), in_words(&part.text));
+            self.add(words, Vec::new(), var.name.span);
+        }
     }
 
     fn title(&mut self, title: &PlainText, name: &Name) {

@@ -188,7 +188,9 @@ impl Compiler<'_> {
                 Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                     !ty.list && ty.of.is_some() && self.world.fits(ty.of, Some(wanted))
                 }
-                Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed => false,
+                Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed | Binding::Parts => {
+                    false
+                }
             })
             .map(|(name, _)| name.to_owned())
             .collect();
@@ -229,6 +231,8 @@ impl Compiler<'_> {
             | Symbol::Enum(_)
             | Symbol::Plural(_)
             | Symbol::Kind(_)
+            | Symbol::RecordType(_)
+            | Symbol::Records(_)
             | Symbol::Constant
             | Symbol::Position(_)
             | Symbol::Query(_) => None,
@@ -245,7 +249,7 @@ impl Compiler<'_> {
             Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
                 !ty.list && ty.of == Some(of)
             }
-            Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed => false,
+            Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed | Binding::Parts => false,
         };
         let named = self
             .scope
@@ -261,7 +265,8 @@ impl Compiler<'_> {
             | Type::Zone(_)
             | Type::Cell
             | Type::Side
-            | Type::Row(_) => None,
+            | Type::Row(_)
+            | Type::Record(_) => None,
         })
     }
 

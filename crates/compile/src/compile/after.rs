@@ -32,7 +32,11 @@ impl Compiler<'_> {
             },
         };
         let args: Vec<ExprId> = args.into_iter().map(|arg| self.as_expr(arg)).collect();
+        let span = value.span;
         let value = self.expr(value, None)?;
+        if self.record_type(value.ty().of).is_some() {
+            return self.not_a_record(value, span);
+        }
         let effect = match callee {
             Callee::Effect(effect) => effect,
             Callee::OfKind(dispatch) => self.by_kind(dispatch, call)?,
@@ -59,6 +63,7 @@ impl Compiler<'_> {
                 };
                 Value::List(self.b.set(after), of)
             }
+            Value::Record(..) => value,
         })
     }
 

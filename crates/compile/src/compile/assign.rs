@@ -22,10 +22,14 @@ impl Compiler<'_> {
                 false => self.give_room(name),
             };
         }
+        let span = value.span;
         let Some(value) = self.expr(value, None) else {
             self.scope.bind(&name.text, Binding::Failed);
             return None;
         };
+        if let Some(done) = self.let_record(name, value, rest, span) {
+            return done;
+        }
         if let Some((set, of)) = self.list_that_changes(name, value, &changes) {
             return self.let_growing(name, set, of);
         }
@@ -36,6 +40,7 @@ impl Compiler<'_> {
                 self.b.emit(Op::Let(local, expr));
             }
             Value::List(set, _) => self.emit_list(local, set, ty),
+            Value::Record(..) => {}
         }
         self.scope.bind(&name.text, Binding::Local(local, ty));
         Some(())
@@ -52,6 +57,9 @@ impl Compiler<'_> {
         value: &ast::Expr,
         span: Span,
     ) -> Option<()> {
+        if let Some(done) = self.set_in_record(target, op, value, span) {
+            return done;
+        }
         match &target.kind {
             ExprKind::Name(name) => match self.scope.find(&name.text) {
                 Some(Binding::Local(local, ty)) if !ty.list => {
@@ -125,7 +133,7 @@ impl Compiler<'_> {
         )
     }
 
-    fn cannot_set(&mut self, span: Span) -> Option<()> {
+    pub(super) fn cannot_set(&mut self, span: Span) -> Option<()> {
         self.problem(
             "cannot-set",
             span,
@@ -148,7 +156,7 @@ impl Compiler<'_> {
             Symbol::Kind(_) | Symbol::Plural(_) => {
                 "`move` moves components; you can set their fields: `x.field = 1`"
             }
-            Symbol::Enum(_) | Symbol::Var(_) => {
+            Symbol::Enum(_) | Symbol::Var(_) | Symbol::RecordType(_) | Symbol::Records(_) => {
                 "you can set variables, `let` names and fields that change"
             }
         };
@@ -302,6 +310,9 @@ impl Compiler<'_> {
         span: Span,
     ) -> Option<()> {
         let holder = self.expr(of, None)?;
+        if let Value::Record(..) = holder {
+            return self.cannot_set(of.span.to(name.span));
+        }
         let Value::One(index, ty) = holder else {
             return self.mismatch(of.span, holder.ty(), holder.ty().element());
         };
@@ -311,6 +322,9 @@ impl Compiler<'_> {
             && self.world.fits(ty, Some(by))
         {
             return self.store_at(id, index, op, value, span);
+        }
+        if let Some(done) = self.set_part((index, ty), name, op, value, span) {
+            return done;
         }
         let Some(Type::Component(Some(kind))) = ty else {
             return self.cannot_set(name.span);

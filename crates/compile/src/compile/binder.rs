@@ -37,6 +37,7 @@ impl Compiler<'_> {
             domain = inner;
         }
         let (set, member) = self.binder_list(domain, &binder.name.text)?;
+        self.no_choice_of_records(member, binder)?;
         self.b.cite_set(set, cites);
         let ty = Ty {
             of: member,
@@ -68,6 +69,19 @@ impl Compiler<'_> {
             count,
         };
         Some((info, ty))
+    }
+
+    /// Choices consist of single values.
+    fn no_choice_of_records(&mut self, member: Option<Type>, binder: &ast::Binder) -> Option<()> {
+        if self.record_type(member).is_none() {
+            return Some(());
+        }
+        let message = "a choice is a single value, and these are records";
+        let help = format!(
+            "choose the number of one: `choose n in 1..count(…)`, and then `let {} = …[n]`",
+            binder.name.text
+        );
+        self.problem("choice-of-records", binder.of.span, message, help)
     }
 
     /// Translates the filters of a name. If several members are chosen, a condition that uses the name as a list is

@@ -93,7 +93,7 @@ impl Compiler<'_> {
                 }
                 let found = self.effect_index.called(&name.text)?;
                 let found = self.effects.get(found)?;
-                let (id, params) = (found.id, found.pattern.params());
+                let (id, params) = (found.id, found.pattern.given());
                 if params.len() != args.len() {
                     let shown = found.pattern.shown(&self.world);
                     let (wanted, given) = (params.len(), args.len());
@@ -119,7 +119,7 @@ impl Compiler<'_> {
         };
         let member = self.member_effects.get(&name.text)?;
         let (dispatch, wrapper, mut params) =
-            (member.dispatch, member.wrapper, member.params.clone());
+            (member.dispatch, member.wrapper, member.given.clone());
         if params.len() != args.len() + 1 {
             let names = params.iter().skip(1);
             let names = names.map(|(name, ty)| format!("{} {name}", self.world.type_word(*ty)));
@@ -160,7 +160,7 @@ impl Compiler<'_> {
             .filter(|(part, _)| matches!(part, Part::Param(..)));
         Some((
             found.id,
-            found.pattern.params(),
+            found.pattern.given(),
             args.map(|(_, term)| term).collect(),
         ))
     }
@@ -412,8 +412,12 @@ impl Compiler<'_> {
         let mut values = Vec::new();
         let mut failed = false;
         for ((_, wanted), arg) in params.iter().zip(args) {
-            match self.effect_arg(arg, *wanted) {
-                Some(value) => values.push(value),
+            let given = match self.record_type(wanted.of) {
+                Some(record) => self.record_arg(arg, record, *wanted),
+                None => self.effect_arg(arg, *wanted).map(|value| vec![value]),
+            };
+            match given {
+                Some(given) => values.extend(given),
                 None => failed = true,
             }
         }

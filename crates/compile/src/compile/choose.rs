@@ -72,7 +72,7 @@ impl Compiler<'_> {
                 let help = "for a decision of each, write `each p in seats chooses …`, or `each p in seats:` above it and `by p` here";
                 self.problem("wrong-type", who.span, message, help)
             }
-            value @ (Value::One(..) | Value::List(..)) => {
+            value @ (Value::One(..) | Value::List(..) | Value::Record(..)) => {
                 self.one_from(value, Type::Seat, who.span)
             }
         }

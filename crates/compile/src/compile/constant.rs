@@ -102,6 +102,7 @@ fn evaluated(
             let found = pure::list(program, id, &mut known);
             found.map(|values| rows::constant_list(rows, of, values))
         }
+        Value::Record(..) => None, // only variables have types with parts
     };
     found.ok_or_else(|| {
         let stopped = known.stopped?;

@@ -28,10 +28,25 @@ pub struct Pattern {
     pub span: Span,
     /// Location of each parameter.
     pub param_spans: Vec<Span>,
+    /// The parts of those parameters that are records.
+    pub records: Vec<(String, Params)>,
 }
 
 impl Pattern {
-    pub fn params(&self) -> Vec<(String, Ty)> {
+    /// Returns the parameters of the effect: of a record, one for each part.
+    pub fn params(&self) -> Params {
+        let mut all = Params::new();
+        for param in self.given() {
+            match self.records.iter().find(|(name, _)| *name == param.0) {
+                Some((_, parts)) => all.extend(parts.iter().cloned()),
+                None => all.push(param),
+            }
+        }
+        all
+    }
+
+    /// Returns the parameters as they are declared.
+    pub fn given(&self) -> Params {
         let params = self.parts.iter().filter_map(|part| match part {
             Part::Param(name, ty) => Some((name.clone(), *ty)),
             Part::Word(_) => None,
@@ -163,7 +178,9 @@ pub struct EffectDecl<'d> {
 pub struct MemberEffect {
     pub dispatch: DispatchId,
     pub by_kind: Vec<(KindId, usize)>,
-    pub params: Vec<(String, Ty)>,
+    pub params: Params,
+    /// The parameters as they are declared.
+    pub given: Params,
     /// The wrapper with the handlers, if there are any: then calls go to it.
     pub wrapper: Option<EffectId>,
 }
@@ -271,10 +288,11 @@ impl<'d> Compiler<'d> {
 
     /// In a phrase, the name of a type followed by another word is a parameter, except after an article.
     pub fn pattern(&mut self, signature: &Signature, span: Span) -> Option<Pattern> {
-        let pattern = match signature {
+        let mut pattern = match signature {
             Signature::Call { name, params, .. } => self.call_pattern(name, params)?,
             Signature::Phrase(words) => self.phrase_pattern(words, span),
         };
+        pattern.records = self.records_among(&pattern.given());
         let no_words = pattern.words().is_empty();
         if no_words {
             return self.problem(
@@ -301,6 +319,7 @@ impl<'d> Compiler<'d> {
             call_style: true,
             span: name.span,
             param_spans,
+            records: Vec::new(),
         })
     }
 
@@ -310,6 +329,12 @@ impl<'d> Compiler<'d> {
         let mut rest = words.iter().peekable();
         while let Some(word) = rest.next() {
             let ty = self.world.type_named(&word.text).filter(|_| !after_article);
+            // `seat p bids int n`: the verb may be the plural of a type with parts.
+            let ty = ty.filter(|ty| {
+                let next = rest.peek().map(|next| next.text.as_str());
+                let is_verb = ty.list && matches!(ty.of, Some(Type::Record(_)));
+                !(is_verb && next.is_some_and(|next| self.world.type_named(next).is_some()))
+            });
             after_article = ARTICLES.contains(&word.text.as_str());
             match (ty, rest.peek()) {
                 (Some(ty), Some(name)) => {
@@ -327,6 +352,7 @@ impl<'d> Compiler<'d> {
             call_style: false,
             span: ends.map_or(span, |(first, last)| first.span.to(last.span)),
             param_spans,
+            records: Vec::new(),
         }
     }
 
@@ -350,7 +376,7 @@ impl<'d> Compiler<'d> {
     }
 
     fn parameters_once(&mut self, pattern: &Pattern) {
-        let params = pattern.params();
+        let params = pattern.given();
         for (i, ((name, _), span)) in params.iter().zip(&pattern.param_spans).enumerate() {
             let mut earlier = params.iter().zip(&pattern.param_spans).take(i);
             if let Some((_, first)) = earlier.find(|((other, _), _)| other == name) {
@@ -395,6 +421,7 @@ impl<'d> Compiler<'d> {
                 dispatch,
                 by_kind: Vec::new(),
                 params: params.clone(),
+                given: pattern.given(),
                 wrapper: None,
             };
             self.member_effects.insert(name.clone(), member);

@@ -4,6 +4,7 @@ use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
 use crate::names::types::Ty;
+use crate::names::walk::mentions;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, ExprKind, Name, Quantifier};
@@ -25,6 +26,9 @@ impl Compiler<'_> {
             ExprKind::ItField(name, args) => {
                 let it = self.it(expr.span)?;
                 self.member(it, expr.span, name, args.as_deref())
+            }
+            ExprKind::Field(of, name, None) if let Some(part) = self.own_part(of, name) => {
+                self.name(&part, None)
             }
             ExprKind::Field(of, name, args) => {
                 let of_value = self.expr(of, None)?;
@@ -66,7 +70,7 @@ impl Compiler<'_> {
                 match value {
                     Value::One(id, Some(Type::Bool)) => self.b.cite_expr(id, clauses),
                     Value::List(set, _) => self.b.cite_set(set, clauses),
-                    Value::One(..) => {}
+                    Value::One(..) | Value::Record(..) => {}
                 }
                 Some(value)
             }
@@ -187,23 +191,29 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let mark = self.scope.mark();
         let value = self.expr(value, None);
-        let temp = match value {
-            Some(value) => {
-                let temp = self.scope.temp(value.ty());
-                self.scope.bind(&name.text, Binding::Temp(temp, value.ty()));
-                temp
-            }
+        let bound = match value {
+            Some(value) => self.bind_temps(name, value, mentions(body, &["after"])),
             None => {
                 self.scope.bind(&name.text, Binding::Failed);
-                0
+                Vec::new()
             }
         };
         let body = self.expr(body, wanted);
+        let body = body.map(|body| self.apart_from_names(body));
         match body {
             Some(Value::List(..)) => self.scope.reset_but_temps(mark),
-            Some(Value::One(..)) | None => self.scope.reset(mark),
+            Some(Value::One(..) | Value::Record(..)) | None => self.scope.reset(mark),
         }
-        Some(match (value?, body?) {
+        value?;
+        let outwards = bound.into_iter().rev();
+        outwards.fold(body, |body, (temp, value)| {
+            Some(self.bound_around(body?, temp, value))
+        })
+    }
+
+    /// `body`, in which a temp has a value.
+    pub(super) fn bound_around(&mut self, body: Value, temp: Temp, value: Value) -> Value {
+        match (value, body) {
             (Value::One(value, _), Value::One(body, of)) => {
                 Value::One(self.b.expr(Expr::Let { value, temp, body }), of)
             }
@@ -211,12 +221,26 @@ impl Compiler<'_> {
                 Value::One(self.b.expr(Expr::LetList { value, temp, body }), of)
             }
             (Value::One(value, _), Value::List(list, of)) => {
-                Value::List(self.b.set(Set::Let { value, temp, list }), of)
+                let bound = |c: &mut Self, list| c.b.set(Set::Let { value, temp, list });
+                self.each_column(list, of, bound)
             }
             (Value::List(value, _), Value::List(list, of)) => {
-                Value::List(self.b.set(Set::LetList { value, temp, list }), of)
+                let bound = |c: &mut Self, list| c.b.set(Set::LetList { value, temp, list });
+                self.each_column(list, of, bound)
             }
-        })
+            (_, Value::Record(record, first)) => {
+                let parts = self.record_decl(record).parts.len() as ExprId;
+                let parts = (first..first + parts).map(|part| {
+                    match self.bound_around(Value::One(part, None), temp, value) {
+                        Value::One(part, _) => part,
+                        Value::List(..) | Value::Record(..) => part,
+                    }
+                });
+                let parts: Vec<ExprId> = parts.collect();
+                self.record_with(record, &parts)
+            }
+            (Value::Record(..), body) => body,
+        }
     }
 
     fn source(&mut self, of: &ast::Expr, name: Option<&str>) -> Option<(SetId, Option<Type>)> {
@@ -286,7 +310,7 @@ impl Compiler<'_> {
         let value = self.expr(key, None);
         match value {
             Some(Value::List(..)) => self.scope.reset_but_temps(mark),
-            Some(Value::One(..)) | None => self.scope.reset(mark),
+            Some(Value::One(..) | Value::Record(..)) | None => self.scope.reset(mark),
         }
         Some((temp, value?))
     }
@@ -326,9 +350,14 @@ impl Compiler<'_> {
     }
 
     pub fn single(&mut self, value: Value, span: Span) -> Option<ExprId> {
+        if self.record_type(value.ty().of).is_some() && !value.ty().list {
+            return self.not_a_record(value, span);
+        }
         match value {
             Value::One(expr, _) => Some(expr),
-            Value::List(..) => self.mismatch(span, value.ty(), value.ty().element()),
+            Value::List(..) | Value::Record(..) => {
+                self.mismatch(span, value.ty(), value.ty().element())
+            }
         }
     }
 }

@@ -38,7 +38,7 @@ impl Compiler<'_> {
             Value::One(_, Some(Type::Zone(_))) if changes.iter().any(of_members) => {
                 Some(self.list_of(value))
             }
-            Value::One(..) | Value::List(..) => None,
+            Value::One(..) | Value::List(..) | Value::Record(..) => None,
         }
     }
 

@@ -293,9 +293,12 @@ impl Compiler<'_> {
                 family.map_or(String::from("…"), |family| family.name.clone())
             }
             Type::Int => format!("{low}..{}", i64::from(low) + i64::from(count) - 1),
-            Type::Bool | Type::Component(None) | Type::Zone(None) | Type::Cell | Type::Row(_) => {
-                "…".to_owned()
-            }
+            Type::Bool
+            | Type::Component(None)
+            | Type::Zone(None)
+            | Type::Cell
+            | Type::Row(_)
+            | Type::Record(_) => "…".to_owned(),
         }
     }
 

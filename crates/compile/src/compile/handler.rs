@@ -166,7 +166,7 @@ impl<'d> Compiler<'d> {
         let mut kept = Params::new();
         for (name, value) in &def.keeps {
             let ty = self.expr(value, None).map_or(Ty::ANY, Value::ty);
-            kept.push((name.text.clone(), ty));
+            kept.extend(self.by_parts(&[(name.text.clone(), ty)]));
         }
         // They are translated again in each effect around the event, and reported there.
         self.report.diagnostics.truncate(told);
@@ -198,11 +198,8 @@ impl<'d> Compiler<'d> {
         let Some(handler) = self.handlers.get(index) else {
             return false;
         };
-        let (own, spans) = (
-            handler.pattern.params(),
-            handler.pattern.param_spans.clone(),
-        );
-        let met = pattern.params();
+        let (own, spans) = (handler.pattern.given(), handler.pattern.param_spans.clone());
+        let met = pattern.given();
         let wrong = own.iter().zip(&met).position(|((_, own), (_, met))| {
             own.list != met.list || !self.world.fits(own.of, met.of)
         });
@@ -274,12 +271,17 @@ impl<'d> Compiler<'d> {
         let slots: Vec<(Local, Ty)> = slots.collect();
         let hidden = self.scope.hide_names();
         self.bind_own(&own);
-        for ((_, value), (slot, ty)) in def.keeps.iter().zip(&slots) {
+        let mut free = slots.iter();
+        for (_, value) in &def.keeps {
             self.b.at(value.span, Vec::new());
-            match self.expr(value, None) {
-                Some(Value::One(value, _)) => drop(self.b.emit(Op::Let(*slot, value))),
-                Some(Value::List(list, _)) => self.emit_list(*slot, list, *ty),
-                None => {}
+            let kept = self.expr(value, None);
+            let parts = kept.and_then(|kept| self.values_of_parts(kept, value.span));
+            for (part, (slot, ty)) in parts.into_iter().flatten().zip(free.by_ref()) {
+                match part {
+                    Value::One(value, _) => drop(self.b.emit(Op::Let(*slot, value))),
+                    Value::List(list, _) => self.emit_list(*slot, list, *ty),
+                    Value::Record(..) => {}
+                }
             }
         }
         self.scope.show_names(hidden);

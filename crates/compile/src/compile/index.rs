@@ -12,6 +12,10 @@ use wyrmgate_program::*;
 
 impl Compiler<'_> {
     pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Option<Value> {
+        let kind = ExprKind::Index(Box::new(of.clone()), Box::new(index.clone()));
+        if let Some(named) = self.records_named(&ast::Expr { kind, span }) {
+            return self.records_of(&named, of.span.to(index.span));
+        }
         if let Some((id, name, keys)) = self.keys_of_variable(of, index) {
             let (keys, member) = self.with_member(id, &keys);
             let word = self.word_by_keys(id, name, keys)?;
@@ -61,7 +65,12 @@ impl Compiler<'_> {
     }
 
     /// Translates `xs[2]`, where the list is translated already.
-    fn member_of(&mut self, list: Value, index: &ast::Expr, span: Span) -> Option<Value> {
+    pub(super) fn member_of(
+        &mut self,
+        list: Value,
+        index: &ast::Expr,
+        span: Span,
+    ) -> Option<Value> {
         let (set, member) = self.list_of(list);
         let (index, low) = self.place(index)?;
         if low == 1 && self.known_value(index) == Some(0) {
@@ -134,7 +143,9 @@ impl Compiler<'_> {
                 let help = "`take(xs, 3)` are the first members of a list";
                 self.problem("wrong-type", index.span, message, help)
             }
-            value => Some((self.one_from(value, Type::Int, index.span)?, 1)),
+            value @ (Value::One(..) | Value::Record(..)) => {
+                Some((self.one_from(value, Type::Int, index.span)?, 1))
+            }
         }
     }
 

@@ -22,6 +22,15 @@ impl Compiler<'_> {
                 self.list_from(value, span)?;
                 return Some(self.is_empty(value));
             }
+            "none" | "some" if self.record_type(value.ty().of).is_some() && !value.ty().list => {
+                let record = self.record_type(value.ty().of)?;
+                let none = self.b.constant(NONE);
+                let is_none = self.is_among(value, Value::One(none, None), record, span)?;
+                return Some(match what.text.as_str() {
+                    "none" => is_none,
+                    _ => self.b.not(is_none),
+                });
+            }
             "none" | "some" => {
                 let expr = self.single(value, span)?;
                 if let Some(of) = value.ty().of.filter(|of| is_plain(Some(*of))) {

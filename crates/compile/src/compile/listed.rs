@@ -105,6 +105,39 @@ impl Compiler<'_> {
         Value::List(self.b.set(Set::Let { value, temp, list }), of)
     }
 
+    /// Returns the list of the numbers of the members' words, which are the same for all parts of records.
+    pub(super) fn numbers_of_members(&mut self, place: &ListPlace) -> SetId {
+        let (first, length) = (self.b.constant(1), self.length_of(place));
+        let ListPlace::Variable(OfVariable {
+            key: Some(key),
+            var,
+            ..
+        }) = place
+        else {
+            return self.b.set(Set::Range(first, length));
+        };
+        let (value, of) = (*key, Ty::one(var.index.unwrap_or(Type::Int)));
+        let temp = self.scope.temp(of);
+        let ListPlace::Variable(place) = place else {
+            return self.b.set(Set::Empty);
+        };
+        let known = OfVariable {
+            key: Some(self.b.expr(Expr::Temp(temp))),
+            ..place.clone()
+        };
+        let number = self.scope.temp(Ty::INT);
+        let at = self.b.expr(Expr::Temp(number));
+        let length = self.length_of_variable(&known);
+        let of = self.b.set(Set::Range(first, length));
+        let (_, key) = self.word_of(&known, at);
+        let list = self.b.set(Set::Keys {
+            of,
+            temp: number,
+            key,
+        });
+        self.b.set(Set::Let { value, temp, list })
+    }
+
     fn length_of(&mut self, place: &ListPlace) -> ExprId {
         match place {
             ListPlace::Variable(place) => self.length_of_variable(place),
@@ -251,7 +284,7 @@ impl Compiler<'_> {
         (place, past)
     }
 
-    fn kept_value(&mut self, value: ExprId, of: Type) -> ExprId {
+    pub(super) fn kept_value(&mut self, value: ExprId, of: Type) -> ExprId {
         if matches!(self.b.get(value), Expr::Const(_)) {
             return value;
         }

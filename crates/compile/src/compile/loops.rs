@@ -4,7 +4,8 @@ use super::Compiler;
 use super::builder::LATER;
 use super::scope::Binding;
 use super::stmt::Loop;
-use crate::names::types::Ty;
+use super::value::Value;
+use crate::names::types::{Ty, default_of};
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinaryOp, Block, ExprKind, Name};
@@ -121,6 +122,10 @@ impl Compiler<'_> {
         let Some((set, member)) = self.binder_list(of, &name.text) else {
             return self.each_of_nothing(name, body);
         };
+        if let Some(record) = self.record_type(member) {
+            let list = Value::List(set, member);
+            return self.each_record(name, (list, of.span), record, body);
+        }
         let height = self.scope.local(Ty::INT);
         let listed = Ty {
             of: member,
@@ -154,6 +159,53 @@ impl Compiler<'_> {
                     var,
                     exit: LATER,
                 })))
+            },
+            body,
+        );
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+        done
+    }
+
+    /// A loop over the records of a list: over the first part of each, by whose number the other parts are found.
+    fn each_record(
+        &mut self,
+        name: &Name,
+        (list, span): (Value, Span),
+        record: u16,
+        body: impl FnOnce(&mut Self),
+    ) -> Option<()> {
+        let mark = self.scope.mark();
+        let lists = self.list_columns(list, record, span)?;
+        let height = self.scope.local(Ty::INT);
+        let index = self.scope.local(Ty::INT);
+        let zero = self.b.constant(0);
+        self.b.emit(Op::Mark(height));
+        let columns = self.emit_columns(record, lists);
+        self.b.emit(Op::Let(index, zero));
+        let slots = columns
+            .iter()
+            .map(|(_, ty)| (self.scope.local(ty.element()), ty.element()));
+        let slots: Vec<(Local, Ty)> = slots.collect();
+        self.bind_parts(name, record, slots.clone());
+        let done = self.looped_over(
+            |c| {
+                let (list, var) = (columns.first()?.0, slots.first()?.0);
+                let exit = LATER;
+                let next = c.b.emit(Op::EachNext {
+                    list,
+                    index,
+                    var,
+                    exit,
+                });
+                for ((column, ty), (slot, _)) in columns.iter().zip(&slots).skip(1) {
+                    let list = c.b.set(Set::Local(*column));
+                    let number = c.b.expr(Expr::Local(index));
+                    let default = ty.of.map_or(NONE, default_of);
+                    let part = c.b.expr(Expr::Nth(list, number, default));
+                    c.b.emit(Op::Let(*slot, part));
+                }
+                Some(Some(next))
             },
             body,
         );

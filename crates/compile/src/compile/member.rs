@@ -24,6 +24,9 @@ impl Compiler<'_> {
             return None;
         }
         if args.is_none() {
+            if let Some(part) = self.part_named(value, &name.text) {
+                return Some(part);
+            }
             if let Value::One(expr, of) = value
                 && let Some(found) = self.plain_member(expr, of, &name.text)
             {
@@ -157,6 +160,12 @@ impl Compiler<'_> {
                 let fields = family.into_iter().flat_map(|family| family.fields.iter());
                 fields.filter(fits).map(named).collect()
             }
+            Some(Type::Record(table)) => {
+                let record = self.world.record_of(table);
+                let parts = record.into_iter().flat_map(|record| &record.parts);
+                let parts = parts.filter(|(_, of)| Some(*of) == wanted.of && !wanted.list);
+                parts.map(|(part, _)| part.clone()).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -171,6 +180,11 @@ impl Compiler<'_> {
                 family.map_or(Vec::new(), |f| {
                     f.fields.iter().map(|field| field.name.clone()).collect()
                 })
+            }
+            Some(Type::Record(table)) => {
+                let record = self.world.record_of(table);
+                let parts = record.into_iter().flat_map(|record| &record.parts);
+                parts.map(|(part, _)| part.clone()).collect()
             }
             _ => Vec::new(),
         };
@@ -381,6 +395,7 @@ impl Compiler<'_> {
                     Some(Type::Zone(Some(id))),
                 ))
             }
+            Symbol::Records(table) => self.records_at(table, expr, of),
             _ => None,
         }
     }

@@ -60,6 +60,7 @@ mod physical_order;
 mod position;
 mod primitive;
 mod query;
+mod records;
 mod result;
 mod reveals;
 mod rows;
@@ -139,6 +140,8 @@ pub struct Compiler<'d> {
     queries: Vec<QueryDecl<'d>>,
     query_names: Vec<String>,
     query_params: Vec<Vec<(String, Ty)>>,
+    /// The queries for the parts of the records that queries return.
+    queries_of_parts: HashMap<(usize, usize), usize>,
     member_queries: MemberQueries,
     effects: Vec<EffectDecl<'d>>,
     effect_index: EffectIndex,
@@ -300,6 +303,7 @@ impl<'d> Compiler<'d> {
             queries: Vec::new(),
             query_names: Vec::new(),
             query_params: Vec::new(),
+            queries_of_parts: HashMap::new(),
             member_queries: MemberQueries::new(),
             effects: Vec::new(),
             effect_index: EffectIndex::default(),

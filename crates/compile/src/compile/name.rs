@@ -14,7 +14,10 @@ use wyrmgate_program::*;
 impl Compiler<'_> {
     pub fn name(&mut self, name: &Name, wanted: Option<Type>) -> Option<Value> {
         if let Some(binding) = self.scope.find(&name.text) {
-            return self.bound(binding, name.span);
+            return match binding == Binding::Parts {
+                true => self.record_in_scope(name),
+                false => self.bound(binding, name.span),
+            };
         }
         if let Some(Type::Enum(id)) = wanted
             && let Some(value) = self.world.enum_value(id, &name.text)
@@ -30,7 +33,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn bound(&mut self, binding: Binding, span: Span) -> Option<Value> {
+    pub(super) fn bound(&mut self, binding: Binding, span: Span) -> Option<Value> {
         Some(match binding {
             Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
             Binding::Temp(temp, ty) => Value::One(self.b.expr(Expr::Temp(temp)), ty.of),
@@ -40,7 +43,7 @@ impl Compiler<'_> {
             }
             Binding::Local(local, ty) => Value::One(self.b.expr(Expr::Local(local)), ty.of),
             Binding::Alias(expr, ty) => Value::One(expr, ty.of),
-            Binding::Failed => return None,
+            Binding::Failed | Binding::Parts => return None,
             Binding::BySeat(..) => {
                 return self.problem(
                     "one-for-each-seat",
@@ -115,6 +118,8 @@ impl Compiler<'_> {
             },
             Symbol::Family(id) => self.family(id),
             Symbol::Var(id) => self.variable(id, name),
+            Symbol::RecordType(record) => self.record_as_value(record, name),
+            Symbol::Records(_) => self.variable_of_records(name),
             Symbol::Constant => {
                 let constant = self.world.constants.get(&name.text).cloned()?;
                 if constant.is_of_lists() && self.of_constants {
@@ -164,7 +169,7 @@ impl Compiler<'_> {
         Some(self.range_of(first, first + count - 1, Type::Zone(Some(id))))
     }
 
-    fn variable(&mut self, id: VarId, name: &Name) -> Option<Value> {
+    pub(super) fn variable(&mut self, id: VarId, name: &Name) -> Option<Value> {
         let var = self.world.vars.get(id as usize)?.clone();
         if let Some(index) = var.index {
             let what = self.world.name_of(Ty::one(index));

@@ -14,6 +14,9 @@ impl Compiler<'_> {
     pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
         let mut of = wanted;
         let mut exprs = Vec::new();
+        if let Some(records) = self.literal_of_records(items, wanted) {
+            return records;
+        }
         for item in items {
             let value = self.expr(item, of)?;
             match (value, self.world.common(of, value.ty().of)) {
@@ -139,6 +142,9 @@ impl Compiler<'_> {
             return None;
         }
         let (left, right) = self.pair(a, b)?;
+        if let Some(equal) = self.records_equal(op, (left, a.span), (right, b.span)) {
+            return equal;
+        }
         let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
             return self.no_lists_compared((left, a), (right, b));
         };
@@ -217,14 +223,14 @@ impl Compiler<'_> {
     }
 
     /// Reports a comparison of two things that are never equal and suggests a member.
-    fn never_alike(
+    pub(super) fn never_alike(
         &mut self,
         left: Ty,
         (right, place): (Ty, Span),
         help: Option<String>,
     ) -> Option<Value> {
         let asked = |one: Ty, other: Ty| match one.of {
-            Some(Type::Component(_) | Type::Zone(_)) => self
+            Some(Type::Component(_) | Type::Zone(_) | Type::Record(_)) => self
                 .members_of_type(one, other)
                 .first()
                 .map(|member| format!("did you mean its `.{member}`?")),
@@ -252,17 +258,24 @@ impl Compiler<'_> {
         let list = self.expr(b, None)?;
         self.is_one_member(list)?;
         let (set, of) = self.list_of(list);
+        if let Some(record) = self.record_type(of) {
+            let member = self.expr(a, Some(Type::Record(record)))?;
+            let found = self.is_among(member, list, record, a.span)?;
+            return Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)));
+        }
         let member = match self.expr(a, of)? {
             Value::One(expr, found) if self.world.fits(found, of) => expr,
             other => return self.no_such_member(other, a, (of, b)),
         };
         let found = self.b.expr(Expr::Contains(set, member));
-        let expr = if op == BinaryOp::In {
-            found
-        } else {
-            self.b.not(found)
-        };
-        Some(Value::One(expr, Some(Type::Bool)))
+        Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)))
+    }
+
+    fn in_or_not(&mut self, op: BinaryOp, found: ExprId) -> ExprId {
+        match op == BinaryOp::In {
+            true => found,
+            false => self.b.not(found),
+        }
     }
 
     /// `red in hand(p)`: reports a value that is no member, and names a field of the members that could be it.
@@ -292,6 +305,10 @@ impl Compiler<'_> {
         let left = self.expr(a, None)?;
         if !matches!(left, Value::One(_, Some(Type::Int))) {
             self.is_one_member(left)?;
+        }
+        if let Some(record) = self.record_type(left.ty().of).filter(|_| left.ty().list) {
+            let right = self.expr(b, Some(Type::Record(record)))?;
+            return self.records_sum(op, (left, a.span), (right, b.span));
         }
         let stands_for_list = matches!(left, Value::One(_, Some(Type::Zone(_) | Type::Row(_))));
         if matches!(left, Value::List(..)) || stands_for_list {
@@ -345,6 +362,9 @@ impl Compiler<'_> {
         let of_left = of_left.filter(|of| !matches!(of, Type::Row(_)));
         let right = self.expr(b, wanted.or(of_left));
         let (condition, left, right) = (condition?, left?, right?);
+        if let Some(record) = self.records_either(condition, (left, a.span), (right, b.span)) {
+            return record;
+        }
         let (left, right) = (
             self.contents_beside(left, right),
             self.contents_beside(right, left),

@@ -5,6 +5,7 @@
 use super::Compiler;
 use super::choose::Manner;
 use super::scope::Binding;
+use super::value::Value;
 use crate::names::types::Ty;
 use wyrmgate_lang::ast::{self, BinderCount, ExprKind};
 use wyrmgate_program::*;
@@ -65,8 +66,11 @@ impl Compiler<'_> {
     /// Translates what comes before the first member.
     fn member_before(&mut self, start: &ast::Expr) -> Option<(ExprId, Option<Type>)> {
         match self.expr(start, None)? {
-            super::value::Value::One(value, of) => Some((value, of)),
-            super::value::Value::List(..) => {
+            value @ (Value::Record(..) | Value::One(_, Some(Type::Record(_)))) => {
+                self.not_a_record(value, start.span)
+            }
+            Value::One(value, of) => Some((value, of)),
+            Value::List(..) => {
                 let message = "a path begins at one value, and these are several";
                 let help = "choose where it begins with a name of its own: `m in men, path s from m in steps(it)`";
                 self.problem("wrong-type", start.span, message, help)

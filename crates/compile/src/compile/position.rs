@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::value::Value;
 use crate::names::types::{Families, Ty};
-use crate::names::world::Symbol;
+use crate::names::world::{Columns, Symbol};
 use wyrmgate_lang::ast::{self, ExprKind};
 use wyrmgate_program::*;
 
@@ -83,6 +83,9 @@ impl Compiler<'_> {
             let (offset, len) = (var.offset, var.words());
             return Some(self.b.set(Set::Words { offset, len }));
         }
+        if let Some(words) = self.words_of_records(part) {
+            return Some(words);
+        }
         match self.expr(part, None)? {
             Value::List(_, of @ Some(Type::Zone(_))) => {
                 let what = self.world.name_of(Ty { of, list: true });
@@ -90,12 +93,45 @@ impl Compiler<'_> {
                 let help = "say what matters about each: `keys(square, top(it).owner)`";
                 self.problem("position-of-zones", part.span, message, help)
             }
+            Value::Record(record, first) => {
+                let count = self.record_decl(record).parts.len() as u16;
+                Some(self.b.set(Set::List { first, count }))
+            }
+            value @ (Value::One(_, Some(Type::Record(_)))
+            | Value::List(_, Some(Type::Record(_)))) => self.not_a_record(value, part.span),
             Value::List(set, _) => Some(set),
             Value::One(value, _) => {
                 let first = self.b.row(&[value]);
                 Some(self.b.set(Set::List { first, count: 1 }))
             }
         }
+    }
+
+    /// All parts of all records of a variable.
+    fn words_of_records(&mut self, part: &ast::Expr) -> Option<SetId> {
+        let table = self
+            .records_named(part)
+            .filter(|named| named.keys.is_empty())?
+            .table;
+        let Columns::Words { variables, .. } =
+            self.world.tables.get(usize::from(table))?.columns.clone()
+        else {
+            return None;
+        };
+        let vars = variables
+            .iter()
+            .filter_map(|id| self.world.vars.get(usize::from(*id)));
+        let words: Vec<Set> = vars
+            .map(|var| Set::Words {
+                offset: var.offset,
+                len: var.words(),
+            })
+            .collect();
+        let lists = words.into_iter().map(|words| self.b.set(words));
+        let lists: Vec<SetId> = lists.collect();
+        lists
+            .into_iter()
+            .reduce(|one, other| self.b.set(Set::Concat(one, other)))
     }
 
     /// `record board`

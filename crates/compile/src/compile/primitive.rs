@@ -66,6 +66,7 @@ fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
         parts,
         call_style: true,
         span: Span::default(),
+        records: Vec::new(),
         param_spans: Vec::new(),
     }
 }

@@ -75,11 +75,13 @@ impl<'d> Taken<'d> {
             let named = kind.each.iter().chain(&kind.fields);
             named.map(|(name, _)| name).chain(inside)
         });
+        let parts = def.records.iter().flat_map(|record| &record.parts);
+        let parts = parts.map(|(name, _)| name);
         let zones = def.zones.iter();
         let of_zones = zones.flat_map(|zone| zone.each.iter().chain(&zone.fields));
         Taken {
             values: places(types.chain(options).flatten()),
-            fields: places(of_kinds.chain(of_zones.map(|(name, _)| name))),
+            fields: places(of_kinds.chain(of_zones.map(|(name, _)| name)).chain(parts)),
         }
     }
 }
@@ -133,6 +135,8 @@ impl<'d> Compiler<'d> {
         body: Cow<'d, ast::Expr>,
     ) -> usize {
         let id = self.b.program.queries.len() as QueryId;
+        self.query_params.push(params.clone());
+        let params = self.by_parts(&params);
         let words = params
             .iter()
             .map(|(_, ty)| if ty.list { 2 } else { 1 })
@@ -146,7 +150,6 @@ impl<'d> Compiler<'d> {
             number: id,
         });
         self.query_names.push(name.text.clone());
-        self.query_params.push(params.clone());
         self.queries.push(QueryDecl {
             name,
             params,
@@ -354,8 +357,8 @@ impl<'d> Compiler<'d> {
             let table = self.dispatch_table(&by_kind, |c, i| c.queries.get(i).map(|q| q.id));
             let params = by_kind
                 .first()
-                .and_then(|(_, i)| self.query_params.get(*i))
-                .map_or(1, Vec::len);
+                .and_then(|(_, i)| self.queries.get(*i))
+                .map_or(1, |query| query.params.len());
             if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
                 info.queries = table;
                 info.params = params as u16;
@@ -432,6 +435,8 @@ impl<'d> Compiler<'d> {
             info.body = match value {
                 Value::One(expr, _) => QueryBody::Value(expr),
                 Value::List(set, _) => QueryBody::List(set),
+                // The queries of its parts are called instead.
+                Value::Record(_, first) => QueryBody::Value(first),
             };
         }
         if let Some(query) = self.queries.get_mut(index)
@@ -455,11 +460,15 @@ impl<'d> Compiler<'d> {
             let query = self.queries.get(index)?;
             (query.name.text.clone(), query.params.clone(), query.id)
         };
-        let args = self.query_arguments(&name, &params, first, args, span);
+        let given = self.query_params.get(index)?.clone();
+        let args = self.query_arguments(&name, &given, first, args, span);
         let ty = self.translate_query(index)?;
         let args = args?;
         if let Some(value) = self.inlined(index, &params, &args) {
             return Some(value);
+        }
+        if self.is_by_parts(ty.of) {
+            return self.call_by_parts(index, ty, &args);
         }
         let args = self.b.row(&args);
         Some(match ty.list {
@@ -530,7 +539,10 @@ impl<'d> Compiler<'d> {
         }
         let mut exprs = Vec::new();
         for ((value, span), (_, wanted)) in values.into_iter().zip(params) {
-            exprs.push(self.argument(value, *wanted, span)?);
+            match self.record_type(wanted.of) {
+                Some(record) => exprs.extend(self.record_argument(value, record, *wanted, span)?),
+                None => exprs.push(self.argument(value, *wanted, span)?),
+            }
         }
         Some(exprs)
     }
@@ -586,6 +598,11 @@ impl<'d> Compiler<'d> {
             result = Some(Ty { of, list: ty.list });
         }
         let (ty, mut params) = (result?, params?);
+        if self.record_type(ty.of).is_some() {
+            let message = "a query of a kind cannot return a record";
+            let help = "return its parts by a query each, or declare the query under `queries:` of the game";
+            return self.problem("record-of-kind", span, message, help);
+        }
         if let Some(me) = params.first_mut() {
             me.1 = Ty::one(Type::Component(kind));
         }

@@ -27,6 +27,15 @@ impl Compiler<'_> {
         }
         let result = recursion.result.as_ref()?;
         let ty = self.type_of(result)?;
+        if ty.list && self.record_type(ty.of).is_some() {
+            let message = "the result of an effect is no list of records";
+            let help = "let the effect change a variable with the list";
+            self.problem::<()>("result", result.span, message, help);
+            return Some(Ty {
+                of: None,
+                list: true,
+            });
+        }
         Some(ty)
     }
 
@@ -52,12 +61,16 @@ impl Compiler<'_> {
             None => None,
         };
         let value = called.as_ref().unwrap_or(value);
-        let of = ty.of.unwrap_or(Type::Int);
+        let of = ty.of?;
         if ty.list {
             self.set_list_result(value, of)?;
+        } else if let Some(record) = self.record_type(ty.of) {
+            let found = self.expr(value, ty.of)?;
+            let parts = self.parts_of(found, record, value.span)?;
+            self.set_results(&parts)?;
         } else {
             let value = self.one(value, of)?;
-            self.set_result(value)?;
+            self.set_results(&[value])?;
         }
         self.emit_cleanups(0);
         self.b.emit(Op::Return);
@@ -67,14 +80,20 @@ impl Compiler<'_> {
     /// An effect that does not say otherwise has the result 0, false or none.
     pub(super) fn no_answer(&mut self) {
         if let Some(ty) = self.result.filter(|ty| !ty.list) {
-            let none = self.b.constant(ty.of.map_or(NONE, default_of));
-            self.set_result(none);
+            let parts = self.by_parts(&[(RESULT.to_owned(), ty)]).into_iter();
+            let none = parts.map(|(_, ty)| self.b.constant(ty.of.map_or(NONE, default_of)));
+            let none: Vec<ExprId> = none.collect();
+            self.set_results(&none);
         }
     }
 
-    fn set_result(&mut self, value: ExprId) -> Option<()> {
-        let offset = self.world.result_word?;
-        self.b.emit(Op::SetWord { offset, value });
+    /// Sets the result: one value, or each part of a record.
+    fn set_results(&mut self, values: &[ExprId]) -> Option<()> {
+        let first = self.world.result_word?;
+        for (offset, value) in (first..).zip(values) {
+            let value = *value;
+            self.b.emit(Op::SetWord { offset, value });
+        }
         Some(())
     }
 
@@ -139,17 +158,21 @@ impl Compiler<'_> {
         };
         let args = self.b.args(values);
         self.emit_resting(callee.called_with(args));
-        let local = self.scope.local(ty);
         if ty.list {
+            let local = self.scope.local(ty);
             self.take_list_result(local, ty.of.unwrap_or(Type::Int))?;
-        } else {
-            let offset = self.world.result_word?;
+            self.scope.bind(&name.text, Binding::Local(local, ty));
+            return Some(());
+        }
+        let parts = self.by_parts(&[(name.text.clone(), ty)]);
+        let first = self.world.result_word?;
+        for (offset, (name, ty)) in (first..).zip(&parts) {
+            let local = self.scope.local(*ty);
             let result = self.b.expr(Expr::Word(offset));
             self.b.emit(Op::Let(local, result));
-            let nothing = self.b.constant(0);
-            self.set_result(nothing)?;
+            self.scope.bind(name, Binding::Local(local, *ty));
         }
-        self.scope.bind(&name.text, Binding::Local(local, ty));
-        Some(())
+        let nothing = vec![self.b.constant(0); parts.len()];
+        self.set_results(&nothing)
     }
 }

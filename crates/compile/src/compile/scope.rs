@@ -18,6 +18,21 @@ pub enum Binding {
     Alias(ExprId, Ty),
     /// Its declaration has a mistake that was reported, so its uses are not checked.
     Failed,
+    /// A record, or a list of records, whose parts have names of their own.
+    Parts,
+}
+
+impl Binding {
+    /// Returns the type of what has the name.
+    pub fn ty(self) -> Option<Ty> {
+        match self {
+            Binding::Temp(_, ty)
+            | Binding::Local(_, ty)
+            | Binding::Growing(_, ty)
+            | Binding::Alias(_, ty) => Some(ty),
+            Binding::BySeat(..) | Binding::Failed | Binding::Parts => None,
+        }
+    }
 }
 
 /// Names in scope, innermost last, and the number of used slots and temps.
@@ -121,6 +136,12 @@ impl Scope {
         temp
     }
 
+    /// A temp that no expression uses so far, for one that contains finished expressions.
+    pub fn fresh_temp(&mut self, ty: Ty) -> Temp {
+        self.next_temp = self.temps_max;
+        self.temp(ty)
+    }
+
     pub fn local(&mut self, ty: Ty) -> Local {
         self.typed(1, ty)
     }
@@ -184,7 +205,9 @@ impl Scope {
             let (slot, ty, by_seat) = match *binding {
                 Binding::Local(slot, ty) | Binding::Growing(slot, ty) => (slot, ty, false),
                 Binding::BySeat(slot, ty) => (slot, ty, true),
-                Binding::Temp(..) | Binding::Alias(..) | Binding::Failed => return None,
+                Binding::Temp(..) | Binding::Alias(..) | Binding::Failed | Binding::Parts => {
+                    return None;
+                }
             };
             Some(NamedSlot {
                 name: name.clone(),
@@ -215,11 +238,32 @@ impl Scope {
     }
 
     pub fn find(&self, name: &str) -> Option<Binding> {
-        self.names
-            .iter()
-            .rev()
-            .find(|(n, _)| n == name)
-            .map(|(_, binding)| *binding)
+        let mut names = self.names.iter().rev();
+        let found = names.find(|(known, _)| known == name || part_of(known, name).is_some())?;
+        Some(match part_of(&found.0, name) {
+            Some(_) => Binding::Parts,
+            None => found.1,
+        })
+    }
+
+    /// Returns the parts of the record with this name, in their order.
+    pub fn parts(&self, name: &str) -> Vec<(String, Binding)> {
+        let part = |(known, binding): &(String, Binding)| {
+            Some((part_of(known, name)?.to_owned(), *binding))
+        };
+        let names = self.names.iter().rev();
+        let mut found: Vec<(String, Binding)> = Vec::new();
+        for own in names
+            .map(part)
+            .skip_while(Option::is_none)
+            .map_while(|own| own)
+        {
+            if found.iter().any(|(known, _)| *known == own.0) {
+                break; // a record with the same name, further out
+            }
+            found.insert(0, own);
+        }
+        found
     }
 
     pub fn push_it(&mut self, temp: Temp, of: Option<Type>) {
@@ -258,4 +302,9 @@ impl Scope {
     pub fn names(&self) -> Vec<String> {
         self.names.iter().map(|(name, _)| name.clone()).collect()
     }
+}
+
+/// Returns the name of the part, if `name` is a part of the record with the name `of`.
+fn part_of<'n>(name: &'n str, of: &str) -> Option<&'n str> {
+    name.strip_prefix(of)?.strip_prefix('.')
 }

@@ -4,9 +4,10 @@ use super::Compiler;
 use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::names::types::Ty;
-use crate::names::world::{FieldDecls, Symbol, VarDecl};
+use crate::names::world::{Columns, FieldDecls, Symbol, VarDecl};
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind};
+use wyrmgate_lang::definition::VarDef;
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
@@ -25,15 +26,29 @@ impl Compiler<'_> {
             }
         }
         for var in &def.vars {
-            if let (Some((see, span)), Some(Symbol::Var(id))) =
-                (&var.see, self.world.declared(&var.name.text))
-            {
+            let Some((see, span)) = &var.see else {
+                continue;
+            };
+            for id in self.variables_of(var) {
                 let see = self.see_var(id, see, *span).unwrap_or(See::All);
                 let count = self.world.vars.get(usize::from(id)).map(VarDecl::variables);
                 let count = count.unwrap_or_default() as usize;
                 let own = self.b.program.vars.iter_mut().skip(usize::from(id));
                 own.take(count).for_each(|info| info.see = see);
             }
+        }
+    }
+
+    /// Returns the variable, or those of all parts of its records.
+    fn variables_of(&self, var: &VarDef) -> Vec<VarId> {
+        let table = match self.world.declared(&var.name.text) {
+            Some(Symbol::Var(id)) => return vec![id],
+            Some(Symbol::Records(table)) => self.world.tables.get(usize::from(table)),
+            _ => None,
+        };
+        match table.map(|table| &table.columns) {
+            Some(Columns::Words { variables, .. }) => variables.clone(),
+            Some(Columns::Lists { .. } | Columns::None) | None => Vec::new(),
         }
     }
 
@@ -75,6 +90,7 @@ impl Compiler<'_> {
             | Type::Seat
             | Type::Enum(_)
             | Type::Row(_)
+            | Type::Record(_)
             | Type::Cell
             | Type::Side => {
                 return None;

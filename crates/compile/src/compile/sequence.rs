@@ -117,17 +117,15 @@ impl Compiler<'_> {
             .map(|(name, binding)| (name.to_owned(), binding))
             .collect();
         for (name, binding) in bindings {
-            if !statement_mentions(statement, &name) {
+            // Of a record, each part has a name.
+            let (written, _) = name.split_once('.').unwrap_or((&name, ""));
+            if !statement_mentions(statement, written) {
                 continue;
             }
-            let ty = match binding {
-                Binding::Temp(_, ty)
-                | Binding::Local(_, ty)
-                | Binding::Growing(_, ty)
-                | Binding::Alias(_, ty) => ty,
-                Binding::BySeat(..) => continue,
-                Binding::Failed => return None,
-            };
+            if binding == Binding::Failed {
+                return None;
+            }
+            let Some(ty) = binding.ty() else { continue };
             found.retain(|(known, _)| *known != name);
             found.push((name, ty));
         }
@@ -172,6 +170,7 @@ impl Compiler<'_> {
             call_style: true,
             span,
             param_spans: vec![span; params.len()],
+            records: Vec::new(),
         };
         let effect = self.add_effect("step", &params, span);
         self.effect_index.add(&pattern, self.effects.len());

@@ -2,10 +2,22 @@
 
 use super::Compiler;
 use super::value::Value;
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Text, TextPart};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
+    fn hole(&mut self, value: Value, span: Span) -> Option<Hole> {
+        if self.record_type(value.ty().of).is_some() {
+            return self.not_a_record(value, span);
+        }
+        match value {
+            Value::One(expr, of) => Some(Hole::Value(expr, of.unwrap_or(Type::Int))),
+            Value::List(set, of) => Some(Hole::List(set, of.unwrap_or(Type::Int))),
+            Value::Record(..) => None,
+        }
+    }
+
     pub fn text(&mut self, text: &Text) -> Option<TextId> {
         let mut holes = Vec::new();
         let mut written = Vec::new();
@@ -14,10 +26,8 @@ impl Compiler<'_> {
             parts.push(match part {
                 TextPart::Literal(words) => TextPiece::Words(words.clone()),
                 TextPart::Hole(expr, as_written) => {
-                    let hole = self.expr(expr, None).map(|value| match value {
-                        Value::One(expr, of) => Hole::Value(expr, of.unwrap_or(Type::Int)),
-                        Value::List(set, of) => Hole::List(set, of.unwrap_or(Type::Int)),
-                    });
+                    let value = self.expr(expr, None);
+                    let hole = value.and_then(|value| self.hole(value, expr.span));
                     holes.push(hole);
                     written.push(as_written.as_str());
                     TextPiece::Hole(holes.len() - 1)

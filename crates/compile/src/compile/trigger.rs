@@ -503,6 +503,7 @@ pub(super) fn widest(of: Type) -> Type {
         | Type::Enum(_)
         | Type::Cell
         | Type::Side
-        | Type::Row(_) => of,
+        | Type::Row(_)
+        | Type::Record(_) => of,
     }
 }

@@ -10,6 +10,8 @@ use wyrmgate_program::*;
 pub enum Value {
     One(ExprId, Option<Type>),
     List(SetId, Option<Type>),
+    /// A record of this type, by the first of its parts, which follow one another.
+    Record(u16, ExprId),
 }
 
 impl Value {
@@ -17,6 +19,7 @@ impl Value {
         match self {
             Value::One(_, of) => Ty { of, list: false },
             Value::List(_, of) => Ty { of, list: true },
+            Value::Record(record, _) => Ty::one(Type::Record(record)),
         }
     }
 }
@@ -43,6 +46,7 @@ impl Compiler<'_> {
                 let first = self.b.row(&[expr]);
                 (self.b.set(Set::List { first, count: 1 }), of)
             }
+            Value::Record(record, first) => self.list_of_one(record, first),
         }
     }
 
@@ -293,6 +297,7 @@ pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
         (Type::Zone(_) | Type::Component(_), Type::Seat) => "did you mean its `.owner`?",
         (Type::Int, Type::Seat) => "`seat(1)` is the first seat",
         (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
+        (Type::Record(_), _) => "name one of its parts: `x.part`",
         (Type::Int, Type::Bool) => "compare it: `… > 0`",
         (Type::Bool, Type::Int) => "write `if … then 1 else 0`",
         (_, Type::Bool) => "write a condition: `… is some`, `… = …`",

@@ -48,6 +48,7 @@ pub fn compile_with_expression(
     let (body, of) = match value? {
         Value::One(expr, of) => (QueryBody::Value(expr), of),
         Value::List(set, of) => (QueryBody::List(set), of),
+        Value::Record(record, first) => (QueryBody::Value(first), Some(Type::Record(record))),
     };
     Some(WithExpression { program, body, of })
 }
@@ -61,6 +62,11 @@ impl Compiler<'_> {
         let outer = std::mem::take(&mut self.scope);
         self.scope = Scope::of_slots(watched.names);
         watched.value = self.expr(watched.expr, None);
+        if let Some(value) = watched.value
+            && self.record_type(value.ty().of).is_some()
+        {
+            watched.value = self.not_a_record(value, watched.expr.span);
+        }
         self.scope = outer;
         self.watched = Some(watched);
     }

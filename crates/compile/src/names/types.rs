@@ -63,6 +63,8 @@ pub trait Families {
     fn kind_plural(&self, kind: KindId) -> &str;
     fn family_name(&self, family: FamilyId) -> &str;
     fn enum_name(&self, id: EnumId) -> &str;
+    /// Returns the name of the type of the records of a table.
+    fn record_name(&self, table: u16) -> &str;
 
     /// Returns whether a value of type `found` fits where `wanted` is expected. A kind and its family fit both ways,
     /// because a question to the wrong kind returns `none`.
@@ -131,6 +133,10 @@ pub trait Families {
             Some(Type::Cell) => ("cell", "cells".into()),
             Some(Type::Side) => ("side", "sides".into()),
             Some(Type::Row(_)) => ("list", "lists".into()),
+            Some(Type::Record(table)) => {
+                let name = self.record_name(table);
+                (name, format!("{name}s"))
+            }
         };
         let article = if one.starts_with(['a', 'e', 'i', 'o', 'u']) {
             "an"

@@ -69,6 +69,12 @@ pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     expr.parts().into_iter().any(|part| mentions(part, names))
 }
 
+/// Returns whether an expression refers to `it` or to a field of it.
+pub fn mentions_it(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::It | ExprKind::ItField(..))
+        || expr.parts().into_iter().any(mentions_it)
+}
+
 /// A statement that assigns to a name, or to a member of it.
 #[derive(Clone, Copy)]
 pub struct Assignment<'s> {

@@ -10,7 +10,7 @@ use super::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_program::{
-    EnumId, FamilyId, FieldPlace, KindId, NONE, PositionId, TableId, Type, VarId, ZoneId,
+    EnumId, FamilyId, FieldPlace, KindId, NONE, PositionId, SetId, TableId, Type, VarId, ZoneId,
 };
 
 /// The meaning of a name.
@@ -22,6 +22,10 @@ pub enum Symbol {
     Plural(KindId),
     Family(FamilyId),
     Var(VarId),
+    /// A type with parts, by its number among [`World::records`].
+    RecordType(u16),
+    /// A variable whose values are records, by its number among [`World::tables`].
+    Records(u16),
     /// Data or an option: see [`World::constants`].
     Constant,
     /// A position that the game can remember, by its number.
@@ -37,7 +41,8 @@ impl Symbol {
             Symbol::Kind(_) => "a kind of component",
             Symbol::Plural(_) => "the plural of a kind of component",
             Symbol::Family(_) => "a zone",
-            Symbol::Var(_) => "a variable",
+            Symbol::Var(_) | Symbol::Records(_) => "a variable",
+            Symbol::RecordType(_) => "a type",
             Symbol::Constant => "a constant or an option",
             Symbol::Position(_) => "a position",
             Symbol::Query(_) => "a query",
@@ -193,6 +198,37 @@ impl VarDecl {
     }
 }
 
+/// A type with parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordDecl {
+    pub name: String,
+    pub parts: Vec<(String, Type)>,
+}
+
+/// Records of one type that are found by a number, as [`Type::Record`] says.
+#[derive(Debug, Clone)]
+pub struct TableDecl {
+    /// Its number among [`World::records`].
+    pub record: u16,
+    pub columns: Columns,
+}
+
+/// Where the parts of the records of a table are, the same part of all of them together.
+#[derive(Debug, Clone)]
+pub enum Columns {
+    /// Nowhere: the type itself, of records that are known by their parts.
+    None,
+    /// In variables, by their numbers. The word of a record is that of its number, from `low` on.
+    Words {
+        variables: Vec<VarId>,
+        offsets: Vec<u32>,
+        low: i32,
+        len: u32,
+    },
+    /// In lists. `all` lists the numbers of their members.
+    Lists { lists: Vec<SetId>, all: SetId },
+}
+
 /// Things by name; names are looked up at every word of a game.
 pub type ByName<T> = HashMap<String, T, foldhash::fast::RandomState>;
 
@@ -243,6 +279,9 @@ pub struct World {
     pub kinds: Vec<KindDecl>,
     pub families: Vec<FamilyDecl>,
     pub vars: Vec<VarDecl>,
+    pub records: Vec<RecordDecl>,
+    /// The first tables are those of the types, see [`Columns::None`].
+    pub tables: Vec<TableDecl>,
     pub constants: ByName<Constant>,
     /// The word for results of effects, if any effect has one.
     pub result_word: Option<u32>,
@@ -420,6 +459,18 @@ impl World {
         used
     }
 
+    /// Returns the type of the records of a table.
+    pub fn record_of(&self, table: u16) -> Option<&RecordDecl> {
+        let table = self.tables.get(usize::from(table))?;
+        self.records.get(usize::from(table.record))
+    }
+
+    /// Adds records that are found by a number.
+    pub fn add_table(&mut self, record: u16, columns: Columns) -> u16 {
+        self.tables.push(TableDecl { record, columns });
+        self.tables.len() as u16 - 1
+    }
+
     pub fn kind(&self, id: KindId) -> &KindDecl {
         static NOBODY: LazyLock<KindDecl> = LazyLock::new(KindDecl::default);
         self.kinds.get(id as usize).unwrap_or(&NOBODY)
@@ -521,10 +572,13 @@ impl World {
             Some(Symbol::Kind(kind)) => Some(Ty::one(Type::Component(Some(kind)))),
             Some(Symbol::Plural(kind)) => Some(Ty::list(Type::Component(Some(kind)))),
             Some(Symbol::Family(family)) => Some(Ty::one(Type::Zone(Some(family)))),
-            Some(_) => None,
-            None => match self.symbol(name.strip_suffix('s')?)? {
+            Some(Symbol::RecordType(record)) => Some(Ty::one(Type::Record(record))),
+            // A variable can have the name of the plural of its type: `claims: {each: seats, type: claim}`.
+            found => match self.symbol(name.strip_suffix('s')?)? {
+                Symbol::Enum(_) | Symbol::Family(_) if found.is_some() => None,
                 Symbol::Enum(id) => Some(Ty::list(Type::Enum(id))),
                 Symbol::Family(family) => Some(Ty::list(Type::Zone(Some(family)))),
+                Symbol::RecordType(record) => Some(Ty::list(Type::Record(record))),
                 _ => None,
             },
         }
@@ -544,6 +598,7 @@ impl World {
             Some(Type::Cell) => "cell",
             Some(Type::Side) => "side",
             Some(Type::Row(_)) => "list",
+            Some(Type::Record(table)) => self.record_name(table),
         };
         match ty.of {
             Some(Type::Component(Some(kind))) if ty.list => self.kind_plural(kind).to_string(),
@@ -586,7 +641,13 @@ impl World {
     fn names_a_type(&self, name: &str) -> bool {
         !matches!(
             self.declared(name),
-            Some(Symbol::Var(_) | Symbol::Constant | Symbol::Position(_) | Symbol::Query(_))
+            Some(
+                Symbol::Var(_)
+                    | Symbol::Records(_)
+                    | Symbol::Constant
+                    | Symbol::Position(_)
+                    | Symbol::Query(_)
+            )
         )
     }
 
@@ -636,5 +697,8 @@ impl Families for World {
     }
     fn enum_name(&self, id: EnumId) -> &str {
         self.enums.get(id as usize).map_or("", |e| &e.name)
+    }
+    fn record_name(&self, table: u16) -> &str {
+        self.record_of(table).map_or("", |record| &record.name)
     }
 }

@@ -1,12 +1,15 @@
 //! How things appear: `look`.
 
-use super::{NAMES, key, named, table};
+use super::{NAMES, key, table};
 use crate::look::{COLORS, FORMS, SYMBOLS};
 use crate::shape::{Naming, Section, Shape, Table};
 
 /// How something appears: the form alone, or a map.
 pub(super) const LOOK_ENTRY: Shape = Shape::Either(&[Shape::Word(FORMS), Shape::Map(&LOOK)]);
-pub static LOOKS: Section = named(LOOK_ENTRY);
+pub static LOOKS: Section = Section {
+    keys: Naming::Path,
+    of: LOOK_ENTRY,
+};
 pub(super) const LOOK_ABOUT: &str =
     "The appearance in pictures: a form, or a map. The same as an entry of the section `look`.";
 

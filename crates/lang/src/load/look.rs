@@ -52,7 +52,7 @@ impl Loader {
 
     /// `sheet: hidden`, `card: {as: card, big: rank}`, `element: {fire: {color: red}}`
     fn parse_look(&mut self, key: &Scalar, node: &Node) -> Option<LookDef> {
-        let name = self.parse_key_name(key);
+        let name = self.parse_path(key);
         if let NodeKind::Scalar(scalar) = &node.kind {
             if scalar.is_missing() || !FORMS.contains(&&*scalar.text) {
                 self.report_no_form(node, scalar);

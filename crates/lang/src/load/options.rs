@@ -1,9 +1,9 @@
-//! Options and enumerated types.
+//! Options and types.
 
 use super::Loader;
 use super::values::is_identifier;
 use crate::ast::{Expr, ExprKind, UnaryOp};
-use crate::definition::{EnumDef, OptionDef, OptionType, PlainText, Wording};
+use crate::definition::{EnumDef, OptionDef, OptionType, PlainText, RecordDef, Wording};
 use crate::effect::{self, Rule};
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
@@ -123,8 +123,50 @@ impl Loader {
         range
     }
 
+    /// The types with values, and those with parts.
+    pub(super) fn parse_types(&mut self, nodes: &[&Node]) -> (Vec<EnumDef>, Vec<RecordDef>) {
+        let (mut enums, mut records) = (Vec::new(), Vec::new());
+        for of in self.parse_section(nodes, Self::parse_type) {
+            match of {
+                TypeDef::Enum(of) => enums.push(of),
+                TypeDef::Record(of) => records.push(of),
+            }
+        }
+        (enums, records)
+    }
+
+    /// A name with a map or nothing is a value; one with the name of a type is a part.
+    fn parse_type(&mut self, key: &Scalar, node: &Node) -> Option<TypeDef> {
+        let is_part = |(name, of): (&Scalar, &Node)| {
+            is_identifier(&name.text) && of.text().is_some_and(is_identifier)
+        };
+        if node.entries().any(is_part) {
+            return Some(TypeDef::Record(self.parse_record(key, node)));
+        }
+        self.parse_enum(key, node).map(TypeDef::Enum)
+    }
+
+    /// `claim: {by: seat, on: color, amount: int}`
+    fn parse_record(&mut self, key: &Scalar, node: &Node) -> RecordDef {
+        let part = |parser: &mut Self, key: &Scalar, node: &Node| {
+            if is_identifier(&key.text) && !effect::is_name(&key.text) {
+                let message = format!("`{}` is an operator", key.text);
+                let help = format!(
+                    "choose another name for this part, such as `{}_it`",
+                    key.text
+                );
+                parser.error("reserved-name", key.span, message, help);
+            }
+            Some((parser.parse_key_name(key), parser.parse_name(node)))
+        };
+        RecordDef {
+            name: self.parse_key_name(key),
+            parts: self.parse_section(&[node], part),
+        }
+    }
+
     /// `color: [red, yellow]`, or `color: {red: {title: Rot}, yellow: …}`
-    pub(super) fn parse_enum(&mut self, key: &Scalar, node: &Node) -> Option<EnumDef> {
+    fn parse_enum(&mut self, key: &Scalar, node: &Node) -> Option<EnumDef> {
         let name = self.parse_key_name(key);
         match &node.kind {
             NodeKind::List(nodes) => {
@@ -167,6 +209,12 @@ impl Loader {
             self.parse_plain_text_of(fields.get("title")),
         ))
     }
+}
+
+/// A type, as it is declared.
+enum TypeDef {
+    Enum(EnumDef),
+    Record(RecordDef),
 }
 
 fn wordings(node: Option<&Node>, excludes: bool) -> Vec<Wording> {

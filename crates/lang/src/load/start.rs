@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Loader;
 use crate::ast::{Block, Expr, ExprKind, Name, SetOp, Signature, Stmt, StmtKind};
-use crate::definition::{DrawnSpace, EffectDef, Legend, StartDef, VarDef};
+use crate::definition::{DrawnSpace, EffectDef, Legend, RecordDef, StartDef, VarDef};
 use crate::keys;
 use crate::positions::Positions;
 use crate::yaml::{Node, NodeKind, Scalar};
@@ -48,7 +48,7 @@ impl Loader {
         &mut self,
         node: &Node,
         effects: &[EffectDef],
-        vars: &[VarDef],
+        (vars, records): (&[VarDef], &[RecordDef]),
     ) -> Option<(EffectDef, StartDef)> {
         let fields = self.fields(node, "a start position", &keys::START.names())?;
         for key in ["on", "rows", "letters"] {
@@ -76,7 +76,7 @@ impl Loader {
                     return None;
                 }
             },
-            variables: variables(effects, vars),
+            variables: variables(effects, vars, records),
             spaces: Vec::new(),
         };
         let name = Name {
@@ -104,15 +104,23 @@ impl Loader {
                     text: key.text.to_string(),
                     span: key.span,
                 };
-                legend.push((letters, self.parse_name(value)));
+                let called = match &value.kind {
+                    NodeKind::Scalar(scalar) => self.parse_path(scalar),
+                    NodeKind::List(_) | NodeKind::Map(_) => self.parse_name(value),
+                };
+                legend.push((letters, called));
             }
         }
         Some(legend)
     }
 }
 
-/// Returns the variables with their types, except those that are called like an effect.
-fn variables(effects: &[EffectDef], vars: &[VarDef]) -> Vec<(String, String)> {
+/// Returns the variables and their parts with their types, except those that are called like an effect.
+fn variables(
+    effects: &[EffectDef],
+    vars: &[VarDef],
+    records: &[RecordDef],
+) -> Vec<(String, String)> {
     let is_effect = |var: &&VarDef| {
         let mut signatures = effects.iter().map(|effect| &effect.signature);
         signatures.any(|signature| {
@@ -120,8 +128,17 @@ fn variables(effects: &[EffectDef], vars: &[VarDef]) -> Vec<(String, String)> {
         })
     };
     let vars = vars.iter().filter(|var| !is_effect(var));
-    vars.map(|var| (var.name.text.clone(), var.of.text.clone()))
-        .collect()
+    let named = vars.flat_map(|var| {
+        let record = records
+            .iter()
+            .find(|record| record.name.text == var.of.text);
+        let parts = record.into_iter().flat_map(|record| &record.parts);
+        let parts =
+            parts.map(|(part, of)| (format!("{}.{}", var.name.text, part.text), of.text.clone()));
+        let whole = (var.name.text.clone(), var.of.text.clone());
+        std::iter::once(whole).chain(parts).collect::<Vec<_>>()
+    });
+    named.collect()
 }
 
 impl Drawing<'_> {

@@ -45,6 +45,14 @@ impl Loader {
         self.name(key, "lowercase letters, digits and `_`", is_identifier)
     }
 
+    /// A name, or that of a part: `bid.amount`.
+    pub(super) fn parse_path(&mut self, key: &Scalar) -> Name {
+        match is_path(&key.text) {
+            true => self.name(key, "", is_path),
+            false => self.parse_key_name(key),
+        }
+    }
+
     fn name(&mut self, scalar: &Scalar, letters: &str, is_good: fn(&str) -> bool) -> Name {
         if !is_good(&scalar.text) {
             let help = format!("a name consists of {letters} and begins with a letter");
@@ -216,6 +224,12 @@ impl Loader {
         let diagnostics = &self.report.diagnostics;
         diagnostics.len()
     }
+}
+
+/// Returns whether this names a part of a variable: `bid.amount`.
+pub(super) fn is_path(text: &str) -> bool {
+    let parts = text.split_once('.');
+    parts.is_some_and(|(of, part)| is_identifier(of) && is_identifier(part))
 }
 
 pub fn is_identifier(text: &str) -> bool {

@@ -295,9 +295,10 @@ impl Broken<'_> {
         })
     }
 
-    /// `turn += 1`
+    /// `turn += 1`, also behind another statement: `wind = 1; turn = 3`
     pub(super) fn word_set(self) -> Option<Repair> {
-        let line = self.text.trim_start();
+        let behind = self.before().rfind([';', ':']).map_or(0, |sign| sign + 1);
+        let line = self.text.get(behind..)?.trim_start();
         let start = self.text.len() - line.len();
         let word = token(line);
         let rest = line.get(word.len()..)?.trim_start();

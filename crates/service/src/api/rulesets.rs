@@ -258,7 +258,7 @@ fn field(program: &Program, field: &FieldInfo) -> FieldDoc {
 
 pub fn type_name(program: &Program, of: Type) -> String {
     let name = match of {
-        Type::Int | Type::Row(_) => "number",
+        Type::Int | Type::Row(_) | Type::Record(_) => "number",
         Type::Bool => "bool",
         Type::Seat => "seat",
         Type::Component(_) => "component",

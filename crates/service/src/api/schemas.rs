@@ -3,6 +3,8 @@
 //! The schemas are valid for every number of seats and every setting of options, so ids are plain strings. Names of
 //! kinds, zones, variables and options, and their types, are exact.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::event_shapes::{EventShape, SHAPES};
@@ -16,9 +18,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 pub fn view(program: &Program) -> Value {
     let vars = program.vars.iter().skip(usize::from(VAR_SCORE) + 1);
     let vars = vars.filter(|var| !var.internal && var.role != VarRole::Members);
-    let vars: Map<String, Value> = vars
-        .map(|var| (var.name.clone(), variable(program, var)))
-        .collect();
+    let vars = variables(program, vars);
     let families: Vec<&str> = program.families.iter().map(|f| f.name.as_str()).collect();
     let kinds: Vec<&str> = program
         .kinds
@@ -169,10 +169,40 @@ fn refers(schema: &Value) -> bool {
     schema.get("$ref").is_some() || schema.pointer("/items/$ref").is_some()
 }
 
-fn variable(program: &Program, var: &VarInfo) -> Value {
+/// Returns the schemas of variables by name. The parts of records are the properties of one variable.
+fn variables<'p>(program: &Program, vars: impl Iterator<Item = &'p VarInfo>) -> Map<String, Value> {
+    let mut all = Map::new();
+    let mut records: BTreeMap<&str, (&VarInfo, Map<String, Value>)> = BTreeMap::new();
+    for var in vars {
+        let of = match var.role {
+            VarRole::Lengths { of, .. } => of,
+            VarRole::Values | VarRole::Members => var.of,
+        };
+        let one = value(program, of);
+        let Some(part) = &var.part else {
+            all.insert(var.name.clone(), variable(var, one));
+            continue;
+        };
+        let (_, parts) = records.entry(&part.variable).or_insert((var, Map::new()));
+        parts.insert(part.part.clone(), json!({"anyOf": [one, {"type": "null"}]}));
+    }
+    for (name, (var, parts)) in records {
+        let one = json!({"anyOf": [record(&parts), {"type": "null"}]});
+        all.insert(name.to_owned(), variable(var, one));
+    }
+    all
+}
+
+fn record(parts: &Map<String, Value>) -> Value {
+    let names: Vec<&String> = parts.keys().collect();
+    json!({"type": "object", "properties": parts, "required": names, "additionalProperties": false})
+}
+
+/// Returns the schema of a variable with these values.
+fn variable(var: &VarInfo, value: Value) -> Value {
     let one = match var.role {
-        VarRole::Lengths { of, .. } => json!({"type": "array", "items": value(program, of)}),
-        VarRole::Values | VarRole::Members => value(program, var.of),
+        VarRole::Lengths { .. } => json!({"type": "array", "items": value}),
+        VarRole::Values | VarRole::Members => value,
     };
     let one = json!({"anyOf": [one, {"type": "null"}]});
     match var.index {
@@ -184,7 +214,7 @@ fn variable(program: &Program, var: &VarInfo) -> Value {
 
 fn value(program: &Program, of: Type) -> Value {
     match of {
-        Type::Int | Type::Row(_) => json!({"type": "integer"}),
+        Type::Int | Type::Row(_) | Type::Record(_) => json!({"type": "integer"}),
         Type::Bool => json!({"type": "boolean"}),
         Type::Seat => {
             json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 8}, {"type": "null"}]})

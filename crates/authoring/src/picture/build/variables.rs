@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wyrmgate_program::{Form, Sign, Type, VarInfo, VarRole};
-use wyrmgate_view::{Doc, Members, ViewDoc};
+use wyrmgate_view::{Doc, Members, ViewDoc, seen_variable};
 
 use super::Builder;
 use crate::picture::scene::{Counter, Scene};
@@ -13,10 +13,11 @@ use crate::picture::{pieces, spaces, symbols};
 impl Builder<'_> {
     pub(super) fn variables(&self, view: &ViewDoc, scene: &mut Scene) {
         for var in &self.sight.program.vars {
-            let Some(value) = view.vars.get(&var.name).filter(|_| !var.internal) else {
+            let Some(value) = seen_variable(view, var).filter(|_| !var.internal) else {
                 continue;
             };
-            let form = self.looks.of_thing(&var.name).and_then(|style| style.form);
+            let value = &*value;
+            let form = self.looks.of_variable(var).and_then(|style| style.form);
             if form == Some(Form::Hidden) {
                 continue;
             }
@@ -27,6 +28,7 @@ impl Builder<'_> {
             match (var.index, value) {
                 (None, value) => self.single(var, value, scene),
                 (Some(Type::Seat), Doc::List(values)) => self.by_seat(var, values, scene),
+                (Some(Type::Int), Doc::List(values)) => self.by_number(var, values, scene),
                 (Some(Type::Zone(_)), Doc::Object(values)) => {
                     self.by_zone(var, values, view, scene)
                 }
@@ -113,7 +115,7 @@ impl Builder<'_> {
     }
 
     fn counter(&self, var: &VarInfo, id: String, label: String, value: &Doc<'_>) -> Counter {
-        let style = self.looks.of_thing(&var.name);
+        let style = self.looks.of_variable(var);
         let symbol = style.and_then(|style| match style.symbol.as_ref()? {
             Sign::Word(word) => symbols::named(word),
             _ => None,
@@ -163,7 +165,7 @@ impl Builder<'_> {
         let is_any = values.iter().any(|value| is_set(Some(value)));
         let on = self
             .looks
-            .of_thing(&var.name)
+            .of_variable(var)
             .and_then(|style| style.on.as_ref());
         if !is_any || matches!(var.of, Type::Component(_) | Type::Zone(_) | Type::Cell) {
             return;
@@ -186,8 +188,18 @@ impl Builder<'_> {
         }
     }
 
+    /// One counter for each number whose value is not 0, no or none.
+    fn by_number(&self, var: &VarInfo, values: &[Doc<'_>], scene: &mut Scene) {
+        let numbered = (i64::from(var.low)..).zip(values);
+        for (number, value) in numbered.filter(|(_, value)| is_set(Some(value))) {
+            let number = number.to_string();
+            let (id, label) = self.name_with_key(var, &number, &number);
+            scene.counters.push(self.counter(var, id, label, value));
+        }
+    }
+
     fn by_zone(&self, var: &VarInfo, values: &Members<'_>, view: &ViewDoc, scene: &mut Scene) {
-        let style = self.looks.of_thing(&var.name);
+        let style = self.looks.of_variable(var);
         let color = style.and_then(|style| style.color.as_ref());
         let is_of_owner = matches!(color, Some(Sign::Field(field)) if field == "owner");
         for (zone, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {

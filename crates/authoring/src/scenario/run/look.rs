@@ -160,7 +160,10 @@ impl Runner<'_> {
 
 /// Returns every name that a view can contain.
 fn names_of(program: &Program) -> BTreeSet<&str> {
+    let parts = program.vars.iter().filter_map(|one| one.part.as_ref());
+    let parts = parts.flat_map(|part| [part.variable.as_str(), part.part.as_str()]);
     let vars = program.vars.iter().map(|one| one.name.as_str());
+    let vars = vars.chain(parts);
     let values = program.enums.iter().flat_map(|one| &one.values);
     let others = vars.chain(values.map(String::as_str));
     let all = program.component_names().chain(program.zone_names());

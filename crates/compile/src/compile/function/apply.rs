@@ -4,7 +4,8 @@ use super::{Function, Key, Takes, function};
 use crate::compile::Compiler;
 use crate::compile::value::Value;
 use crate::names::types::{Families, Ty};
-use wyrmgate_base::diagnostic::Span;
+use crate::names::walk::{mentions, mentions_it};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;
 
@@ -76,6 +77,9 @@ impl Compiler<'_> {
     ) -> Option<Option<Value>> {
         match (&row.takes, args) {
             (Takes::List(fold), []) => {
+                if row.name == "unique" && self.record_type(value.ty().of).is_some() {
+                    return Some(self.no_record_here(value.ty().of, span));
+                }
                 let list = self.list_from(value, span);
                 Some(list.map(|(set, of)| fold(self, set, of)))
             }
@@ -126,8 +130,9 @@ impl Compiler<'_> {
         expr: &ast::Expr,
         name: &Name,
     ) -> Option<ExprId> {
-        match self.expr(expr, members)? {
-            Value::One(member, _) => Some(member),
+        let value = self.expr(expr, members)?;
+        match value {
+            Value::One(..) | Value::Record(..) => self.single(value, expr.span),
             list @ Value::List(..) => {
                 let (found, wanted) = (list.ty(), list.ty().element());
                 self.mismatch(name.span, found, wanted)
@@ -154,6 +159,9 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let (set, of) = self.list_from(value, span)?;
         let (temp, found, ty) = self.key(key, of)?;
+        if !mentions_it(key) {
+            self.same_for_all(key, row);
+        }
         self.folded(row, set, temp, (found, ty), key.span)
     }
 
@@ -172,7 +180,25 @@ impl Compiler<'_> {
             return Some(self.each_key(set, temp, value));
         }
         let (temp, found, ty) = self.key_named(key, of, Some(&member.text))?;
+        if !mentions_it(key) && !mentions(key, &[&member.text]) {
+            self.same_for_all(key, row);
+        }
         self.folded(row, set, temp, (found, ty), key.span)
+    }
+
+    /// `sum(seats, hand.count)`: the key does not depend on the member.
+    fn same_for_all(&mut self, key: &ast::Expr, row: &Function) {
+        let is_literal = matches!(key.kind, ast::ExprKind::Int(_) | ast::ExprKind::Bool(_));
+        if is_literal || self.of_constants {
+            return;
+        }
+        let message = format!(
+            "`{}` looks at each member, but this is the same for all",
+            row.name
+        );
+        let help = "`it` is the member, and `.field` a field of it: `sum(seats, score[it])`, `sum(cards, .rank)`";
+        let warning = Diagnostic::warning("same-for-all", key.span, message);
+        self.report.push(warning.help(help));
     }
 
     fn keyless(&mut self, row: &Function, value: Value, span: Span) -> Option<Value> {
@@ -307,6 +333,9 @@ impl Function {
         let wanted = match wanted {
             Key::Number => Ty::INT,
             Key::Condition => Ty::BOOL,
+            Key::Anything if c.record_type(key.of).is_some() => {
+                return c.no_record_here(key.of, span);
+            }
             Key::Anything => return Some(()),
         };
         if c.world.fits(key.of, wanted.of) {

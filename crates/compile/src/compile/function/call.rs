@@ -12,6 +12,7 @@ impl Compiler<'_> {
         match self.world.symbol(&name.text) {
             Some(Symbol::Family(id)) => return self.zone_at(id, args, span),
             Some(Symbol::Kind(kind)) => return self.component_at(kind, args, span),
+            Some(Symbol::RecordType(record)) => return self.record_call(record, args, span),
             Some(Symbol::Query(index)) => {
                 return self.query_call(index, Vec::new(), args, name.span);
             }

@@ -38,6 +38,9 @@ impl Compiler<'_> {
         to: Option<&ast::Expr>,
         name: Span,
     ) -> Option<Value> {
+        if self.record_type(value.ty().of).is_some() && !value.ty().list {
+            return self.not_a_record(value, span);
+        }
         let Value::One(of, ty) = value else {
             return self.problem(
                 "revealed-list",
@@ -69,11 +72,20 @@ impl Compiler<'_> {
 
     /// The values of a key, or the members of the lists that it yields.
     pub(in crate::compile) fn each_key(&mut self, of: SetId, temp: Temp, key: Value) -> Value {
-        let (set, of) = match key {
-            Value::One(key, ty) => (Set::Keys { of, temp, key }, ty),
-            Value::List(list, ty) => (Set::Joined { of, temp, list }, ty),
-        };
-        Value::List(self.b.set(set), of)
+        match self.apart_from_names(key) {
+            Value::One(key, ty) => Value::List(self.b.set(Set::Keys { of, temp, key }), ty),
+            Value::List(list, ty) => {
+                let joined = |c: &mut Self, list| c.b.set(Set::Joined { of, temp, list });
+                self.each_column(list, ty, joined)
+            }
+            Value::Record(record, first) => {
+                let parts = self.record_decl(record).parts.len() as ExprId;
+                let parts = first..first + parts;
+                let lists = parts.map(|key| self.b.set(Set::Keys { of, temp, key }));
+                let lists = lists.collect();
+                self.list_of_records(record, lists)
+            }
+        }
     }
 
     /// The values of a key that occur most often. They are listed once, and then counted.

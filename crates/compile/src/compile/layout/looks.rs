@@ -66,7 +66,7 @@ impl Layout<'_> {
             }
             Some(Symbol::Family(id)) => Subject::Zone(id),
             Some(Symbol::Kind(id)) => Subject::Component(id),
-            Some(Symbol::Var(_)) => Subject::Variable,
+            Some(Symbol::Var(_) | Symbol::Records(_)) => Subject::Variable,
             _ => return self.no_subject(&look.name),
         };
         for (name, _) in &look.values {
@@ -91,7 +91,11 @@ impl Layout<'_> {
         let has_look = |symbol: &Symbol| {
             matches!(
                 symbol,
-                Symbol::Enum(_) | Symbol::Family(_) | Symbol::Kind(_) | Symbol::Var(_)
+                Symbol::Enum(_)
+                    | Symbol::Family(_)
+                    | Symbol::Kind(_)
+                    | Symbol::Var(_)
+                    | Symbol::Records(_)
             )
         };
         let known = symbols.iter().filter(|(_, symbol)| has_look(symbol));

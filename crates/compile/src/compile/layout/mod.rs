@@ -5,6 +5,7 @@ mod column;
 mod components;
 mod fields;
 mod looks;
+mod records;
 mod variables;
 mod zones;
 
@@ -68,13 +69,14 @@ impl<'a> Layout<'a> {
 
     /// Lays out everything except the meaning of `see` texts and effects.
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 10] = [
+        let parts: [fn(&mut Self); 11] = [
             Self::clauses,
             Self::enums,
             Self::options,
             Self::data,
             Self::zones,
             Self::components,
+            Self::records,
             Self::variables,
             Self::results,
             Self::running,

@@ -42,6 +42,7 @@ pub(in crate::compile) fn internal_var(
         lasts: Lasts::Game,
         internal: true,
         role: VarRole::Values,
+        part: None,
     };
     let declared = VarDecl {
         name: String::new(),
@@ -118,6 +119,7 @@ impl Layout<'_> {
             lasts,
             internal,
             role: VarRole::Values,
+            part: None,
         });
         self.world.vars.push(VarDecl {
             name: name.into(),
@@ -144,7 +146,9 @@ impl Layout<'_> {
             .collect();
         let is_list = |ty: &Option<Ty>| ty.is_some_and(|ty| ty.list);
         if !types.iter().all(is_list) {
-            self.world.result_word = Some(self.take_words(1, 0, "result"));
+            let words = types.iter().flatten().map(|ty| self.parts_in(*ty));
+            let words = words.max().unwrap_or(1);
+            self.world.result_word = Some(self.take_words(words, 0, "result"));
         }
         if types.iter().any(is_list) {
             let most = LENGTH_MAX as u32;
@@ -200,13 +204,18 @@ impl Layout<'_> {
     }
 
     fn variable(&mut self, def: &VarDef) {
-        if self.words as usize > VAR_WORDS_MAX {
-            return;
+        match self.variable_type(def) {
+            Some(Type::Record(record)) => self.record_variable(def, record),
+            Some(of) => self.typed_variable(def, of),
+            None => self.world.declare_failed(&def.name.text),
         }
-        let Some(of) = self.variable_type(def) else {
-            self.world.declare_failed(&def.name.text);
-            return;
-        };
+    }
+
+    /// Declares a variable whose values, or the members of whose lists, have this type.
+    pub(super) fn typed_variable(&mut self, def: &VarDef, of: Type) {
+        if self.words as usize > VAR_WORDS_MAX {
+            return self.world.declare_failed(&def.name.text);
+        }
         let told = self.report.diagnostics.len();
         let (index, low, keys) = match &def.each {
             None => (None, 0, vec![0]),
@@ -436,7 +445,7 @@ impl Layout<'_> {
         Start::OfEach(starts)
     }
 
-    fn single_type(&mut self, name: &Name) -> Option<Type> {
+    pub(super) fn single_type(&mut self, name: &Name) -> Option<Type> {
         match self.world.type_named(&name.text) {
             Some(ty) if !ty.list => ty.of,
             _ => {
