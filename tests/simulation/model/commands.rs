@@ -5,12 +5,19 @@ use std::collections::BTreeMap;
 use super::data::{Data, Text, Value};
 use super::resp::{Reply, bulk};
 
+/// Something said on a channel.
+pub struct Said {
+    pub channel: Vec<u8>,
+    pub text: Vec<u8>,
+    /// In a cluster, only on the servers of the channel's slot.
+    pub is_sharded: bool,
+}
+
 /// What a command reads and changes.
 pub struct Context<'a> {
     pub data: &'a mut Data,
     pub now_ms: u64,
-    /// What was said on channels: channel, text, and whether it was a sharded one.
-    pub said: &'a mut Vec<(Vec<u8>, Vec<u8>)>,
+    pub said: &'a mut Vec<Said>,
     pub written: &'a mut bool,
 }
 
@@ -97,7 +104,11 @@ impl Context<'_> {
             "ZRANGE" => self.by_rank(args),
             "SCAN" => Ok(self.scan(args)),
             "PUBLISH" | "SPUBLISH" => {
-                self.said.push((args[0].to_vec(), args[1].to_vec()));
+                self.said.push(Said {
+                    channel: args[0].to_vec(),
+                    text: args[1].to_vec(),
+                    is_sharded: name == b"SPUBLISH",
+                });
                 Ok(Reply::Int(0))
             }
             other => panic!(

@@ -55,6 +55,15 @@ impl Data {
         self.rows.insert(key.into(), Rc::new(row));
     }
 
+    /// Takes a key with all that belongs to it, to give it to another server.
+    pub fn take(&mut self, key: &[u8]) -> Option<Rc<Row>> {
+        self.rows.remove(key)
+    }
+
+    pub fn give(&mut self, key: &[u8], row: Rc<Row>) {
+        self.rows.insert(key.into(), row);
+    }
+
     pub fn remove(&mut self, key: &[u8]) -> bool {
         self.rows.remove(key).is_some()
     }

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::mem::take;
 use std::rc::Rc;
 
-use mlua::{Function, Lua, MultiValue, Value};
+use mlua::state::{GcIncParams, GcMode};
+use mlua::{BString, Function, Lua, Table, Value, Variadic};
 
-use super::commands::Context;
+use super::commands::{Context, Said};
 use super::data::Data;
 use super::resp::{Reply, bulk};
 
@@ -21,7 +22,7 @@ thread_local! {
 struct Running {
     data: Data,
     now_ms: u64,
-    said: Vec<(Vec<u8>, Vec<u8>)>,
+    said: Vec<Said>,
     written: bool,
 }
 
@@ -72,11 +73,13 @@ impl Machine {
     fn new() -> Machine {
         let lua = Lua::new();
         let redis = lua.create_table().unwrap();
-        let call = |lua: &Lua, words: MultiValue| match called(words) {
+        // What scripts leave behind is little, and collected when it is four times as much as what they keep.
+        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(400)));
+        let call = |lua: &Lua, words: Words| match called(words) {
             Reply::Error(why) => Err(mlua::Error::runtime(why)),
             reply => to_lua(lua, reply),
         };
-        let pcall = |lua: &Lua, words: MultiValue| to_lua(lua, called(words));
+        let pcall = |lua: &Lua, words: Words| to_lua(lua, called(words));
         redis
             .set("call", lua.create_function(call).unwrap())
             .unwrap();
@@ -102,13 +105,24 @@ impl Machine {
 
     fn run(&self, text: &str, keys: &[&[u8]], args: &[&[u8]]) -> mlua::Result<Reply> {
         for (name, words) in [("KEYS", keys), ("ARGV", args)] {
-            let words: mlua::Result<Vec<_>> = words
-                .iter()
-                .map(|word| self.lua.create_string(word))
-                .collect();
-            self.lua.globals().set(name, words?)?;
+            self.lua.globals().raw_set(name, self.list(words)?)?;
         }
         from_lua(self.compile(text)?.call(())?)
+    }
+
+    /// Text goes to Lua without a handle for each word.
+    fn list(&self, words: &[&[u8]]) -> mlua::Result<Table> {
+        let texts: Option<Vec<&str>> = words
+            .iter()
+            .map(|word| std::str::from_utf8(word).ok())
+            .collect();
+        match texts {
+            Some(texts) => self.lua.create_sequence_from(texts),
+            None => {
+                let words = words.iter().map(|word| BString::from(*word));
+                self.lua.create_sequence_from(words)
+            }
+        }
     }
 
     fn compile(&self, text: &str) -> mlua::Result<Function> {
@@ -122,30 +136,38 @@ impl Machine {
     }
 }
 
-/// A word of a call: as it is in Lua, or a number as text.
-enum Word {
-    Lua(mlua::BorrowedBytes),
-    Number(String),
-}
+type Word = Option<BString>;
 
-impl AsRef<[u8]> for Word {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            Word::Lua(bytes) => bytes,
-            Word::Number(text) => text.as_bytes(),
-        }
+/// The words of a call. Most have so few, which are taken from Lua's stack as bytes; a handle for each costs more than what the
+/// command does.
+type Words = (
+    Word,
+    Word,
+    Word,
+    Word,
+    Word,
+    Word,
+    Word,
+    Word,
+    Variadic<BString>,
+);
+
+fn called((a, b, c, d, e, f, g, h, rest): Words) -> Reply {
+    let first = [&a, &b, &c, &d, &e, &f, &g, &h];
+    let count = first.iter().take_while(|word| word.is_some()).count();
+    assert!(
+        first[count..].iter().all(|word| word.is_none()),
+        "a script calls with nil: {first:?}"
+    );
+    let words = first.map(|word| word.as_ref().map_or(&b""[..], |word| word.as_slice()));
+    let rest = rest.iter().map(|word| word.as_slice());
+    match rest.len() {
+        0 => run_called(&words[..count]),
+        _ => run_called(&words.into_iter().chain(rest).collect::<Vec<_>>()),
     }
 }
 
-fn called(words: MultiValue) -> Reply {
-    let word = |value: Value| match value {
-        Value::String(text) => Word::Lua(text.as_bytes()),
-        Value::Integer(number) => Word::Number(number.to_string()),
-        Value::Number(number) => Word::Number(number.to_string()),
-        other => panic!("a script calls with {other:?}"),
-    };
-    let words: Vec<Word> = words.into_iter().map(word).collect();
-    let words: Vec<&[u8]> = words.iter().map(Word::as_ref).collect();
+fn run_called(words: &[&[u8]]) -> Reply {
     RUNNING.with_borrow_mut(|running| {
         let mut context = Context {
             data: &mut running.data,
@@ -153,7 +175,7 @@ fn called(words: MultiValue) -> Reply {
             said: &mut running.said,
             written: &mut running.written,
         };
-        context.run(&words)
+        context.run(words)
     })
 }
 
@@ -186,21 +208,24 @@ fn from_lua(value: Value) -> mlua::Result<Reply> {
         Value::Number(number) => Reply::Int(number as i64),
         Value::String(text) => bulk(text.as_bytes()),
         Value::Table(table) => {
-            if let Value::String(why) = table.get::<Value>("err")? {
-                return Ok(Reply::Error(why.to_str()?.to_owned()));
-            }
-            if let Value::String(_) = table.get::<Value>("ok")? {
-                return Ok(Reply::Simple("OK"));
-            }
             // As Redis does: up to the first nil.
             let mut items = Vec::new();
             for at in 1.. {
-                match table.get::<Value>(at)? {
+                match table.raw_get::<Value>(at)? {
                     Value::Nil => break,
                     item => items.push(from_lua(item)?),
                 }
             }
-            Reply::Array(items)
+            if !items.is_empty() {
+                return Ok(Reply::Array(items));
+            }
+            if let Value::String(why) = table.raw_get::<Value>("err")? {
+                return Ok(Reply::Error(why.to_str()?.to_owned()));
+            }
+            match table.raw_get::<Value>("ok")? {
+                Value::String(_) => Reply::Simple("OK"),
+                _ => Reply::Array(items),
+            }
         }
         other => panic!("a script answers with {other:?}"),
     })
