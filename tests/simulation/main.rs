@@ -304,12 +304,8 @@ fn a_crash_at_every_await_of_a_game_loses_and_doubles_nothing() {
 }
 
 /// The first seed whose schedule shows the mistake.
-fn found(work: Work, within: u64, mistake: impl Fn(&mut Plan)) -> Option<u64> {
-    (0..within).find(|seed| {
-        let mut plan = Plan::of(*seed, work);
-        mistake(&mut plan);
-        !world::run(&plan).problems.is_empty()
-    })
+fn found(within: u64, plan: impl Fn(u64) -> Plan) -> Option<u64> {
+    (0..within).find(|seed| !world::run(&plan(*seed)).problems.is_empty())
 }
 
 #[track_caller]
@@ -318,7 +314,11 @@ fn must_be_found(what: &str, work: Work, mistake: impl Fn(&mut Plan)) {
         Work::Contract => CONTRACT,
         Work::Games => GAMES,
     };
-    let seed = found(work, within, mistake);
+    let seed = found(within, |seed| {
+        let mut plan = Plan::of(seed, work);
+        mistake(&mut plan);
+        plan
+    });
     println!("{what}: {work:?} {seed:?}");
     assert!(seed.is_some(), "{what}: not noticed in {within} schedules");
 }
@@ -340,6 +340,29 @@ fn mistakes_in_the_store_are_found() {
         Defect::SkipsEntries,
     ] {
         defect_must_be_found(defect, Work::Contract);
+    }
+}
+
+/// The same checks find mistakes on a cluster. Silence is rare there: its client asks again.
+#[test]
+fn mistakes_on_a_cluster_are_found() {
+    let not_compared = SCRIPT_MISTAKES[0];
+    for defect in [
+        Defect::Overwrites,
+        Defect::ForgetsKeys,
+        Defect::SkipsEntries,
+        Defect::Script(not_compared.1, not_compared.2),
+    ] {
+        let seed = found(CLUSTER_CONTRACT, |seed| {
+            let mut plan = Plan::of_cluster(seed, Work::Contract);
+            plan.defect = Some(defect);
+            plan
+        });
+        println!("{defect:?}: {seed:?}");
+        assert!(
+            seed.is_some(),
+            "{defect:?}: not noticed in {CLUSTER_CONTRACT} schedules"
+        );
     }
 }
 

@@ -127,17 +127,20 @@ impl Plan {
         plan
     }
 
-    /// The same on a cluster, with a slot that moves in half of the schedules in which no master can lose anything: its keys
-    /// lie on one of two then.
+    /// The same on a cluster, with slots that move in schedules in which no master can lose anything: the keys of such a slot
+    /// lie on one of two masters, and a schedule judges only what one of them may lose.
     pub fn of_cluster(seed: u64, work: Work) -> Plan {
         let mut plan = Plan::of(seed, work);
         plan.masters = MASTERS;
         let mut dice = Dice::new(seed ^ 0x0c10);
-        if plan.durability == Durability::Fsync && dice.below(2) == 0 {
-            let at = dice.below(TROUBLE_MS);
-            plan.faults.push((at, Fault::MoveSlot));
-            plan.faults.sort_by_key(|(at, _)| *at);
+        let moves = match plan.durability {
+            Durability::Fsync => 1 + dice.below(2),
+            _ => 0,
+        };
+        for _ in 0..moves {
+            plan.faults.push((dice.below(TROUBLE_MS), Fault::MoveSlot));
         }
+        plan.faults.sort_by_key(|(at, _)| *at);
         plan
     }
 

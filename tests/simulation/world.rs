@@ -34,7 +34,7 @@ const TICK: Duration = Duration::from_millis(10);
 /// Long after everything has healed.
 const END: Duration = Duration::from_secs(120);
 /// A key of a slot that moves follows the one before it after so long at most.
-const KEY_MS: u64 = 60;
+const KEY_MS: u64 = 200;
 /// A host that has died is back after so long, at least and at most.
 const BACK_MS: std::ops::Range<u64> = 20..800;
 
@@ -525,8 +525,8 @@ impl Hand<'_, '_> {
                 self.kill_server(server, Loss::NotReplicated, now);
             }
             Fault::MoveSlot => {
-                let (from, chance) = (self.some_server(), self.world.below(u64::MAX));
-                if let Some(moving) = self.world.servers.begin_to_move(from, chance) {
+                let chance = self.world.below(u64::MAX);
+                if let Some(moving) = self.world.servers.begin_to_move(chance) {
                     self.world.count("slots moved");
                     self.later(now + self.world.below(KEY_MS), Repair::Moving(moving));
                 }

@@ -76,23 +76,21 @@ impl Servers {
         }
     }
 
-    /// Begins to move the slot of a session to the next server. `None` if there is no session there, or another slot is on
-    /// its way.
-    pub fn begin_to_move(&self, from: usize, chance: u64) -> Option<Moving> {
+    /// Begins to move the slot of a session to the next server. `None` if there is no session yet, or another slot is on its
+    /// way.
+    pub fn begin_to_move(&self, chance: u64) -> Option<Moving> {
         let mut slots = self.slots.as_ref()?.borrow_mut();
-        let used = self.all[from].borrow().slots_in_use();
-        let owned: Vec<u16> = used
-            .into_iter()
-            .filter(|slot| slots.owner(*slot) == from)
+        let used: BTreeSet<u16> = self
+            .each()
+            .flat_map(|server| server.slots_in_use())
             .collect();
-        if owned.is_empty() || slots.moving.is_some() {
+        if used.is_empty() || slots.moving.is_some() {
             return None;
         }
-        let moving = Moving {
-            slot: owned[chance as usize % owned.len()],
-            from,
-            to: (from + 1) % self.all.len(),
-        };
+        let slot = *used.iter().nth(chance as usize % used.len())?;
+        let from = slots.owner(slot);
+        let to = (from + 1) % self.all.len();
+        let moving = Moving { slot, from, to };
         slots.moving = Some(moving);
         Some(moving)
     }

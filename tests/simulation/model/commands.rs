@@ -19,6 +19,8 @@ pub struct Context<'a> {
     pub now_ms: u64,
     pub said: &'a mut Vec<Said>,
     pub written: &'a mut bool,
+    /// The answer depends on when it was asked.
+    pub has_seen_time: &'a mut bool,
 }
 
 type Answer = Result<Reply, String>;
@@ -34,10 +36,13 @@ impl Context<'_> {
         let (name, args) = (words[0], &words[1..]);
         match std::str::from_utf8(name).unwrap_or("?") {
             "PING" => Ok(Reply::Simple("PONG")),
-            "TIME" => Ok(Reply::Array(vec![
-                bulk((self.now_ms / 1000).to_string()),
-                bulk((self.now_ms % 1000 * 1000).to_string()),
-            ])),
+            "TIME" => {
+                *self.has_seen_time = true;
+                Ok(Reply::Array(vec![
+                    bulk((self.now_ms / 1000).to_string()),
+                    bulk((self.now_ms % 1000 * 1000).to_string()),
+                ]))
+            }
             "GET" => self.get(args[0]),
             "SET" => self.set(args),
             "DEL" | "UNLINK" => Ok(Reply::Int(
@@ -53,13 +58,14 @@ impl Context<'_> {
                 self.expire(args[0], Some(at))
             }
             "PERSIST" => self.expire(args[0], None),
-            "PTTL" => Ok(Reply::Int(
+            "PTTL" => Ok(Reply::Int({
+                *self.has_seen_time = true;
                 match (self.value(args[0]), self.data.expiry(args[0])) {
                     (None, _) => -2,
                     (_, None) => -1,
                     (_, Some(at)) => at as i64 - self.now_ms as i64,
-                },
-            )),
+                }
+            })),
             "INCR" => self.increment(args[0]),
             "HGET" => Ok(self
                 .hash(args[0])?

@@ -94,6 +94,12 @@ impl Data {
         keys.filter(move |key| self.value(key, now_ms).is_some())
     }
 
+    /// When the first of the keys that are there now goes.
+    pub fn first_expiry(&self, now_ms: u64) -> u64 {
+        let expiries = self.rows.values().filter_map(|row| row.expires_at_ms);
+        expiries.filter(|at| *at > now_ms).min().unwrap_or(u64::MAX)
+    }
+
     /// An empty value is no key, as in Redis.
     pub fn tidy(&mut self, key: &[u8]) {
         let is_empty = self.rows.get(key).is_some_and(|row| match &row.value {

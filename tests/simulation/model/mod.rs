@@ -10,6 +10,7 @@ mod resp;
 mod script;
 mod server;
 mod slots;
+mod surveys;
 
 pub use cluster::{ALONE, Servers};
 pub use server::{Crash, Loss, PORT, Server, serve};

@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::mem::take;
 use std::rc::Rc;
 
-use mlua::state::{GcIncParams, GcMode};
-use mlua::{BString, Function, Lua, Table, Value, Variadic};
+use mlua::{BString, Function, Lua, MultiValue, Table, Value};
 
 use super::commands::{Context, Said};
 use super::data::Data;
@@ -24,6 +23,7 @@ struct Running {
     now_ms: u64,
     said: Vec<Said>,
     written: bool,
+    has_seen_time: bool,
 }
 
 struct Machine {
@@ -52,6 +52,7 @@ pub fn run(context: &mut Context<'_>, text: &str, keys: &[&[u8]], args: &[&[u8]]
             now_ms: context.now_ms,
             said: take(context.said),
             written: *context.written,
+            has_seen_time: *context.has_seen_time,
         };
     });
     let reply = MACHINE.with(|machine| machine.run(text, keys, args));
@@ -59,6 +60,7 @@ pub fn run(context: &mut Context<'_>, text: &str, keys: &[&[u8]], args: &[&[u8]]
         *context.data = take(&mut running.data);
         *context.said = take(&mut running.said);
         *context.written = running.written;
+        *context.has_seen_time = running.has_seen_time;
     });
     // What Redis says of an error that nobody caught.
     reply.unwrap_or_else(|error| Reply::Error(first_line(&error.to_string())))
@@ -73,13 +75,11 @@ impl Machine {
     fn new() -> Machine {
         let lua = Lua::new();
         let redis = lua.create_table().unwrap();
-        // What scripts leave behind is little, and collected when it is four times as much as what they keep.
-        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(400)));
-        let call = |lua: &Lua, words: Words| match called(words) {
+        let call = |lua: &Lua, words: MultiValue| match called(words) {
             Reply::Error(why) => Err(mlua::Error::runtime(why)),
             reply => to_lua(lua, reply),
         };
-        let pcall = |lua: &Lua, words: Words| to_lua(lua, called(words));
+        let pcall = |lua: &Lua, words: MultiValue| to_lua(lua, called(words));
         redis
             .set("call", lua.create_function(call).unwrap())
             .unwrap();
@@ -136,46 +136,39 @@ impl Machine {
     }
 }
 
-type Word = Option<BString>;
+/// A word of a call: as it is in Lua, or a number as text.
+enum Word {
+    Lua(mlua::BorrowedBytes),
+    Number(String),
+}
 
-/// The words of a call. Most have so few, which are taken from Lua's stack as bytes; a handle for each costs more than what the
-/// command does.
-type Words = (
-    Word,
-    Word,
-    Word,
-    Word,
-    Word,
-    Word,
-    Word,
-    Word,
-    Variadic<BString>,
-);
-
-fn called((a, b, c, d, e, f, g, h, rest): Words) -> Reply {
-    let first = [&a, &b, &c, &d, &e, &f, &g, &h];
-    let count = first.iter().take_while(|word| word.is_some()).count();
-    assert!(
-        first[count..].iter().all(|word| word.is_none()),
-        "a script calls with nil: {first:?}"
-    );
-    let words = first.map(|word| word.as_ref().map_or(&b""[..], |word| word.as_slice()));
-    let rest = rest.iter().map(|word| word.as_slice());
-    match rest.len() {
-        0 => run_called(&words[..count]),
-        _ => run_called(&words.into_iter().chain(rest).collect::<Vec<_>>()),
+impl AsRef<[u8]> for Word {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Word::Lua(bytes) => bytes,
+            Word::Number(text) => text.as_bytes(),
+        }
     }
 }
 
-fn run_called(words: &[&[u8]]) -> Reply {
+fn called(words: MultiValue) -> Reply {
+    let word = |value: Value| match value {
+        Value::String(text) => Word::Lua(text.as_bytes()),
+        Value::Integer(number) => Word::Number(number.to_string()),
+        Value::Number(number) => Word::Number(number.to_string()),
+        other => panic!("a script calls with {other:?}"),
+    };
+    let words: Vec<Word> = words.into_iter().map(word).collect();
+    let words: Vec<&[u8]> = words.iter().map(Word::as_ref).collect();
     RUNNING.with_borrow_mut(|running| {
         let mut context = Context {
             data: &mut running.data,
             now_ms: running.now_ms,
             said: &mut running.said,
             written: &mut running.written,
+            has_seen_time: &mut running.has_seen_time,
         };
-        context.run(words)
+        context.run(&words)
     })
 }
 

@@ -19,6 +19,7 @@ use super::data::{Data, Text, Value};
 use super::resp::{self, Reply, bulk};
 use super::script;
 use super::slots::{self, Moving, Slots};
+use super::surveys::{self, Surveys};
 use crate::clock;
 use crate::defects::Defect;
 
@@ -61,6 +62,7 @@ pub struct Server {
     confirmed: u64,
     durability: Durability,
     dice: Dice,
+    surveys: Surveys,
     /// On each of its hosts. One that is no part of a cluster has only the first.
     processes: [Process; 2],
     cluster: Option<Member>,
@@ -126,6 +128,7 @@ impl Server {
             confirmed: 0,
             durability,
             dice: Dice::new(seed),
+            surveys: Surveys::default(),
             processes: Default::default(),
             cluster: None,
             defect: None,
@@ -165,6 +168,7 @@ impl Server {
     /// The process is gone; the next one begins with what is left.
     pub fn restart(&mut self, loss: Loss, now_ms: u64) {
         *self.process() = Process::default();
+        self.surveys.forget();
         (self.has_crashed, self.to_repeat) = (false, 0);
         let (since, least) = match loss {
             Loss::Nothing => return,
@@ -224,17 +228,33 @@ impl Server {
         };
         let count: usize = std::str::from_utf8(words[2]).unwrap().parse().unwrap();
         let (keys, args) = words[3..].split_at(count);
-        script::run(context, &text, keys, args)
+        if count < surveys::KEYS {
+            return script::run(context, &text, keys, args);
+        }
+        // With the text as it is here: a mistake may have changed it.
+        let question = surveys::question(&[&[text.as_bytes()], &words[2..]].concat());
+        let known = self.surveys.answer(question, self.writes, context.now_ms);
+        known.unwrap_or_else(|| {
+            let reply = script::run(context, &text, keys, args);
+            if !*context.written && context.said.is_empty() && !*context.has_seen_time {
+                let until_ms = context.data.first_expiry(context.now_ms);
+                self.surveys
+                    .remember(question, self.writes, until_ms, &reply);
+            }
+            reply
+        })
     }
 
     fn work(&mut self, work: impl FnOnce(&mut Server, &mut Context<'_>) -> Reply) -> Reply {
-        let (mut data, mut said, mut written) = (std::mem::take(&mut self.data), Vec::new(), false);
+        let (mut data, mut said) = (std::mem::take(&mut self.data), Vec::new());
+        let (mut written, mut has_seen_time) = (false, false);
         let now_ms = clock::now_ms();
         let mut context = Context {
             data: &mut data,
             now_ms,
             said: &mut said,
             written: &mut written,
+            has_seen_time: &mut has_seen_time,
         };
         let reply = work(self, &mut context);
         self.data = data;
@@ -359,6 +379,8 @@ impl Server {
         if let Some(row) = self.data.take(key) {
             to.data.give(key, row);
         }
+        self.surveys.forget();
+        to.surveys.forget();
     }
 
     /// What was known of the changes in a slot goes with it.
