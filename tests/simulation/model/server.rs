@@ -270,13 +270,12 @@ impl Server {
         for said in said {
             self.say(&said);
             let others = self.cluster.iter().flat_map(|member| &member.all);
-            // This server is borrowed now.
-            let others = others
-                .filter_map(Weak::upgrade)
-                .filter(|_| !said.is_sharded);
-            others
-                .filter_map(|other| Some(other.try_borrow().ok()?.say(&said)))
-                .for_each(drop);
+            for other in others.filter_map(Weak::upgrade) {
+                // This server is borrowed now.
+                if let (false, Ok(other)) = (said.is_sharded, other.try_borrow()) {
+                    other.say(&said);
+                }
+            }
         }
         reply
     }
