@@ -48,7 +48,7 @@ impl Receivers {
 mod tests {
     use super::*;
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn one_receiver_cannot_take_the_share_of_another() {
         let receivers = Receivers::default();
         let mut turns = Vec::new();
