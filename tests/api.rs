@@ -63,6 +63,8 @@ mod tickets;
 mod tokens;
 #[path = "api/watchers.rs"]
 mod watchers;
+#[path = "api/webhook_attacks.rs"]
+mod webhook_attacks;
 #[path = "api/webhook_sender.rs"]
 mod webhook_sender;
 #[path = "api/webhooks.rs"]

@@ -12,6 +12,7 @@ mod clocks;
 mod cluster;
 mod embedded;
 mod idle;
+mod ids;
 mod moving;
 mod nodes;
 mod paused;

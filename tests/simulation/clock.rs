@@ -1,4 +1,4 @@
-//! The time of a simulation, and chance that its seed decides.
+//! The time of a simulation, chance that its seed decides, and its network.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -6,7 +6,9 @@ use std::rc::Rc;
 
 use tokio::runtime::{Handle, Id};
 use wyrmgate::dice::Dice;
-use wyrmgate::surroundings::Surroundings;
+use wyrmgate::surroundings::{Connecting, Stream, Surroundings};
+
+use crate::wire::Dialer;
 
 /// Some day in 2026.
 pub const ORIGIN_MS: u64 = 1_790_000_000_000;
@@ -32,6 +34,8 @@ pub struct Simulated {
     dice: RefCell<Dice>,
     /// How far the clocks of hosts are ahead, by the runtime that their tasks run on.
     ahead_ms: RefCell<HashMap<Id, i64>>,
+    /// How hosts open connections, in the same way.
+    dialers: RefCell<HashMap<Id, Dialer>>,
 }
 
 impl Simulated {
@@ -39,7 +43,15 @@ impl Simulated {
         Rc::new(Simulated {
             dice: RefCell::new(Dice::new(seed)),
             ahead_ms: RefCell::default(),
+            dialers: RefCell::default(),
         })
+    }
+
+    /// From now on, for the host that this is called on.
+    pub fn set_dialer(&self, dialer: Dialer) {
+        self.dialers
+            .borrow_mut()
+            .insert(Handle::current().id(), dialer);
     }
 
     /// From now on, for the host that this is called on.
@@ -62,5 +74,13 @@ impl Surroundings for Simulated {
         for part in bytes.chunks_mut(32) {
             part.copy_from_slice(&dice.bytes()[..part.len()]);
         }
+    }
+
+    fn connect(&self, host: &str, _port: u16) -> Option<Connecting> {
+        let dialer = self.dialers.borrow().get(&Handle::current().id())?.clone();
+        let line = dialer.dial(host.to_owned());
+        Some(Box::pin(async move {
+            Ok(Box::new(line.await?) as Box<dyn Stream>)
+        }))
     }
 }

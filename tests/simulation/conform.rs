@@ -10,13 +10,21 @@ use crate::world::{self, Node};
 #[path = "../store/cases.rs"]
 mod cases;
 
+fn conforms(masters: usize, run: world::Run) {
+    let mut plan = Plan::calm(1, Work::Contract);
+    plan.masters = masters;
+    let outcome = world::run_only(&plan, run);
+    assert!(outcome.problems.is_empty(), "{:?}", outcome.problems);
+}
+
 macro_rules! simulated {
     ($($case:ident),* $(,)?) => { $(
         #[test]
         fn $case() {
-            let run: world::Run = Rc::new(|node: Node| -> LocalBoxFuture<'static, ()> { Box::pin(cases::$case(node.store)) });
-            let outcome = world::run_only(&Plan::calm(1, Work::Contract), run);
-            assert!(outcome.problems.is_empty(), "{:?}", outcome.problems);
+            for masters in [1, 3] {
+                let run = |node: Node| -> LocalBoxFuture<'static, ()> { Box::pin(cases::$case(node.store)) };
+                conforms(masters, Rc::new(run));
+            }
         }
     )* };
 }

@@ -136,7 +136,7 @@ impl Player {
         let record = node.store.load(&session(&node.world, number)).await?;
         let before = self.known.borrow().get(&number).map(|known| known.position);
         let now = record.as_ref().map(|record| record.position);
-        let has_lost = node.world.server.borrow().has_lost;
+        let has_lost = node.world.servers.has_lost();
         if before.is_some_and(|before| now.is_none_or(|now| now.revision < before.revision))
             && !has_lost
         {
@@ -337,7 +337,7 @@ async fn read_on(
     match extended {
         Ok(()) => {}
         Err(Break::Rewritten) => {
-            if !node.world.server.borrow().has_lost {
+            if !node.world.servers.has_lost() {
                 node.world.problem(format!(
                     "{id}: what a listener was shown is gone, and nothing was lost"
                 ));
@@ -355,11 +355,10 @@ async fn read_on(
 
 /// When nothing goes wrong, notifications arrive and nobody has to poll.
 fn judge_delay(world: &World, id: &str, entry: &Entry, since: u64) {
-    let written = world.server.borrow();
-    let written = written.written.get(entry.mark.to_string().as_bytes());
+    let written = world.servers.written_at(entry.mark.to_string().as_bytes());
     // A creation rings nobody: nobody can wait for what has no name yet.
     let is_told = |at: u64| at >= since && entry.version > 1;
-    let Some((at, _)) = written.filter(|(at, _)| is_told(*at)) else {
+    let Some(at) = written.filter(|at| is_told(*at)) else {
         return;
     };
     let delay = Duration::from_millis(clock::now_ms() - at);
@@ -396,7 +395,7 @@ async fn settle(node: &Node) {
     };
     let settled = async {
         loop {
-            let mut is_settled = world.server.borrow().to_repeat == 0;
+            let mut is_settled = world.servers.is_quiet();
             for number in 0..world.plan.sessions as usize {
                 is_settled = is_settled && is_shown(number).await;
             }
@@ -413,7 +412,7 @@ async fn audit(node: Node) {
     settle(&node).await;
     let world = &node.world;
     // Before anybody reads: that would tidy up.
-    let contradictions = world.server.borrow().contradictions(clock::now_ms());
+    let contradictions = world.servers.contradictions(clock::now_ms());
     for contradiction in contradictions {
         world.problem(contradiction);
     }
@@ -445,7 +444,7 @@ async fn audit(node: Node) {
             .tally
             .borrow_mut()
             .add("changes made", end.chain.len() as u64);
-        let has_lost = world.server.borrow().has_lost;
+        let has_lost = world.servers.has_lost();
         world
             .history
             .borrow_mut()

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use tokio::task::spawn_local;
@@ -39,20 +39,23 @@ const BOT_LATE_MS: u64 = 3_000 + LATE_MS;
 const SETTLING: Duration = Duration::from_secs(8);
 const WEBHOOK: &str = "hook";
 
-thread_local! {
-    static LIBRARY: Arc<Library> = {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/rules");
-        Arc::new(Library::read(&folder).unwrap().0)
-    };
+static LIBRARY: LazyLock<Arc<Library>> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/rules");
+    Arc::new(Library::read(&folder).unwrap().0)
+});
+
+/// Reads the games, unless they were read.
+pub fn prepare() {
+    LazyLock::force(&LIBRARY);
 }
 
 fn ruleset() -> Arc<Ruleset> {
-    LIBRARY.with(|library| library.game(GAME).unwrap())
+    LIBRARY.game(GAME).unwrap()
 }
 
 /// What a node does for its people.
 pub fn service(world: &World, store: Arc<dyn Store>) -> Arc<Service> {
-    let library = LIBRARY.with(Arc::clone);
+    let library = LIBRARY.clone();
     let service = Service::new(
         store,
         library,
@@ -440,7 +443,7 @@ async fn listen(node: Node, line: Rc<RefCell<Line>>) {
         match node.service.history_after(&live, cursor, 100).await {
             Ok(past) => show(&node, &id, &line, &past),
             Err(Refusal::HistoryRewritten { .. }) => {
-                if !node.world.server.borrow().has_lost {
+                if !node.world.servers.has_lost() {
                     node.world.problem(
                         "a listener was told of a rewritten history, and nothing was lost",
                     );
@@ -517,7 +520,7 @@ async fn settled(node: &Node, id: &str) -> Option<(Arc<Live>, Vec<Past>)> {
     };
     let bots_wait = live.status.bots_since_ms.is_some();
     let shown = seen == live.version();
-    let is_over = world.server.borrow().to_repeat == 0 && shown && is_told && !bots_wait;
+    let is_over = world.servers.is_quiet() && shown && is_told && !bots_wait;
     is_over.then_some((live, log))
 }
 
@@ -573,7 +576,7 @@ async fn audit(node: Node) {
     judge_bots(world, &live);
     judge_webhook(world, &live, &log);
     judge_course(&node, &live).await;
-    let contradictions = world.server.borrow().contradictions(clock::now_ms());
+    let contradictions = world.servers.contradictions(clock::now_ms());
     for contradiction in contradictions {
         world.problem(contradiction);
     }
@@ -707,7 +710,6 @@ fn is_time_out(happening: &Happening) -> bool {
 /// In this game each change begins the time of the next decision, so a time-out says by its time whether it was early, or
 /// of a decision that had been timed out already. Only who takes something back gains no time by it.
 fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
-    let server = world.server.borrow();
     let mut since = 0;
     for pair in log.windows(2) {
         let [before, past] = pair else { continue };
@@ -722,7 +724,7 @@ fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
         let deadline = since + DECISION_MS;
         let (by_node, truly) = (
             past.entry.at_ms,
-            server.written.get(past.mark.to_string().as_bytes()),
+            world.servers.written_at(past.mark.to_string().as_bytes()),
         );
         if by_node < deadline + GRACE_MS {
             world.history.borrow_mut().problem(format!(
@@ -731,7 +733,7 @@ fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
                 by_node.saturating_sub(before.entry.at_ms)
             ));
         }
-        if truly.is_some_and(|(at, _)| *at < deadline) {
+        if truly.is_some_and(|at| at < deadline) {
             world.history.borrow_mut().problem(format!(
                 "version {} is timed out before its deadline",
                 past.version

@@ -1,5 +1,5 @@
-//! Simulated faults: several nodes, a network and a Redis in one thread, in a time of their own, where a seed decides what
-//! goes wrong and when. See `docs/storage.md`.
+//! Simulated faults: several nodes, a network and a Redis or a cluster in one thread, in a time of their own, where a seed
+//! decides what goes wrong and when. See `docs/storage.md`.
 //!
 //! ```text
 //! cargo test --release --test simulation -- schedules --nocapture                        # as many as ./test runs
@@ -10,6 +10,8 @@
 
 #![cfg(test)]
 
+mod alone;
+mod chance;
 mod clock;
 mod conform;
 mod contract;
@@ -42,13 +44,36 @@ const FOUND: [u64; 3] = [118, 100_327, 101_921];
 
 /// So many of each kind are done twice.
 const REPEATED: u64 = 20;
+const REPEATED_ON_CLUSTER: u64 = 5;
+
+/// How many schedules of each kind it runs on a cluster.
+const CLUSTER_CONTRACT: u64 = 60;
+const CLUSTER_GAMES: u64 = 10;
+
+/// What a plan is called, besides its seed.
+const WORDS: [(&str, Work, Making); 4] = [
+    ("contract", Work::Contract, Plan::of),
+    ("games", Work::Games, Plan::of),
+    ("cluster-contract", Work::Contract, Plan::of_cluster),
+    ("cluster-games", Work::Games, Plan::of_cluster),
+];
+
+type Making = fn(u64, Work) -> Plan;
+
+fn word(plan: &Plan) -> &'static str {
+    let making: Making = match plan.masters {
+        1 => Plan::of,
+        _ => Plan::of_cluster,
+    };
+    let is_it = |(_, work, made): &&(&str, Work, Making)| {
+        *work == plan.work && made(0, *work).masters == making(0, *work).masters
+    };
+    WORDS.iter().find(is_it).unwrap().0
+}
 
 /// What failed, and how to see it again.
 fn report(plan: &Plan, outcome: &Outcome) -> String {
-    let word = match plan.work {
-        Work::Contract => "contract",
-        Work::Games => "games",
-    };
+    let word = word(plan);
     format!(
         "{plan:#?}\n{:#?}\nthe course of what the servers did: {:016x}\n\
          again: WYRMGATE_SEED={word}:{} cargo test --test simulation -- schedules --nocapture",
@@ -56,39 +81,79 @@ fn report(plan: &Plan, outcome: &Outcome) -> String {
     )
 }
 
-/// The schedules that are asked for, or those of `./test`.
-fn wanted() -> Vec<Plan> {
-    if let Ok(seed) = std::env::var("WYRMGATE_SEED") {
-        let (work, seed) = seed
-            .split_once(':')
-            .expect("WYRMGATE_SEED=contract:17 or games:17");
-        let work = match work {
-            "contract" => Work::Contract,
-            "games" => Work::Games,
-            other => panic!("`{other}` is neither `contract` nor `games`"),
-        };
-        return vec![Plan::of(seed.parse().expect("a seed is a number"), work)];
-    }
-    let count = std::env::var("WYRMGATE_SCHEDULES").ok();
-    let count = count.map(|count| count.parse().expect("WYRMGATE_SCHEDULES is a number"));
-    let (of_contract, of_games) = count.map_or((CONTRACT, GAMES), |count: u64| {
-        (count - count / 20, count / 20)
+/// The schedule that is asked for by name, if it is one of these.
+fn named(words: &[&str]) -> Option<Vec<Plan>> {
+    let seed = std::env::var("WYRMGATE_SEED").ok()?;
+    let known = WORDS.iter().find_map(|(word, work, plan)| {
+        let seed = seed.strip_prefix(word)?.strip_prefix(':')?;
+        Some((*word, plan(seed.parse().ok()?, *work)))
     });
-    let first: u64 = std::env::var("WYRMGATE_FIRST")
-        .map_or(0, |first| first.parse().expect("a seed is a number"));
-    let contract = (first..first + of_contract).map(|seed| Plan::of(seed, Work::Contract));
-    let games = (first..first + of_games).map(|seed| Plan::of(seed, Work::Games));
-    let found = FOUND.iter().filter(|_| first == 0);
-    let found = found.map(|seed| Plan::of(*seed, Work::Games));
-    contract.chain(games).chain(found).collect()
+    let (word, plan) = known.expect("WYRMGATE_SEED=contract:17, games:17, cluster-contract:17 …");
+    Some(words.contains(&word).then_some(plan).into_iter().collect())
+}
+
+/// A number of the environment.
+fn asked(name: &str) -> Option<u64> {
+    let number = std::env::var(name).ok()?;
+    Some(
+        number
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is a number")),
+    )
+}
+
+/// So many schedules as are asked for, one in twenty of games; or as many as `./test` runs.
+fn wanted(usual: (u64, u64), making: Making) -> Vec<Plan> {
+    let count = asked("WYRMGATE_SCHEDULES");
+    let (of_contract, of_games) = count.map_or(usual, |count| (count - count / 20, count / 20));
+    let first = asked("WYRMGATE_FIRST").unwrap_or(0);
+    let contract = (first..first + of_contract).map(|seed| making(seed, Work::Contract));
+    let games = (first..first + of_games).map(|seed| making(seed, Work::Games));
+    contract.chain(games).collect()
 }
 
 #[test]
 fn schedules_leave_no_trace_of_their_faults() {
+    let plans = named(&["contract", "games"]).unwrap_or_else(|| {
+        let mut plans = wanted((CONTRACT, GAMES), Plan::of);
+        if asked("WYRMGATE_FIRST").is_none() {
+            plans.extend(FOUND.map(|seed| Plan::of(seed, Work::Games)));
+        }
+        plans
+    });
+    run_all(&plans);
+}
+
+/// Three masters, of which one may lose its last second or be followed by a replica that was behind, and slots that move.
+#[test]
+fn schedules_on_a_cluster_leave_no_trace_of_their_faults() {
+    if let Some(plans) = named(&["cluster-contract", "cluster-games"]) {
+        return run_all(&plans);
+    }
+    let plans = wanted((CLUSTER_CONTRACT, CLUSTER_GAMES), Plan::of_cluster);
+    let (mut tally, mut failed) = (Tally::default(), Vec::new());
+    for plan in &plans {
+        let run = alone::Run::of(plan, false);
+        tally.merge(&run.tally);
+        if !run.is_good {
+            failed.push(run.printed.join("\n"));
+        }
+    }
+    println!("{} schedules\n{tally}", plans.len());
+    let shown = &failed[..failed.len().min(3)];
+    assert!(
+        failed.is_empty(),
+        "{} of {} failed; the first:\n{}",
+        failed.len(),
+        plans.len(),
+        shown.join("\n\n")
+    );
+}
+
+fn run_all(plans: &[Plan]) {
     let (began, mut tally, mut failed) = (ProcessTime::now(), Tally::default(), Vec::new());
     let is_noted = std::env::var_os("WYRMGATE_COURSE").is_some();
-    let plans = wanted();
-    for plan in &plans {
+    for plan in plans {
         let outcome = match is_noted {
             true => world::run_noting(plan),
             false => world::run(plan),
@@ -126,6 +191,26 @@ fn a_seed_takes_the_same_course_again() {
                 report(&plan, &first),
                 second.digest,
                 world::where_they_part(&plan)
+            );
+        }
+    }
+}
+
+/// Elsewhere nobody can decide what the client of a cluster takes from the system.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_seed_takes_the_same_course_on_a_cluster_again() {
+    for work in [Work::Contract, Work::Games] {
+        for seed in 0..REPEATED_ON_CLUSTER {
+            let plan = Plan::of_cluster(seed, work);
+            let [first, second] = [(); 2].map(|()| alone::Run::of(&plan, true));
+            let pairs = first.printed.iter().zip(&second.printed);
+            let parted: Vec<_> = pairs.filter(|(first, second)| first != second).collect();
+            assert!(
+                parted.is_empty() && first.is_good && second.is_good,
+                "{}:{seed}: {:#?}",
+                word(&plan),
+                &parted[..parted.len().min(3)]
             );
         }
     }
@@ -219,12 +304,8 @@ fn a_crash_at_every_await_of_a_game_loses_and_doubles_nothing() {
 }
 
 /// The first seed whose schedule shows the mistake.
-fn found(work: Work, within: u64, mistake: impl Fn(&mut Plan)) -> Option<u64> {
-    (0..within).find(|seed| {
-        let mut plan = Plan::of(*seed, work);
-        mistake(&mut plan);
-        !world::run(&plan).problems.is_empty()
-    })
+fn found(within: u64, plan: impl Fn(u64) -> Plan) -> Option<u64> {
+    (0..within).find(|seed| !world::run(&plan(*seed)).problems.is_empty())
 }
 
 #[track_caller]
@@ -233,7 +314,11 @@ fn must_be_found(what: &str, work: Work, mistake: impl Fn(&mut Plan)) {
         Work::Contract => CONTRACT,
         Work::Games => GAMES,
     };
-    let seed = found(work, within, mistake);
+    let seed = found(within, |seed| {
+        let mut plan = Plan::of(seed, work);
+        mistake(&mut plan);
+        plan
+    });
     println!("{what}: {work:?} {seed:?}");
     assert!(seed.is_some(), "{what}: not noticed in {within} schedules");
 }
@@ -255,6 +340,29 @@ fn mistakes_in_the_store_are_found() {
         Defect::SkipsEntries,
     ] {
         defect_must_be_found(defect, Work::Contract);
+    }
+}
+
+/// The same checks find mistakes on a cluster. Silence is rare there: its client asks again.
+#[test]
+fn mistakes_on_a_cluster_are_found() {
+    let not_compared = SCRIPT_MISTAKES[0];
+    for defect in [
+        Defect::Overwrites,
+        Defect::ForgetsKeys,
+        Defect::SkipsEntries,
+        Defect::Script(not_compared.1, not_compared.2),
+    ] {
+        let seed = found(CLUSTER_CONTRACT, |seed| {
+            let mut plan = Plan::of_cluster(seed, Work::Contract);
+            plan.defect = Some(defect);
+            plan
+        });
+        println!("{defect:?}: {seed:?}");
+        assert!(
+            seed.is_some(),
+            "{defect:?}: not noticed in {CLUSTER_CONTRACT} schedules"
+        );
     }
 }
 

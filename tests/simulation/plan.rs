@@ -34,6 +34,8 @@ pub enum Fault {
     Cut(usize, Way, u64),
     /// Connections end.
     Break(usize),
+    /// In a cluster: the slot of a session moves to another master, key by key.
+    MoveSlot,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct Plan {
     pub seed: u64,
     pub work: Work,
     pub nodes: usize,
+    /// More than one make a cluster.
+    pub masters: usize,
     pub durability: Durability,
     /// What a server loses when it dies.
     pub loss: Loss,
@@ -74,6 +78,8 @@ pub struct Plan {
     pub is_noted: bool,
 }
 
+/// Of a cluster.
+const MASTERS: usize = 3;
 /// Faults happen until then.
 const TROUBLE_MS: u64 = 2_500;
 /// The clocks of two nodes differ so much at most.
@@ -121,12 +127,30 @@ impl Plan {
         plan
     }
 
+    /// The same on a cluster, with slots that move in schedules in which no master can lose anything: the keys of such a slot
+    /// lie on one of two masters, and a schedule judges only what one of them may lose.
+    pub fn of_cluster(seed: u64, work: Work) -> Plan {
+        let mut plan = Plan::of(seed, work);
+        plan.masters = MASTERS;
+        let mut dice = Dice::new(seed ^ 0x0c10);
+        let moves = match plan.durability {
+            Durability::Fsync => 1 + dice.below(2),
+            _ => 0,
+        };
+        for _ in 0..moves {
+            plan.faults.push((dice.below(TROUBLE_MS), Fault::MoveSlot));
+        }
+        plan.faults.sort_by_key(|(at, _)| *at);
+        plan
+    }
+
     /// Nothing goes wrong.
     pub fn calm(seed: u64, work: Work) -> Plan {
         Plan {
             seed,
             work,
             nodes: 2,
+            masters: 1,
             durability: Durability::Fsync,
             loss: Loss::Nothing,
             may_lose: false,

@@ -1,6 +1,7 @@
-//! A node's connection to the server over the simulated network. Frames, pipelines and pushes are the redis crate's; its
-//! connection manager opens sockets of the operating system and nothing else, so what it does is done here once more:
-//! connect again when the connection is lost, wait a little between attempts, subscribe again.
+//! A node's connections to servers over the simulated network. Frames, pipelines and pushes are the redis crate's, and so is
+//! the client of a cluster. The connection manager for a single server opens sockets of the operating system and nothing else,
+//! so what it does is done here once more: connect again when the connection is lost, wait a little between attempts,
+//! subscribe again.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -24,7 +25,7 @@ use tokio::time::{sleep, timeout};
 use turmoil::net::TcpStream;
 use wyrmgate::store::{OnPush, Wire};
 
-use crate::model::PORT;
+use crate::model::{ALONE, PORT};
 
 /// As the store asks of the connection manager.
 const RESPONSE: Duration = Duration::from_secs(2);
@@ -64,7 +65,7 @@ impl Fate {
 }
 
 /// A stream that ends when its fate says so.
-struct Line {
+pub struct Line {
     stream: TcpStream,
     fate: Arc<Fate>,
     end: Arc<End>,
@@ -118,14 +119,49 @@ impl AsyncWrite for Line {
     }
 }
 
+/// Opens a node's connections. That cannot move between threads, and the store's futures must: so a task on the node does it.
+#[derive(Clone)]
+pub struct Dialer {
+    orders: UnboundedSender<(String, oneshot::Sender<io::Result<TcpStream>>)>,
+    fate: Arc<Fate>,
+}
+
+impl Dialer {
+    /// On the node that this is called on.
+    pub fn start(fate: Arc<Fate>) -> Dialer {
+        let (orders, mut queue) = unbounded_channel::<(String, oneshot::Sender<_>)>();
+        spawn_local(async move {
+            while let Some((host, order)) = queue.recv().await {
+                spawn_local(async move {
+                    // Nobody waits if it took too long.
+                    let _ = order.send(TcpStream::connect((host, PORT)).await);
+                });
+            }
+        });
+        Dialer { orders, fate }
+    }
+
+    pub async fn dial(self, host: String) -> io::Result<Line> {
+        let (order, stream) = oneshot::channel();
+        let gone = |_| io::Error::from(io::ErrorKind::ConnectionAborted);
+        self.orders.send((host, order)).map_err(|_| gone(()))?;
+        let stream = stream.await.map_err(|_| gone(()))??;
+        let end = Arc::new(End::default());
+        self.fate.lines.lock().unwrap().push(Arc::downgrade(&end));
+        Ok(Line {
+            stream,
+            fate: self.fate,
+            end,
+        })
+    }
+}
+
 /// Clones share one connection.
 #[derive(Clone)]
 pub struct Simulated(Arc<Shell>);
 
 struct Shell {
-    /// Whoever opens streams: that cannot move between threads, and the store's futures must.
-    dialer: UnboundedSender<oneshot::Sender<io::Result<TcpStream>>>,
-    fate: Arc<Fate>,
+    dialer: Dialer,
     on_push: Arc<OnPush>,
     /// `None` when it is lost.
     connection: tokio::sync::Mutex<Option<(u64, MultiplexedConnection)>>,
@@ -134,19 +170,9 @@ struct Shell {
 }
 
 impl Simulated {
-    pub async fn connect(on_push: OnPush, fate: Arc<Fate>) -> RedisResult<Box<dyn Wire>> {
-        let (dialer, mut orders) = unbounded_channel::<oneshot::Sender<_>>();
-        spawn_local(async move {
-            while let Some(order) = orders.recv().await {
-                spawn_local(async move {
-                    // Nobody waits if it took too long.
-                    let _ = order.send(TcpStream::connect(("redis", PORT)).await);
-                });
-            }
-        });
+    pub async fn connect(on_push: OnPush, dialer: Dialer) -> RedisResult<Box<dyn Wire>> {
         let shell = Arc::new(Shell {
             dialer,
-            fate,
             on_push: Arc::new(on_push),
             connection: tokio::sync::Mutex::new(None),
             made: Mutex::new(0),
@@ -181,17 +207,7 @@ impl Shell {
 
     async fn open(self: &Arc<Self>) -> RedisResult<(u64, MultiplexedConnection)> {
         let opening = async {
-            let (order, stream) = oneshot::channel();
-            let gone = |_| io::Error::from(io::ErrorKind::ConnectionAborted);
-            self.dialer.send(order).map_err(|_| gone(()))?;
-            let stream = stream.await.map_err(|_| gone(()))??;
-            let end = Arc::new(End::default());
-            self.fate.lines.lock().unwrap().push(Arc::downgrade(&end));
-            let line = Line {
-                stream,
-                fate: self.fate.clone(),
-                end,
-            };
+            let line = self.dialer.clone().dial(ALONE.to_owned()).await?;
             let on_push = self.on_push.clone();
             let config = AsyncConnectionConfig::new()
                 .set_response_timeout(Some(RESPONSE))

@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::Hasher;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,39 +15,54 @@ use tokio::time::sleep;
 use turmoil::Sim;
 use wyrmgate::dice::Dice;
 use wyrmgate::session::{Service, Token};
-use wyrmgate::store::{self, Durability, Mark, Store};
+use wyrmgate::store::{self, Durability, Mark, Store, StoreError};
 use wyrmgate::surroundings;
 
+use crate::chance;
 use crate::clock::{self, ORIGIN_MS, Simulated};
 use crate::contract;
 use crate::defects::faulty;
 use crate::games;
 use crate::history::{History, Line};
 use crate::hook::{self, Hook};
-use crate::model::{Loss, Server, serve};
+use crate::model::{Loss, Moving, PORT, Server, Servers, serve};
 use crate::plan::{Fault, Plan, Way, Work};
-use crate::wire;
+use crate::wire::{self, Dialer};
 
 /// How exactly times are told apart.
 const TICK: Duration = Duration::from_millis(10);
 /// Long after everything has healed.
 const END: Duration = Duration::from_secs(120);
+/// A key of a slot that moves follows the one before it after so long at most.
+const KEY_MS: u64 = 200;
 /// A host that has died is back after so long, at least and at most.
 const BACK_MS: std::ops::Range<u64> = 20..800;
 
 /// What happened, for the report.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally(BTreeMap<&'static str, u64>);
+pub struct Tally(BTreeMap<String, u64>);
 
 impl Tally {
-    pub fn add(&mut self, what: &'static str, count: u64) {
-        *self.0.entry(what).or_default() += count;
+    pub fn add(&mut self, what: &str, count: u64) {
+        match self.0.get_mut(what) {
+            Some(before) => *before += count,
+            None => drop(self.0.insert(what.to_owned(), count)),
+        }
     }
 
     pub fn merge(&mut self, other: &Tally) {
         for (what, count) in &other.0 {
             self.add(what, *count);
         }
+    }
+
+    /// What another process has printed.
+    pub fn read(text: &str) -> Tally {
+        let read = |line: &str| {
+            let (count, what) = line.trim_start().split_once("  ")?;
+            Some((what.to_owned(), count.parse().ok()?))
+        };
+        Tally(text.lines().filter_map(read).collect())
     }
 
     pub fn of(&self, what: &str) -> u64 {
@@ -90,7 +104,7 @@ struct Job {
 /// What all parts of a schedule share.
 pub struct World {
     pub plan: Plan,
-    pub server: Rc<RefCell<Server>>,
+    pub servers: Servers,
     pub history: RefCell<History>,
     pub tally: RefCell<Tally>,
     /// The owner's token of the game, as whoever created it was told.
@@ -143,12 +157,15 @@ impl Node {
 impl World {
     fn new(plan: Plan) -> Rc<World> {
         let mut dice = Dice::new(plan.seed);
-        let mut server = Server::new(plan.durability, dice.below(u64::MAX));
-        server.repeated_of_1000 = plan.repeated_of_1000;
-        server.defect = plan.defect;
-        server.course = plan.is_noted.then(Vec::new);
+        let servers = Servers::new(plan.masters, || {
+            let mut server = Server::new(plan.durability, dice.below(u64::MAX));
+            server.repeated_of_1000 = plan.repeated_of_1000;
+            server.defect = plan.defect;
+            server.course = plan.is_noted.then(Vec::new);
+            server
+        });
         Rc::new(World {
-            server: Rc::new(RefCell::new(server)),
+            servers,
             history: RefCell::default(),
             tally: RefCell::default(),
             lines: RefCell::default(),
@@ -198,9 +215,8 @@ impl World {
 
     /// Marks of changes that are gone.
     pub fn lost(&self) -> BTreeSet<Mark> {
-        let server = self.server.borrow();
-        let text = |mark: &Vec<u8>| std::str::from_utf8(mark).unwrap().parse().unwrap();
-        server.lost.iter().map(text).collect()
+        let text = |mark: Vec<u8>| std::str::from_utf8(&mark).unwrap().parse().unwrap();
+        self.servers.lost().into_iter().map(text).collect()
     }
 
     fn dies_now(&self, node: usize) -> bool {
@@ -261,11 +277,11 @@ impl World {
 
 async fn node(world: Rc<World>, index: usize) -> turmoil::Result {
     world.surroundings.set_ahead(world.plan.ahead_ms[index]);
-    let asked = (world.plan.durability == Durability::Replicated).then_some(Durability::Replicated);
+    let fate = world.nodes[index].wires.borrow().clone();
+    let dialer = Dialer::start(fate);
+    world.surroundings.set_dialer(dialer.clone());
     let store = loop {
-        let fate = world.nodes[index].wires.borrow().clone();
-        let connect = |on_push| wire::Simulated::connect(on_push, fate);
-        match store::open_over(connect, asked).await {
+        match open(&world, &dialer).await {
             Ok(store) => break store,
             Err(_) => sleep(Duration::from_millis(100)).await,
         }
@@ -283,6 +299,23 @@ async fn node(world: Rc<World>, index: usize) -> turmoil::Result {
     }
 }
 
+/// One server by a connection of ours, a cluster as the program does it.
+async fn open(world: &World, dialer: &Dialer) -> Result<Arc<dyn Store>, StoreError> {
+    let is_replicated = world.plan.durability == Durability::Replicated;
+    if !world.servers.is_cluster() {
+        let connect = |on_push| wire::Simulated::connect(on_push, dialer.clone());
+        return store::open_over(connect, is_replicated.then_some(Durability::Replicated)).await;
+    }
+    let hosts = world.servers.hosts().into_iter();
+    let hosts: Vec<String> = hosts.map(|(.., host)| format!("{host}:{PORT}")).collect();
+    let asked = if is_replicated {
+        "?durability=replicated"
+    } else {
+        ""
+    };
+    store::open(&format!("redis+cluster://{}{asked}", hosts.join(","))).await
+}
+
 /// Somebody's hand on the plugs.
 struct Hand<'a, 's> {
     sim: &'a mut Sim<'s>,
@@ -294,17 +327,29 @@ struct Hand<'a, 's> {
 
 enum Repair {
     Node(usize),
-    Server,
-    Held(usize),
-    Link(usize),
+    Host(String),
+    /// The host that stands by for this server takes over.
+    TakeOver(usize),
+    Held(usize, String),
+    Link(usize, String),
+    /// The next key of a slot on its way.
+    Moving(Moving),
 }
 
 /// Runs a schedule to its end.
 pub fn run(plan: &Plan) -> Outcome {
-    simulate(plan, |world| match world.plan.work {
+    let employ = |world: &Rc<World>| match world.plan.work {
         Work::Contract => contract::employ(world),
         Work::Games => games::employ(world),
-    })
+    };
+    match plan.masters {
+        1 => simulate(plan, employ),
+        // The client of a cluster takes chance from the operating system. Several threads read the games: before it begins.
+        _ => {
+            games::prepare();
+            chance::seeded(plan.seed, || simulate(plan, employ))
+        }
+    }
 }
 
 /// As [`run`], and keeps all that the server was asked and answered.
@@ -350,8 +395,10 @@ fn simulate(plan: &Plan, employ: impl FnOnce(&Rc<World>)) -> Outcome {
         .tcp_capacity(4096)
         .enable_random_order()
         .build();
-    let server = world.server.clone();
-    sim.host("redis", move || serve(server.clone()));
+    for (number, side, host) in world.servers.hosts() {
+        let server = world.servers.server(number).clone();
+        sim.host(host, move || serve(server.clone(), side));
+    }
     for index in 0..plan.nodes {
         let world = world.clone();
         sim.host(name(index), move || node(world.clone(), index));
@@ -382,16 +429,18 @@ fn name(node: usize) -> String {
 
 impl World {
     fn outcome(&self) -> Outcome {
-        let mut server = self.server.borrow_mut();
         let mut tally = self.tally.take();
-        tally.add("scripts that came twice", server.repeated);
-        tally.add("requests answered by the server", server.answered);
-        tally.add("changes lost by the server", server.lost.len() as u64);
+        for server in self.servers.each() {
+            tally.add("scripts that came twice", server.repeated);
+            tally.add("requests answered by the server", server.answered);
+            tally.add("changes lost by the server", server.lost.len() as u64);
+            tally.add("requests sent elsewhere", server.redirected);
+        }
         Outcome {
             problems: std::mem::take(&mut self.history.borrow_mut().problems),
             tally,
-            digest: server.digest.finish(),
-            course: server.course.take().unwrap_or_default(),
+            digest: self.servers.digest(),
+            course: self.servers.course(),
         }
     }
 }
@@ -448,7 +497,9 @@ impl Hand<'_, '_> {
 
     /// What has not gone off by now does not any more.
     fn disarm(&mut self) {
-        self.world.server.borrow_mut().crash_at = None;
+        for number in 0..self.world.servers.count() {
+            self.world.servers.server(number).borrow_mut().crash_at = None;
+        }
         for node in &self.world.nodes {
             node.polls_left.set(None);
         }
@@ -464,16 +515,27 @@ impl Hand<'_, '_> {
                 self.world.nodes[node].polls_left.set(Some(polls))
             }
             Fault::CrashServer(scripts, point) => {
-                self.world.server.borrow_mut().crash_at = Some((scripts, point))
+                let server = self.some_server();
+                let server = self.world.servers.server(server);
+                server.borrow_mut().crash_at = Some((scripts, point))
             }
             Fault::Forget => {
                 self.world.count("failovers to a replica that was behind");
-                self.kill_server(Loss::NotReplicated, now);
+                let server = self.some_server();
+                self.kill_server(server, Loss::NotReplicated, now);
+            }
+            Fault::MoveSlot => {
+                let chance = self.world.below(u64::MAX);
+                if let Some(moving) = self.world.servers.begin_to_move(chance) {
+                    self.world.count("slots moved");
+                    self.later(now + self.world.below(KEY_MS), Repair::Moving(moving));
+                }
             }
             Fault::Hold(node, ms) => {
                 self.world.count("links held up");
-                self.sim.hold(name(node), "redis");
-                self.later(now + ms, Repair::Held(node));
+                let host = self.some_host();
+                self.sim.hold(name(node), host.as_str());
+                self.later(now + ms, Repair::Held(node, host));
             }
             Fault::Cut(node, way, ms) => {
                 self.world.count(match way {
@@ -481,12 +543,13 @@ impl Hand<'_, '_> {
                     Way::FromServer => "links cut from the server",
                     Way::Both => "links cut both ways",
                 });
+                let host = self.some_host();
                 match way {
-                    Way::ToServer => self.sim.partition_oneway(name(node), "redis"),
-                    Way::FromServer => self.sim.partition_oneway("redis", name(node)),
-                    Way::Both => self.sim.partition(name(node), "redis"),
+                    Way::ToServer => self.sim.partition_oneway(name(node), host.as_str()),
+                    Way::FromServer => self.sim.partition_oneway(host.as_str(), name(node)),
+                    Way::Both => self.sim.partition(name(node), host.as_str()),
                 }
-                self.later(now + ms, Repair::Link(node));
+                self.later(now + ms, Repair::Link(node, host));
             }
             Fault::Break(node) => {
                 self.world.count("connections broken");
@@ -510,24 +573,47 @@ impl Hand<'_, '_> {
             let back = self.some_time();
             self.later(now + back, Repair::Node(index));
         }
-        if self.world.server.borrow().has_crashed && self.sim.is_host_running("redis") {
-            self.world.count("servers killed within a script");
-            let loss = self.world.plan.loss;
-            self.kill_server(loss, now);
+        for number in 0..self.world.servers.count() {
+            if self.world.servers.server(number).borrow().has_crashed {
+                let loss = self.world.plan.loss;
+                if self.kill_server(number, loss, now) {
+                    self.world.count("servers killed within a script");
+                }
+            }
         }
     }
 
-    fn kill_server(&mut self, loss: Loss, now: u64) {
-        if !self.sim.is_host_running("redis") {
-            return;
+    /// Whether there was one to kill.
+    fn kill_server(&mut self, number: usize, loss: Loss, now: u64) -> bool {
+        let servers = &self.world.servers;
+        let host = servers.host(number);
+        if !self.sim.is_host_running(host.as_str()) {
+            return false;
         }
-        self.sim.crash("redis");
-        self.world
-            .server
-            .borrow_mut()
-            .restart(loss, ORIGIN_MS + now);
-        let back = self.some_time();
-        self.later(now + back, Repair::Server);
+        self.sim.crash(host.as_str());
+        let server = servers.server(number);
+        server.borrow_mut().restart(loss, ORIGIN_MS + now);
+        let mut back = now + self.some_time();
+        // In a cluster, what a replica had not received is lost because that one takes over.
+        if loss == Loss::NotReplicated && servers.is_cluster() {
+            self.world.count("servers that another one took over from");
+            self.later(back, Repair::TakeOver(number));
+            back += self.some_time();
+        }
+        self.later(back, Repair::Host(host));
+        true
+    }
+
+    /// Where there is a choice.
+    fn some_server(&self) -> usize {
+        match self.world.servers.count() {
+            1 => 0,
+            count => self.world.below(count as u64) as usize,
+        }
+    }
+
+    fn some_host(&self) -> String {
+        self.world.servers.host(self.some_server())
     }
 
     fn some_time(&self) -> u64 {
@@ -542,7 +628,14 @@ impl Hand<'_, '_> {
     fn repair(&mut self, now: u64) {
         while let Some(due) = self.repairs.first_entry().filter(|due| due.key().0 <= now) {
             match due.remove() {
-                Repair::Server => self.sim.bounce("redis"),
+                Repair::Host(host) => self.sim.bounce(host.as_str()),
+                Repair::TakeOver(number) => self.world.servers.fail_over(number),
+                Repair::Moving(moving) => {
+                    if !self.world.servers.move_a_key(moving) {
+                        let next = now + self.world.below(KEY_MS);
+                        self.later(next, Repair::Moving(moving));
+                    }
+                }
                 Repair::Node(index) => {
                     let fate = &self.world.nodes[index];
                     fate.wires.replace(Arc::default());
@@ -550,9 +643,9 @@ impl Hand<'_, '_> {
                     fate.has_crashed.set(false);
                     self.sim.bounce(name(index));
                 }
-                Repair::Held(index) => self.sim.release(name(index), "redis"),
-                Repair::Link(index) => {
-                    self.sim.repair(name(index), "redis");
+                Repair::Held(index, host) => self.sim.release(name(index), host.as_str()),
+                Repair::Link(index, host) => {
+                    self.sim.repair(name(index), host.as_str());
                     // What was lost is not sent again here; the system would have given the connection up.
                     self.world.nodes[index].wires.borrow().break_lines();
                 }

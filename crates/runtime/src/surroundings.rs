@@ -1,23 +1,38 @@
-//! The environment of a process: the time of day, random numbers, and threads for long work.
+//! The environment of a process: the time of day, random numbers, threads for long work, and the network to a cluster.
 //!
 //! It comes from the operating system, unless a test has replaced it on the current thread. A simulation can then
 //! repeat a run exactly, and a day takes a moment. `store` and `session` read clocks and random numbers only here.
 //! Pauses and time limits belong to tokio, whose clock a test can stop as well.
 
 use std::cell::RefCell;
+use std::io;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rand::TryRng;
 use rand::rngs::SysRng;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::spawn_blocking;
 
-/// A replacement for the clock and the random numbers.
+/// A bidirectional byte stream.
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+/// A connection that is being opened.
+pub type Connecting = Pin<Box<dyn Future<Output = io::Result<Box<dyn Stream>>> + Send>>;
+
+/// A replacement for the clock, the random numbers and the network.
 pub trait Surroundings {
     /// Returns Unix milliseconds.
     fn now_ms(&self) -> u64;
     /// Fills the whole buffer.
     fn fill(&self, bytes: &mut [u8]);
+    /// Opens a connection. `None` stands for the network of the operating system.
+    fn connect(&self, _host: &str, _port: u16) -> Option<Connecting> {
+        None
+    }
 }
 
 /// The operating system provided no randomness.
@@ -75,6 +90,11 @@ pub fn number() -> Result<u64, NoEntropy> {
         }
         Ok(stock.pop().unwrap_or_default())
     })
+}
+
+/// Opens a connection over the replaced network. Returns `None` if callers have to use the operating system's.
+pub fn connect(host: &str, port: u16) -> Option<Connecting> {
+    others()?.connect(host, port)
 }
 
 /// Runs long work on a thread beside those that serve requests. In a replaced environment, runs it here and at once,

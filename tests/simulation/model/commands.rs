@@ -5,13 +5,22 @@ use std::collections::BTreeMap;
 use super::data::{Data, Text, Value};
 use super::resp::{Reply, bulk};
 
+/// Something said on a channel.
+pub struct Said {
+    pub channel: Vec<u8>,
+    pub text: Vec<u8>,
+    /// In a cluster, only on the servers of the channel's slot.
+    pub is_sharded: bool,
+}
+
 /// What a command reads and changes.
 pub struct Context<'a> {
     pub data: &'a mut Data,
     pub now_ms: u64,
-    /// What was said on channels: channel, text, and whether it was a sharded one.
-    pub said: &'a mut Vec<(Vec<u8>, Vec<u8>)>,
+    pub said: &'a mut Vec<Said>,
     pub written: &'a mut bool,
+    /// The answer depends on when it was asked.
+    pub has_seen_time: &'a mut bool,
 }
 
 type Answer = Result<Reply, String>;
@@ -27,10 +36,13 @@ impl Context<'_> {
         let (name, args) = (words[0], &words[1..]);
         match std::str::from_utf8(name).unwrap_or("?") {
             "PING" => Ok(Reply::Simple("PONG")),
-            "TIME" => Ok(Reply::Array(vec![
-                bulk((self.now_ms / 1000).to_string()),
-                bulk((self.now_ms % 1000 * 1000).to_string()),
-            ])),
+            "TIME" => {
+                *self.has_seen_time = true;
+                Ok(Reply::Array(vec![
+                    bulk((self.now_ms / 1000).to_string()),
+                    bulk((self.now_ms % 1000 * 1000).to_string()),
+                ]))
+            }
             "GET" => self.get(args[0]),
             "SET" => self.set(args),
             "DEL" | "UNLINK" => Ok(Reply::Int(
@@ -46,13 +58,14 @@ impl Context<'_> {
                 self.expire(args[0], Some(at))
             }
             "PERSIST" => self.expire(args[0], None),
-            "PTTL" => Ok(Reply::Int(
+            "PTTL" => Ok(Reply::Int({
+                *self.has_seen_time = true;
                 match (self.value(args[0]), self.data.expiry(args[0])) {
                     (None, _) => -2,
                     (_, None) => -1,
                     (_, Some(at)) => at as i64 - self.now_ms as i64,
-                },
-            )),
+                }
+            })),
             "INCR" => self.increment(args[0]),
             "HGET" => Ok(self
                 .hash(args[0])?
@@ -97,7 +110,11 @@ impl Context<'_> {
             "ZRANGE" => self.by_rank(args),
             "SCAN" => Ok(self.scan(args)),
             "PUBLISH" | "SPUBLISH" => {
-                self.said.push((args[0].to_vec(), args[1].to_vec()));
+                self.said.push(Said {
+                    channel: args[0].to_vec(),
+                    text: args[1].to_vec(),
+                    is_sharded: name == b"SPUBLISH",
+                });
                 Ok(Reply::Int(0))
             }
             other => panic!(

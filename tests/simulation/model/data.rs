@@ -55,6 +55,15 @@ impl Data {
         self.rows.insert(key.into(), Rc::new(row));
     }
 
+    /// Takes a key with all that belongs to it, to give it to another server.
+    pub fn take(&mut self, key: &[u8]) -> Option<Rc<Row>> {
+        self.rows.remove(key)
+    }
+
+    pub fn give(&mut self, key: &[u8], row: Rc<Row>) {
+        self.rows.insert(key.into(), row);
+    }
+
     pub fn remove(&mut self, key: &[u8]) -> bool {
         self.rows.remove(key).is_some()
     }
@@ -83,6 +92,12 @@ impl Data {
     pub fn keys(&self, now_ms: u64) -> impl Iterator<Item = &Text> {
         let keys = self.rows.keys();
         keys.filter(move |key| self.value(key, now_ms).is_some())
+    }
+
+    /// When the first of the keys that are there now goes.
+    pub fn first_expiry(&self, now_ms: u64) -> u64 {
+        let expiries = self.rows.values().filter_map(|row| row.expires_at_ms);
+        expiries.filter(|at| *at > now_ms).min().unwrap_or(u64::MAX)
     }
 
     /// An empty value is no key, as in Redis.

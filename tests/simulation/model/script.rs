@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::mem::take;
 use std::rc::Rc;
 
-use mlua::{Function, Lua, MultiValue, Value};
+use mlua::{BString, Function, Lua, MultiValue, Table, Value};
 
-use super::commands::Context;
+use super::commands::{Context, Said};
 use super::data::Data;
 use super::resp::{Reply, bulk};
 
@@ -21,8 +21,9 @@ thread_local! {
 struct Running {
     data: Data,
     now_ms: u64,
-    said: Vec<(Vec<u8>, Vec<u8>)>,
+    said: Vec<Said>,
     written: bool,
+    has_seen_time: bool,
 }
 
 struct Machine {
@@ -51,6 +52,7 @@ pub fn run(context: &mut Context<'_>, text: &str, keys: &[&[u8]], args: &[&[u8]]
             now_ms: context.now_ms,
             said: take(context.said),
             written: *context.written,
+            has_seen_time: *context.has_seen_time,
         };
     });
     let reply = MACHINE.with(|machine| machine.run(text, keys, args));
@@ -58,6 +60,7 @@ pub fn run(context: &mut Context<'_>, text: &str, keys: &[&[u8]], args: &[&[u8]]
         *context.data = take(&mut running.data);
         *context.said = take(&mut running.said);
         *context.written = running.written;
+        *context.has_seen_time = running.has_seen_time;
     });
     // What Redis says of an error that nobody caught.
     reply.unwrap_or_else(|error| Reply::Error(first_line(&error.to_string())))
@@ -102,13 +105,24 @@ impl Machine {
 
     fn run(&self, text: &str, keys: &[&[u8]], args: &[&[u8]]) -> mlua::Result<Reply> {
         for (name, words) in [("KEYS", keys), ("ARGV", args)] {
-            let words: mlua::Result<Vec<_>> = words
-                .iter()
-                .map(|word| self.lua.create_string(word))
-                .collect();
-            self.lua.globals().set(name, words?)?;
+            self.lua.globals().raw_set(name, self.list(words)?)?;
         }
         from_lua(self.compile(text)?.call(())?)
+    }
+
+    /// Text goes to Lua without a handle for each word.
+    fn list(&self, words: &[&[u8]]) -> mlua::Result<Table> {
+        let texts: Option<Vec<&str>> = words
+            .iter()
+            .map(|word| std::str::from_utf8(word).ok())
+            .collect();
+        match texts {
+            Some(texts) => self.lua.create_sequence_from(texts),
+            None => {
+                let words = words.iter().map(|word| BString::from(*word));
+                self.lua.create_sequence_from(words)
+            }
+        }
     }
 
     fn compile(&self, text: &str) -> mlua::Result<Function> {
@@ -152,6 +166,7 @@ fn called(words: MultiValue) -> Reply {
             now_ms: running.now_ms,
             said: &mut running.said,
             written: &mut running.written,
+            has_seen_time: &mut running.has_seen_time,
         };
         context.run(&words)
     })
@@ -186,21 +201,24 @@ fn from_lua(value: Value) -> mlua::Result<Reply> {
         Value::Number(number) => Reply::Int(number as i64),
         Value::String(text) => bulk(text.as_bytes()),
         Value::Table(table) => {
-            if let Value::String(why) = table.get::<Value>("err")? {
-                return Ok(Reply::Error(why.to_str()?.to_owned()));
-            }
-            if let Value::String(_) = table.get::<Value>("ok")? {
-                return Ok(Reply::Simple("OK"));
-            }
             // As Redis does: up to the first nil.
             let mut items = Vec::new();
             for at in 1.. {
-                match table.get::<Value>(at)? {
+                match table.raw_get::<Value>(at)? {
                     Value::Nil => break,
                     item => items.push(from_lua(item)?),
                 }
             }
-            Reply::Array(items)
+            if !items.is_empty() {
+                return Ok(Reply::Array(items));
+            }
+            if let Value::String(why) = table.raw_get::<Value>("err")? {
+                return Ok(Reply::Error(why.to_str()?.to_owned()));
+            }
+            match table.raw_get::<Value>("ok")? {
+                Value::String(_) => Reply::Simple("OK"),
+                _ => Reply::Array(items),
+            }
         }
         other => panic!("a script answers with {other:?}"),
     })

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -14,10 +14,12 @@ use turmoil::net::{TcpListener, TcpStream};
 use wyrmgate::dice::Dice;
 use wyrmgate::store::Durability;
 
-use super::commands::Context;
-use super::data::{Data, Value};
+use super::commands::{Context, Said};
+use super::data::{Data, Text, Value};
 use super::resp::{self, Reply, bulk};
 use super::script;
+use super::slots::{self, Moving, Slots};
+use super::surveys::{self, Surveys};
 use crate::clock;
 use crate::defects::Defect;
 
@@ -60,7 +62,10 @@ pub struct Server {
     confirmed: u64,
     durability: Durability,
     dice: Dice,
-    process: Process,
+    surveys: Surveys,
+    /// On each of its hosts. One that is no part of a cluster has only the first.
+    processes: [Process; 2],
+    cluster: Option<Member>,
     /// A mistake in a script, which the checks must find.
     pub defect: Option<Defect>,
     /// Of a thousand scripts, so many are done once more some time later.
@@ -77,14 +82,23 @@ pub struct Server {
     pub repeated: u64,
     /// Scripts that will be, unless the process dies before.
     pub to_repeat: u64,
-    /// Requests that were answered.
+    /// Requests that were answered, and those of them that belonged elsewhere.
     pub answered: u64,
+    pub redirected: u64,
     /// Over all requests, answers and their times: two runs with the same are the same.
     pub digest: DefaultHasher,
     /// The same to be read, if somebody wants to.
-    pub course: Option<Vec<String>>,
+    pub course: Option<Vec<(u64, String)>>,
     /// What was written when, and as the how manieth, by the mark of the change.
     pub written: BTreeMap<Vec<u8>, (u64, u64)>,
+}
+
+/// A master's place in a cluster.
+pub struct Member {
+    pub number: usize,
+    pub slots: Rc<RefCell<Slots>>,
+    /// All masters, by number.
+    pub all: Vec<Weak<RefCell<Server>>>,
 }
 
 /// What goes with the process.
@@ -97,10 +111,13 @@ struct Process {
 
 struct Listener {
     channels: BTreeSet<Vec<u8>>,
+    sharded: BTreeSet<Vec<u8>>,
+    /// Has just said `ASKING`.
+    is_asking: bool,
     out: UnboundedSender<Vec<u8>>,
 }
 
-type Shared = Rc<RefCell<Server>>;
+pub type Shared = Rc<RefCell<Server>>;
 
 impl Server {
     pub fn new(durability: Durability, seed: u64) -> Server {
@@ -111,7 +128,9 @@ impl Server {
             confirmed: 0,
             durability,
             dice: Dice::new(seed),
-            process: Process::default(),
+            surveys: Surveys::default(),
+            processes: Default::default(),
+            cluster: None,
             defect: None,
             repeated_of_1000: 0,
             crash_at: None,
@@ -122,6 +141,7 @@ impl Server {
             to_repeat: 0,
             course: None,
             answered: 0,
+            redirected: 0,
             digest: DefaultHasher::new(),
             written: BTreeMap::new(),
         }
@@ -131,9 +151,24 @@ impl Server {
         &self.data
     }
 
+    pub fn join(&mut self, cluster: Member) {
+        self.cluster = Some(cluster);
+    }
+
+    /// Which of its hosts serves.
+    fn side(&self) -> usize {
+        let of = |member: &Member| member.slots.borrow().side(member.number);
+        self.cluster.as_ref().map_or(0, of)
+    }
+
+    fn process(&mut self) -> &mut Process {
+        &mut self.processes[self.side()]
+    }
+
     /// The process is gone; the next one begins with what is left.
     pub fn restart(&mut self, loss: Loss, now_ms: u64) {
-        self.process = Process::default();
+        *self.process() = Process::default();
+        self.surveys.forget();
         (self.has_crashed, self.to_repeat) = (false, 0);
         let (since, least) = match loss {
             Loss::Nothing => return,
@@ -179,10 +214,10 @@ impl Server {
             let text: Rc<str> = self
                 .defect
                 .map_or(text.clone(), |defect| defect.in_script(&text).into());
-            self.process.scripts.insert(digest, text.clone());
+            self.process().scripts.insert(digest, text.clone());
             text
         } else {
-            match self.process.scripts.get(name) {
+            match self.process().scripts.get(name) {
                 Some(text) => text.clone(),
                 None => {
                     return Reply::Error(
@@ -193,17 +228,33 @@ impl Server {
         };
         let count: usize = std::str::from_utf8(words[2]).unwrap().parse().unwrap();
         let (keys, args) = words[3..].split_at(count);
-        script::run(context, &text, keys, args)
+        if count < surveys::KEYS {
+            return script::run(context, &text, keys, args);
+        }
+        // With the text as it is here: a mistake may have changed it.
+        let question = surveys::question(&[&[text.as_bytes()], &words[2..]].concat());
+        let known = self.surveys.answer(question, self.writes, context.now_ms);
+        known.unwrap_or_else(|| {
+            let reply = script::run(context, &text, keys, args);
+            if !*context.written && context.said.is_empty() && !*context.has_seen_time {
+                let until_ms = context.data.first_expiry(context.now_ms);
+                self.surveys
+                    .remember(question, self.writes, until_ms, &reply);
+            }
+            reply
+        })
     }
 
     fn work(&mut self, work: impl FnOnce(&mut Server, &mut Context<'_>) -> Reply) -> Reply {
-        let (mut data, mut said, mut written) = (std::mem::take(&mut self.data), Vec::new(), false);
+        let (mut data, mut said) = (std::mem::take(&mut self.data), Vec::new());
+        let (mut written, mut has_seen_time) = (false, false);
         let now_ms = clock::now_ms();
         let mut context = Context {
             data: &mut data,
             now_ms,
             said: &mut said,
             written: &mut written,
+            has_seen_time: &mut has_seen_time,
         };
         let reply = work(self, &mut context);
         self.data = data;
@@ -216,34 +267,135 @@ impl Server {
                 self.past.pop_front();
             }
         }
-        for (channel, text) in said {
-            self.say(&channel, &text);
+        for said in said {
+            self.say(&said);
+            let others = self.cluster.iter().flat_map(|member| &member.all);
+            for other in others.filter_map(Weak::upgrade) {
+                // This server is borrowed now.
+                if let (false, Ok(other)) = (said.is_sharded, other.try_borrow()) {
+                    other.say(&said);
+                }
+            }
         }
         reply
     }
 
-    fn say(&self, channel: &[u8], text: &[u8]) {
+    fn say(&self, said: &Said) {
+        let kind = if said.is_sharded {
+            "smessage"
+        } else {
+            "message"
+        };
+        let (channel, text) = (&said.channel, &said.text);
         let mut frame = Vec::new();
-        Reply::Push(vec![bulk("message"), bulk(channel), bulk(text)]).write(&mut frame);
-        for listener in self.process.listeners.values() {
-            if listener.channels.contains(channel) {
+        Reply::Push(vec![bulk(kind), bulk(channel), bulk(text)]).write(&mut frame);
+        let listeners = self.processes.iter().flat_map(|on| on.listeners.values());
+        for listener in listeners {
+            let channels = match said.is_sharded {
+                true => &listener.sharded,
+                false => &listener.channels,
+            };
+            if channels.contains(channel) {
                 // A connection that is being closed hears nothing.
                 let _ = listener.out.send(frame.clone());
             }
         }
     }
 
-    fn subscribe(&mut self, connection: u64, words: &[&[u8]], out: &mut Vec<u8>) {
-        let listener = self.process.listeners.get_mut(&connection).unwrap();
-        let joins = words[0] == b"SUBSCRIBE";
+    fn subscribe(&mut self, at: At, words: &[&[u8]], out: &mut Vec<u8>) {
+        let listener = self.listener(at);
+        let word = String::from_utf8_lossy(words[0]).to_lowercase();
         for channel in &words[1..] {
-            match joins {
-                true => listener.channels.insert(channel.to_vec()),
-                false => listener.channels.remove(*channel),
+            let channels = match word.starts_with("ss") || word.starts_with("sun") {
+                true => &mut listener.sharded,
+                false => &mut listener.channels,
             };
-            let word = if joins { "subscribe" } else { "unsubscribe" };
-            let count = listener.channels.len() as i64;
-            Reply::Push(vec![bulk(word), bulk(channel), Reply::Int(count)]).write(out);
+            match word.ends_with("unsubscribe") {
+                false => channels.insert(channel.to_vec()),
+                true => channels.remove(*channel),
+            };
+            let count = channels.len() as i64;
+            Reply::Push(vec![bulk(&word), bulk(channel), Reply::Int(count)]).write(out);
+        }
+    }
+
+    fn listener(&mut self, at: At) -> &mut Listener {
+        let process = &mut self.processes[at.side];
+        process.listeners.get_mut(&at.connection).unwrap()
+    }
+
+    /// In a cluster: what is answered to a request that belongs elsewhere.
+    fn redirect(&mut self, at: At, words: &[&[u8]]) -> Option<Reply> {
+        self.cluster.as_ref()?;
+        let is_asking = std::mem::take(&mut self.listener(at).is_asking);
+        self.elsewhere(at.side, is_asking, words)
+    }
+
+    fn elsewhere(&self, side: usize, is_asking: bool, words: &[&[u8]]) -> Option<Reply> {
+        let member = self.cluster.as_ref()?;
+        let (keys, are_channels) = slots::keys(words);
+        let slot = slots::slot(keys.first()?);
+        if keys.iter().any(|key| slots::slot(key) != slot) {
+            let why = "CROSSSLOT Keys in request don't hash to the same slot";
+            return Some(Reply::Error(why.to_owned()));
+        }
+        let slots = member.slots.borrow();
+        let (me, owner) = (member.number, slots.owner(slot));
+        let serves = side == slots.side(me);
+        let moving = slots.moving.filter(|moving| moving.slot == slot);
+        let missing = || {
+            let now_ms = clock::now_ms();
+            let there = |key: &&&[u8]| self.data.value(key, now_ms).is_none();
+            keys.iter().filter(there).count()
+        };
+        let is_coming = moving.is_some_and(|moving| moving.to == me);
+        if serves && owner != me && is_coming && is_asking {
+            let why = "TRYAGAIN Multiple keys request during rehashing of slot";
+            let is_partly = keys.len() > 1 && missing() > 0;
+            return is_partly.then(|| Reply::Error(why.to_owned()));
+        }
+        if !serves || owner != me {
+            return Some(slots.moved_to(slot, owner));
+        }
+        let moving = moving.filter(|_| !are_channels && missing() > 0)?;
+        Some(slots.ask(slot, moving.to))
+    }
+
+    /// The slots of all sessions, to choose one that moves.
+    pub fn slots_in_use(&self) -> BTreeSet<u16> {
+        let keys = self.data.keys(clock::now_ms());
+        keys.map(|key| slots::slot(key)).collect()
+    }
+
+    /// A key of this slot, if there is one left.
+    pub fn key_in(&self, slot: u16) -> Option<Text> {
+        let mut keys = self.data.keys(clock::now_ms());
+        keys.find(|key| slots::slot(key) == slot).cloned()
+    }
+
+    /// Gives a key to another server.
+    pub fn hand_over(&mut self, key: &Text, to: &mut Server) {
+        if let Some(row) = self.data.take(key) {
+            to.data.give(key, row);
+        }
+        self.surveys.forget();
+        to.surveys.forget();
+    }
+
+    /// What was known of the changes in a slot goes with it.
+    pub fn hand_over_slot(&mut self, moving: Moving) {
+        let is_of_it = |channel: &Vec<u8>| slots::slot(channel) == moving.slot;
+        for listener in self
+            .processes
+            .iter_mut()
+            .flat_map(|on| on.listeners.values_mut())
+        {
+            for channel in listener.sharded.extract_if(.., |channel| is_of_it(channel)) {
+                let mut frame = Vec::new();
+                let words = vec![bulk("sunsubscribe"), bulk(channel), Reply::Int(0)];
+                Reply::Push(words).write(&mut frame);
+                let _ = listener.out.send(frame);
+            }
         }
     }
 
@@ -263,7 +415,17 @@ impl Server {
                 Reply::Int(3),
             ]));
         }
-        if is(0, "CLIENT") || is(0, "SELECT") || is(0, "AUTH") {
+        if let (true, Some(member)) = (is(0, "CLUSTER"), &self.cluster) {
+            assert!(
+                is(1, "SLOTS"),
+                "teach the model this question about the cluster"
+            );
+            return Some(member.slots.borrow().told());
+        }
+        if ["CLIENT", "SELECT", "AUTH", "READONLY"]
+            .iter()
+            .any(|word| is(0, word))
+        {
             return Some(Reply::Simple("OK"));
         }
         if is(0, "CONFIG") {
@@ -291,7 +453,7 @@ impl Server {
         self.digest.write(what);
         if let Some(course) = &mut self.course {
             let (ms, text) = (now_ms - clock::ORIGIN_MS, what.escape_ascii());
-            course.push(format!("{ms:>7} {connection:>3} {text}"));
+            course.push((ms, format!("{connection:>3} {text}")));
         }
     }
 
@@ -312,23 +474,32 @@ impl Server {
     }
 }
 
-/// Runs a process of this server.
-pub async fn serve(server: Shared) -> turmoil::Result {
+/// A connection, and the host that it leads to.
+#[derive(Clone, Copy)]
+struct At {
+    side: usize,
+    connection: u64,
+}
+
+/// Runs a process of this server, on one of its hosts.
+pub async fn serve(server: Shared, side: usize) -> turmoil::Result {
     let listener = TcpListener::bind(("0.0.0.0", PORT)).await?;
     loop {
         let (stream, _) = listener.accept().await?;
-        spawn_local(converse(server.clone(), stream));
+        spawn_local(converse(server.clone(), side, stream));
     }
 }
 
-async fn converse(server: Shared, stream: TcpStream) {
+async fn converse(server: Shared, side: usize, stream: TcpStream) {
     let (mut read, mut write) = stream.into_split();
     let (out, mut frames) = unbounded_channel::<Vec<u8>>();
     let connection = {
-        let process = &mut server.borrow_mut().process;
+        let process = &mut server.borrow_mut().processes[side];
         process.connections += 1;
         let listener = Listener {
             channels: BTreeSet::new(),
+            sharded: BTreeSet::new(),
+            is_asking: false,
             out: out.clone(),
         };
         process.listeners.insert(process.connections, listener);
@@ -344,6 +515,7 @@ async fn converse(server: Shared, stream: TcpStream) {
             }
         }
     });
+    let at = At { side, connection };
     let mut waiting = Vec::new();
     while let Ok(1..) = read.read_buf(&mut waiting).await {
         let (mut done, mut answers) = (0, Vec::new());
@@ -351,7 +523,7 @@ async fn converse(server: Shared, stream: TcpStream) {
             let request = &waiting[done..done + length];
             server.borrow_mut().note(connection, request);
             done += length;
-            if !answer(&server, connection, &words, &mut answers, &out).await {
+            if !answer(&server, at, &words, &mut answers, &out).await {
                 return std::future::pending().await;
             }
         }
@@ -360,7 +532,8 @@ async fn converse(server: Shared, stream: TcpStream) {
             let _ = out.send(answers);
         }
     }
-    server.borrow_mut().process.listeners.remove(&connection);
+    let process = &mut server.borrow_mut().processes[side];
+    process.listeners.remove(&connection);
     drop(out);
     writer.abort();
 }
@@ -368,17 +541,29 @@ async fn converse(server: Shared, stream: TcpStream) {
 /// `false` if the process has died of it.
 async fn answer(
     server: &Shared,
-    connection: u64,
+    at: At,
     words: &[&[u8]],
     out: &mut Vec<u8>,
     sent: &UnboundedSender<Vec<u8>>,
 ) -> bool {
-    if server.borrow().has_crashed {
+    // The host that stands by has not.
+    if server.borrow().has_crashed && at.side == server.borrow().side() {
         return false;
     }
     let before = out.len();
+    let redirected = server.borrow_mut().redirect(at, words);
     match words[0] {
-        b"SUBSCRIBE" | b"UNSUBSCRIBE" => server.borrow_mut().subscribe(connection, words, out),
+        _ if redirected.is_some() => {
+            server.borrow_mut().redirected += 1;
+            redirected.unwrap().write(out);
+        }
+        b"ASKING" => {
+            server.borrow_mut().listener(at).is_asking = true;
+            Reply::Simple("OK").write(out);
+        }
+        b"SUBSCRIBE" | b"UNSUBSCRIBE" | b"SSUBSCRIBE" | b"SUNSUBSCRIBE" => {
+            server.borrow_mut().subscribe(at, words, out)
+        }
         b"WAIT" => {
             // What was answered before must not wait for it.
             let _ = sent.send(std::mem::take(out));
@@ -391,7 +576,7 @@ async fn answer(
                 return false;
             }
             let first = server.borrow_mut().run_noted(words);
-            let reply = repeat_sometimes(server, words).unwrap_or(first);
+            let reply = repeat_sometimes(server, at.side, words).unwrap_or(first);
             reply.write(out);
             if let Some(crash) = crash {
                 server.borrow_mut().has_crashed = true;
@@ -413,7 +598,7 @@ async fn answer(
     let mut server = server.borrow_mut();
     server.answered += 1;
     // After `WAIT` it is gone already.
-    server.note(connection, out.get(before..).unwrap_or_default());
+    server.note(at.connection, out.get(before..).unwrap_or_default());
     true
 }
 
@@ -457,7 +642,7 @@ async fn wait(server: &Shared) -> Reply {
 
 /// As the client of a cluster may, after something went wrong: the same call once more, at once or some time later. The answer
 /// is that to the second one, if it comes at once.
-fn repeat_sometimes(server: &Shared, words: &[&[u8]]) -> Option<Reply> {
+fn repeat_sometimes(server: &Shared, side: usize, words: &[&[u8]]) -> Option<Reply> {
     let (wanted, at_once, after) = {
         let mut server = server.borrow_mut();
         let wanted = server.dice.below(1000) < server.repeated_of_1000;
@@ -479,7 +664,10 @@ fn repeat_sometimes(server: &Shared, words: &[&[u8]]) -> Option<Reply> {
         if !server.has_crashed {
             server.to_repeat -= 1;
             let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
-            server.repeat(&words);
+            // Whose slot has moved meanwhile finds nobody here.
+            if server.elsewhere(side, true, &words).is_none() {
+                server.repeat(&words);
+            }
         }
     });
     None

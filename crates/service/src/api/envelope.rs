@@ -22,6 +22,7 @@ use super::names;
 use super::path;
 use super::problem::{Code, Problem};
 use super::rates::{Charge, Quota};
+use super::request_ids::fresh_id;
 use crate::trace::{self, Answer, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
@@ -268,29 +269,6 @@ fn request_id(headers: &HeaderMap) -> String {
         Some(id) => id.to_owned(),
         None => fresh_id(),
     }
-}
-
-/// Returns an id that differs from those of other requests and processes. It tells nobody how many requests there were,
-/// because a spectator with a delay could count the requests of the players. It is formatted by hand because every request
-/// has one.
-pub fn fresh_id() -> String {
-    use std::hash::{BuildHasher, RandomState};
-    use std::sync::LazyLock;
-    use std::sync::atomic::{AtomicU64, Ordering};
-    static PROCESS: LazyLock<(String, RandomState)> = LazyLock::new(|| {
-        let process = RandomState::new().hash_one("process");
-        (format!("{process:016x}-"), RandomState::new())
-    });
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let (process, secret) = &*PROCESS;
-    let number = secret.hash_one(COUNT.fetch_add(1, Ordering::Relaxed));
-    let mut id = String::with_capacity(2 * process.len());
-    id.push_str(process);
-    let digits = (0..16)
-        .rev()
-        .map(|place| (number >> (4 * place)) as u32 & 15);
-    id.extend(digits.filter_map(|digit| char::from_digit(digit, 16)));
-    id
 }
 
 /// The size of a body that is not sent.

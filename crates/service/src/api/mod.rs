@@ -56,6 +56,7 @@ mod rates;
 mod recording;
 mod refusal;
 mod reload;
+mod request_ids;
 mod respond;
 mod root;
 mod router;

@@ -22,6 +22,7 @@ use tokio::time::{Sleep, sleep};
 use super::context::App;
 use super::envelope;
 use super::problem::{Code, Problem};
+use super::request_ids::fresh_id;
 use super::written::written;
 
 /// Time after which a connection is closed if the client reads nothing.
@@ -215,7 +216,7 @@ fn find_last(text: &[u8], wanted: &[u8]) -> Option<usize> {
 
 /// Returns the whole response as sent over the connection.
 fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
-    let id = envelope::fresh_id();
+    let id = fresh_id();
     let problem = Problem::new(Code::of_status(status)).named(&id);
     let body = written(&problem);
     let mut headers = HeaderMap::new();

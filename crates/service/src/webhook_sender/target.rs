@@ -60,6 +60,24 @@ impl Unfit {
     }
 }
 
+impl Target {
+    /// Returns a name for whoever receives this: the same for all targets that one person can easily have, which are names
+    /// below one domain and addresses in one network.
+    pub fn receiver(&self) -> String {
+        match self.host.parse() {
+            Ok(IpAddr::V4(address)) => address.to_string(),
+            Ok(IpAddr::V6(address)) => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+            Err(_) => {
+                let labels: Vec<&str> = self.host.rsplitn(3, '.').take(2).collect();
+                labels.join(".")
+            }
+        }
+    }
+}
+
 impl Policy {
     /// Parses a URL. The host is resolved before each call, not here.
     pub fn target(&self, url: &str) -> Result<Target, Unfit> {
@@ -251,6 +269,37 @@ mod tests {
         ] {
             assert_eq!(policy.target(bad), Err(why), "{bad}");
         }
+    }
+
+    #[test]
+    fn names_of_one_domain_and_addresses_of_one_network_are_one_receiver() {
+        let policy = policy(&[]);
+        let receiver = |url: &str| policy.target(url).unwrap().receiver();
+        let one = receiver("https://example.org/a");
+        for same in [
+            "https://EXAMPLE.org/",
+            "https://a.example.org./b",
+            "https://b.c.example.org/",
+        ] {
+            assert_eq!(receiver(same), one, "{same}");
+        }
+        for other in [
+            "https://example.com/",
+            "https://org/",
+            "https://8.8.8.8/",
+            "https://8.8.4.4/",
+        ] {
+            assert_ne!(receiver(other), one, "{other}");
+        }
+        assert_ne!(receiver("https://8.8.8.8/"), receiver("https://8.8.4.4/"));
+        assert_eq!(
+            receiver("https://[2606:4700::1]/"),
+            receiver("https://[2606:4700::ffff:1]/")
+        );
+        assert_ne!(
+            receiver("https://[2606:4700::1]/"),
+            receiver("https://[2606:4700:1::1]/")
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::super::StoreError;
 use super::address::{Address, To, unusable};
 use super::connection::{CALL, CONNECT, RESPONSE};
 use super::renewal::{Connect, Renewed};
+use super::socket::Socket;
 use super::tls;
 use super::worker_connections::WorkerConnections;
 
@@ -58,7 +59,7 @@ pub(super) enum Link {
     Server(ConnectionManager),
     Wired(Box<dyn Wire>),
     /// Finds the node of a key, follows redirections, and may send a call twice.
-    Cluster(ClusterConnection),
+    Cluster(ClusterConnection<Socket>),
 }
 
 impl Link {
@@ -116,7 +117,8 @@ fn to_server(client: Client, config: ConnectionManagerConfig) -> Connect {
 fn to_cluster(client: ClusterClient) -> Connect {
     Box::new(move || {
         let client = client.clone();
-        Box::pin(async move { Ok(Link::Cluster(client.get_async_connection().await?)) })
+        // The usual one for its own type of connections.
+        Box::pin(async move { Ok(Link::Cluster(client.get_async_generic_connection().await?)) })
     })
 }
 

@@ -30,6 +30,7 @@ mod reply;
 mod script;
 mod scripts;
 mod shards;
+mod socket;
 mod tls;
 mod worker_connections;
 

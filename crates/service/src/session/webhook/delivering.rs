@@ -8,6 +8,7 @@ use tokio::sync::{Mutex, Semaphore, mpsc};
 use tokio::time::Instant;
 
 use super::message::Message;
+use super::receivers::Receivers;
 use super::{
     Delivery, Lease, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookSecrets, Webhooks,
 };
@@ -20,8 +21,8 @@ use crate::webhook_sender::{Answer, Failure, SignedMessage, WebhookSender, signa
 
 /// Maximum number of sessions queued on this node. Others are found through the index.
 const WAITING_MAX: usize = 1_024;
-/// Maximum number of concurrent calls of a node.
-const CALLS_MAX: usize = 64;
+/// Maximum number of sessions for which a node calls at the same time. One that waits for its turn has no lease yet.
+const SESSIONS_MAX: usize = 64;
 /// Time after which a round starts no further message. An attempt takes some seconds itself, and the lease must last
 /// until the result is written.
 const ROUND: Duration = Duration::from_secs(3);
@@ -57,7 +58,8 @@ pub struct Deliverer {
     at: String,
     /// Identifies this node in leases.
     holder: u64,
-    calls: Semaphore,
+    sessions: Semaphore,
+    receivers: Receivers,
     queue: mpsc::Sender<Arc<str>>,
     queued: Mutex<mpsc::Receiver<Arc<str>>>,
 }
@@ -71,6 +73,8 @@ pub(super) struct Tried {
     pub progress: Vec<Progress>,
     pub deliveries: Vec<Delivery>,
     pub retry_after_ms: Option<u64>,
+    /// Whether the receiver was not called because too many others call it.
+    pub is_put_off: bool,
     pub ended_ms: u64,
 }
 
@@ -98,7 +102,8 @@ impl Deliverer {
                 .trim_end_matches('/')
                 .to_owned(),
             holder: u64::from_le_bytes(entropy()?),
-            calls: Semaphore::new(CALLS_MAX),
+            sessions: Semaphore::new(SESSIONS_MAX),
+            receivers: Receivers::default(),
             queue,
             queued: Mutex::new(queued),
         })
@@ -138,7 +143,12 @@ impl Service {
         };
         let slot = self.cache.slot(&id.into());
         let _delivering = slot.delivering.lock().await;
-        while let Some(live) = self.take_on(deliverer, id).await? {
+        loop {
+            // Each round anew, so that a session with many messages lets others go first.
+            let _turn = deliverer.sessions.acquire().await;
+            let Some(live) = self.take_on(deliverer, id).await? else {
+                return Ok(());
+            };
             let secrets = self.webhook_secrets(id).await?;
             let Some(webhooks) = &live.status.webhooks else {
                 return Ok(());
@@ -149,7 +159,6 @@ impl Service {
             let rounds = join_all(rounds).await;
             self.settle(deliverer, id, &rounds).await?;
         }
-        Ok(())
     }
 
     /// Returns the session if something is due and this node has obtained the lease.
@@ -202,9 +211,12 @@ impl Service {
         let began = Instant::now();
         let mut going = webhook.clone();
         let (mut progress, mut deliveries) = (Vec::new(), Vec::new());
-        let mut retry_after_ms = None;
+        let (mut retry_after_ms, mut is_put_off) = (None, false);
         'entries: for entry in entries {
             while let Some((_, event)) = going.next_of(entry) {
+                if !deliveries.is_empty() && !self.still_wants(live, webhook).await {
+                    break 'entries;
+                }
                 let message = match Message::of(live, webhook, entry, event, &deliverer.at) {
                     Ok(message) => message,
                     Err(broken) => {
@@ -217,9 +229,11 @@ impl Service {
                 } else {
                     1
                 };
-                let (delivery, retry_after) = self
-                    .call(deliverer, webhook, message, attempt, secrets)
-                    .await;
+                let called = self.call(deliverer, webhook, message, attempt, secrets);
+                let Some((delivery, retry_after)) = called.await else {
+                    is_put_off = true;
+                    break 'entries;
+                };
                 let is_taken = delivery.outcome == Outcome::Delivered;
                 deliveries.push(delivery);
                 if !is_taken {
@@ -244,11 +258,27 @@ impl Service {
             progress,
             deliveries,
             retry_after_ms,
+            is_put_off,
             ended_ms: now_ms(),
         }
     }
 
-    /// Makes one attempt. Returns its result and the delay that the server requests.
+    /// Returns whether the owner has neither removed nor changed the webhook, nor removed the session, since the round
+    /// began: what follows would reach a receiver that is to hear nothing more.
+    async fn still_wants(&self, live: &Live, webhook: &Webhook) -> bool {
+        let Ok(now) = self.load(&live.id).await else {
+            return false;
+        };
+        let webhooks = now.status.webhooks.as_ref();
+        let same = webhooks.and_then(|webhooks| webhooks.find(&webhook.id));
+        same.is_some_and(|now| {
+            (&now.url, &now.events, now.secret_number)
+                == (&webhook.url, &webhook.events, webhook.secret_number)
+        })
+    }
+
+    /// Makes one attempt. Returns its result and the delay that the server requests, or `None` if the receiver is called
+    /// too much already.
     pub(super) async fn call(
         &self,
         deliverer: &Deliverer,
@@ -256,8 +286,12 @@ impl Service {
         message: Message,
         attempt: u32,
         secrets: &WebhookSecrets,
-    ) -> (Delivery, Option<u64>) {
-        let _turn = deliverer.calls.acquire().await;
+    ) -> Option<(Delivery, Option<u64>)> {
+        let target = deliverer.sender.policy().target(&webhook.url);
+        let _turn = match &target {
+            Ok(target) => Some(deliverer.receivers.turn(target.receiver()).await?),
+            Err(_) => None,
+        };
         let (at_ms, began) = (now_ms(), Instant::now());
         let seconds = at_ms / 1_000;
         let secrets = secrets.in_force(webhook, at_ms);
@@ -268,7 +302,7 @@ impl Service {
             body: message.body,
             traceparent: message.trace,
         };
-        let answer = match deliverer.sender.policy().target(&webhook.url) {
+        let answer = match target {
             Ok(target) => deliverer.sender.send(&target, signed).await,
             Err(_) => Err(Failure::Refused), // the operator allows less than before
         };
@@ -294,7 +328,7 @@ impl Service {
         };
         let retry_after = answer.ok().and_then(|answer| answer.retry_after);
         let retry_after = retry_after.and_then(|wait| u64::try_from(wait.as_millis()).ok());
-        (delivery, retry_after)
+        Some((delivery, retry_after))
     }
 
     /// Writes the results of a round, and releases the lease if nothing more is due.
@@ -329,8 +363,10 @@ impl Service {
     ) -> Result<Delivery, Refusal> {
         let secrets = self.webhook_secrets(&live.id).await?;
         let message = Message::ping(live, webhook, now_ms(), &deliverer.at)?;
-        let (delivery, _) = self.call(deliverer, webhook, message, 1, &secrets).await;
-        Ok(delivery)
+        let called = self.call(deliverer, webhook, message, 1, &secrets).await;
+        called
+            .map(|(delivery, _)| delivery)
+            .ok_or(Refusal::Overloaded)
     }
 }
 

@@ -12,6 +12,7 @@ mod delivering;
 mod managing;
 mod message;
 mod outbox;
+mod receivers;
 mod settling;
 
 use std::collections::VecDeque;

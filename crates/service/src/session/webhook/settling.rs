@@ -7,6 +7,8 @@ use super::{Disabled, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookOrder,
 const WAIT_MAX_MS: u64 = 6 * 3_600_000;
 /// Factor by which the delay grows with each failure.
 const FACTOR: u64 = 3;
+/// A webhook whose receiver is busy with others waits as after so many failures.
+const PUT_OFF: u32 = 2;
 
 impl Schedule {
     /// Returns the delay after this many consecutive failures, with up to a fifth of random jitter, so that many
@@ -142,6 +144,11 @@ impl Webhooks {
                 webhook.recover();
             }
             match tried.deliveries.last().map(|delivery| delivery.outcome) {
+                // It is no failure of the receiver that others call it.
+                None if tried.is_put_off => {
+                    let wait = schedule.wait_ms(PUT_OFF, dice);
+                    webhook.next_at_ms = Some(tried.ended_ms.saturating_add(wait));
+                }
                 None | Some(Outcome::Delivered) => {
                     let more = self.outbox.iter().any(|entry| webhook.awaits(entry));
                     webhook.next_at_ms = more.then_some(tried.ended_ms);
@@ -189,6 +196,7 @@ mod tests {
             }],
             deliveries: Vec::new(),
             retry_after_ms: None,
+            is_put_off: false,
             ended_ms: 1_000,
         }
     }
@@ -211,6 +219,25 @@ mod tests {
         for part in [Some(1), None] {
             assert_eq!(settled(tried(3, 29, part)), (0, 0));
         }
+    }
+
+    #[test]
+    fn who_is_put_off_waits_and_has_not_failed() {
+        let schedule = Schedule {
+            retry_ms: 5_000,
+            give_up_ms: 1,
+            lease_ms: 1,
+        };
+        let mut webhooks = waiting(&[(3, 30)]);
+        let put_off = Tried {
+            progress: Vec::new(),
+            is_put_off: true,
+            ..tried(3, 30, None)
+        };
+        webhooks.settle(&[put_off], &schedule, &mut |_| 0);
+        let webhook = webhooks.all.first().unwrap();
+        assert_eq!(webhook.next_at_ms, Some(1_000 + 12_000));
+        assert_eq!((webhook.attempts, webhook.failing_since_ms), (0, None));
     }
 
     #[test]

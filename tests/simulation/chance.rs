@@ -1,0 +1,75 @@
+//! Chance that other people's code takes from the operating system: hash maps by themselves, and the cluster client to choose a
+//! server and to wait a little.
+//!
+//! Each thread asks the system for it once and goes on by itself. So a schedule on a cluster has a thread of its own, where the
+//! function that is asked answers what the seed says; everywhere else it answers as always. `mad-turmoil` does the same, but for
+//! the whole process, and stops its clocks as well.
+
+use std::cell::RefCell;
+use std::thread::scope;
+
+use wyrmgate::dice::Dice;
+
+thread_local! {
+    static SEEDED: RefCell<Option<Dice>> = const { RefCell::new(None) };
+}
+
+/// Does some work on a thread of its own, where the seed decides also what the system would.
+pub fn seeded<T: Send>(seed: u64, work: impl FnOnce() -> T + Send) -> T {
+    let seeded = || {
+        SEEDED.set(Some(Dice::new(seed ^ 0x5eeded)));
+        work()
+    };
+    scope(|scope| match scope.spawn(seeded).join() {
+        Ok(done) => done,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+/// Fills the buffer as the seed says, if this thread has one.
+#[cfg(target_os = "linux")]
+fn fill(buffer: &mut [u8]) -> bool {
+    let filled = SEEDED.try_with(|dice| {
+        let mut dice = dice.try_borrow_mut().ok()?;
+        let dice = dice.as_mut()?;
+        for part in buffer.chunks_mut(32) {
+            part.copy_from_slice(&dice.bytes()[..part.len()]);
+        }
+        Some(())
+    });
+    filled.ok().flatten().is_some()
+}
+
+/// In the place of the C library's: the standard library and the crate `getrandom` find this one.
+#[cfg(target_os = "linux")]
+#[expect(
+    unsafe_code,
+    reason = "a function of the C library can only be replaced by one like it"
+)]
+#[unsafe(no_mangle)]
+unsafe extern "C" fn getrandom(buffer: *mut u8, length: usize, _flags: u32) -> isize {
+    use std::io::Read;
+    if buffer.is_null() || length == 0 {
+        return 0;
+    }
+    // SAFETY: whoever calls it gives a buffer of this length.
+    let bytes = unsafe { std::slice::from_raw_parts_mut(buffer, length) };
+    let is_filled = fill(bytes)
+        || std::fs::File::open("/dev/urandom").is_ok_and(|mut file| file.read_exact(bytes).is_ok());
+    match is_filled {
+        true => length as isize,
+        false => -1,
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_seed_decides_what_a_thread_takes_from_the_system() {
+    use std::hash::{BuildHasher, RandomState};
+    let drawn = || (RandomState::new().hash_one(0), rand::random::<u64>());
+    let (one, same, other) = (seeded(1, drawn), seeded(1, drawn), seeded(2, drawn));
+    assert_eq!(one, same);
+    assert!(one.0 != other.0 && one.1 != other.1);
+    let (here, elsewhere) = (drawn(), std::thread::spawn(drawn).join().unwrap());
+    assert!(here != elsewhere && here != one && elsewhere != one);
+}
