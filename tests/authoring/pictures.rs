@@ -692,6 +692,42 @@ fn lists_with_several_keys_are_shown_with_their_keys() {
     );
 }
 
+const VALUES: &str = "
+game: values
+title: Values
+players: 2
+bound: 100
+types:
+  color: [red, light_blue]
+  claim: {by: seat, on: color, amount: int}
+vars:
+  left: {type: int, each: 2..4}
+  bid: claim
+  claims: {type: claims, each: seats, most: 3}
+look:
+  bid.on: hidden
+effects:
+  play: |
+    left[3] = 5
+    bid = claim(seat(2), light_blue, 4)
+    claims[seat(1)] += [bid, claim(seat(1), red, 2)]
+    ask seat(1) \"Go on?\": finish drawn
+";
+
+#[test]
+fn values_by_number_and_parts_of_records_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("values");
+    fs::create_dir(&game).unwrap();
+    fs::write(game.join("game.yaml"), VALUES).unwrap();
+    let ran = wyrmgate(&["draw", game.to_str().unwrap(), "--text"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("left 3 5 · bid amount 4"), "{}", ran.out);
+    let of_first = "claims by Seat 2, Seat 1 · claims on light blue, red · claims amount 4, 2";
+    let words: Vec<&str> = ran.out.split_whitespace().collect();
+    assert!(words.join(" ").contains(of_first), "{}", ran.out);
+}
+
 /// The picture on the first page of the project is one that anybody can draw.
 #[test]
 fn the_picture_of_the_readme_is_up_to_date() {
