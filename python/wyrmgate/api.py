@@ -504,7 +504,7 @@ class GameState(TypedDict):
     phase: str | None
     # The scores, seat 1 first.
     scores: list[int]
-    # The variables of the game that the viewer may know.
+    # The variables of the game that the viewer may know. A record is an object with its parts.
     vars: dict[str, Any]
     # The zones by id, in the order of the rules.
     zones: dict[str, Zone]
@@ -1525,6 +1525,7 @@ class UndoneEvent(TypedDict):
 class VarDoc(TypedDict):
     """A variable of the game."""
 
+    # As in events. A record has an entry for each part, `bid.amount`; views show it as one object, `bid`.
     name: str
     title: str
 

@@ -96,6 +96,7 @@ pub struct TypeDoc {
 /// A variable of the game.
 #[derive(Serialize, ToSchema)]
 pub struct VarDoc {
+    /// As in events. A record has an entry for each part, `bid.amount`; views show it as one object, `bid`.
     name: String,
     title: String,
 }

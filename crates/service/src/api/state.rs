@@ -26,7 +26,7 @@ pub struct GameState {
     phase: Option<String>,
     /// The scores, seat 1 first.
     scores: Vec<i32>,
-    /// The variables of the game that the viewer may know.
+    /// The variables of the game that the viewer may know. A record is an object with its parts.
     vars: HashMap<String, Value>,
     /// The zones by id, in the order of the rules.
     zones: HashMap<String, Zone>,
