@@ -43,7 +43,7 @@ operations! {
         Let(slot: Local, value: ExprId) => acts,
         /// Pushes the list; slot = offset (relative to the frame's base), slot + 1 = length.
         LetList(slot: Local, list: InOrder) => acts + makes_list,
-        /// Sets a member of a list, by its number, which is a fault if the list cannot have so many. The length stays.
+        /// Sets the member with this number. The length stays the same. A number above `most` is a fault.
         SetMember { list: Local, most: u32, number: ExprId, value: ExprId } => acts,
         /// If the index (1 slot, counted up) has passed the end of the list, jumps; otherwise var = its member.
         EachNext { list: Local, index: Local, var: Local, exit: Address } => acts + jumps,

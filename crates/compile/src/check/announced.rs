@@ -1,4 +1,4 @@
-//! Warnings about choices of which everybody is told, though all that is done with them is hidden.
+//! Warnings about choices that are announced to everybody although they are only stored in hidden variables.
 
 use crate::names::walk;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};
@@ -37,7 +37,7 @@ fn look(choose: &Choose, rest: &[Stmt], hidden: &[&str], report: &mut Report) {
         };
         let name = &binder.name.text;
         let message =
-            format!("everybody is told what is chosen here, but not everybody sees `{var}`");
+            format!("this choice is announced to everybody, but some seats may not see `{var}`");
         let help = format!(
             "write `each q in [active] chooses {name} in …`, then `{name}[active]`: such an answer is secret; or show `{var}` to all"
         );

@@ -144,7 +144,7 @@ impl Service {
         let slot = self.cache.slot(&id.into());
         let _delivering = slot.delivering.lock().await;
         loop {
-            // Each round anew, so that a session with many messages lets others go first.
+            // Taken again in each round, so that a session with many messages does not hold up others.
             let _turn = deliverer.sessions.acquire().await;
             let Some(live) = self.take_on(deliverer, id).await? else {
                 return Ok(());

@@ -7,7 +7,7 @@ use super::{Disabled, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookOrder,
 const WAIT_MAX_MS: u64 = 6 * 3_600_000;
 /// Factor by which the delay grows with each failure.
 const FACTOR: u64 = 3;
-/// A webhook whose receiver is busy with others waits as after so many failures.
+/// If the receiver already has its maximum of concurrent calls, the webhook waits as long as after this many failures.
 const PUT_OFF: u32 = 2;
 
 impl Schedule {
