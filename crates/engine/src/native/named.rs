@@ -168,20 +168,19 @@ impl Translator<'_> {
         if !matches!(binder.of, Type::Component(_)) {
             return;
         }
-        let Some(first) = binder
+        let mask = binder
             .mask
-            .and_then(|mask| self.program.masks.get(mask as usize))
-            .map(|mask| mask.domain.first)
-        else {
+            .and_then(|mask| self.program.masks.get(mask as usize));
+        let Some(domain) = mask.map(|mask| mask.domain) else {
             return;
         };
-        let any = self.any(bits);
-        let (some, after) = (self.b.create_block(), self.b.create_block());
+        let hidden = self.members_hidden(bits, domain, noting.seat);
+        let (ask, after) = (self.b.create_block(), self.b.create_block());
         self.count();
-        self.branch(any, some, after);
-        self.b.switch_to_block(some);
+        self.branch(hidden, ask, after);
+        self.b.switch_to_block(ask);
         self.set_bits(bits);
-        let first = self.int(first);
+        let first = self.int(domain.first);
         let arguments = [noting.seat, first];
         let helper = helper::all_seen as *const u8;
         if let Some(seen) = self.call_helper(helper, &arguments, Some(types::I32)) {
