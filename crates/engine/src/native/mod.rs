@@ -111,6 +111,7 @@ mod stack;
 mod straight;
 mod stretch;
 mod suppose;
+mod table;
 mod taking;
 mod translation;
 mod undo;
