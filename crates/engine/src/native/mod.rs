@@ -98,6 +98,7 @@ mod random;
 mod recursion;
 mod regions;
 mod relation;
+mod reset;
 mod row;
 mod rows;
 mod run;
