@@ -48,8 +48,7 @@ impl Translator<'_> {
     /// the last step that fails.
     fn cuts(&mut self, path: Value, count: Value, search: Search) -> (Value, Value) {
         let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
-        let [place, cut, intact] =
-            [(); 3].map(|()| self.b.append_block_param(head, types::I32));
+        let [place, cut, intact] = [(); 3].map(|()| self.b.append_block_param(head, types::I32));
         let none = self.int(0);
         self.jump(head, &joined(&[count, none, count], &[]));
         self.b.switch_to_block(head);
@@ -101,10 +100,7 @@ impl Translator<'_> {
         self.set_temp(search.temp, Scalar::Word(member));
         let made = self.each(search.next, &[count, no], &mut |t, member, made| {
             let was = t.mark_reached(reached, member);
-            let (is_new, leads) = (
-                t.is(IntCC::Equal, was, 0),
-                t.is(IntCC::Equal, was, LEADS),
-            );
+            let (is_new, leads) = (t.is(IntCC::Equal, was, 0), t.is(IntCC::Equal, was, LEADS));
             let count = made.first().copied().unwrap_or(none);
             t.put_in_queue(reached, member, count);
             let more = t.b.ins().uextend(types::I32, is_new);

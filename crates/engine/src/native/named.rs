@@ -51,7 +51,7 @@ impl Translator<'_> {
             Some(mask) if self.program.masks.get(mask as usize).is_none() => Source::Asked,
             Some(mask) if lies => Source::Lying(mask),
             Some(mask) => Source::Mask(mask),
-            None if self.can_walk(name.domain) => Source::Listed,
+            None if self.can_walk(name.candidates) => Source::Listed,
             None => Source::Asked,
         }
     }
@@ -102,7 +102,7 @@ impl Translator<'_> {
                 let tests = binder.filters.iter().map(|filter| Part::Expr(filter.test));
                 let tests: Vec<Part> = tests.collect();
                 self.outside_of(binder.temp, &tests, |t| {
-                    t.each(binder.domain, &[none], &mut |t, member, made| {
+                    t.each(binder.candidates, &[none], &mut |t, member, made| {
                         t.set_temp(binder.temp, Scalar::Word(member));
                         let passes = t.all_hold(binder.filters.iter());
                         t.only_if(passes, made, |t, made| put(t, member, made))

@@ -95,7 +95,10 @@ impl Translator<'_> {
         else {
             return None;
         };
-        if self.paths >= PATHS_MAX || self.scope.supposed == 0 || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST) {
+        if self.paths >= PATHS_MAX
+            || self.scope.supposed == 0
+            || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
+        {
             return None;
         }
         let search = Search {

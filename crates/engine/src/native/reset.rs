@@ -1,7 +1,7 @@
 //! Variables whose values last for a turn or a round.
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::Value;
+use cranelift_codegen::ir::condcodes::IntCC;
 
 use super::context::Context;
 use super::emit::{Translator, offset};

@@ -42,7 +42,9 @@ impl Sights {
                 (None, See::Owner, Some(owner)) => 1 << owner,
                 (None, See::If(condition), _) => match seats_by(program, condition, number) {
                     Some(seats) => seats << OPEN_TO,
-                    None if by_state.len() < BY_STATE_MAX && is_plain(program, condition, DEEPEST) => {
+                    None if by_state.len() < BY_STATE_MAX
+                        && is_plain(program, condition, DEEPEST) =>
+                    {
                         by_state.push((number, condition));
                         (by_state.len() as i32) << BY_STATE
                     }
@@ -154,10 +156,7 @@ impl Translator<'_> {
         let mut zones = self.int(0);
         let facts = self.facts;
         for ((zone, condition), number) in facts.sights.by_state.iter().zip(1..) {
-            let window = vec![
-                (VIEWER, Scalar::Word(seat)),
-                (ABOUT, Scalar::Known(*zone)),
-            ];
+            let window = vec![(VIEWER, Scalar::Word(seat)), (ABOUT, Scalar::Known(*zone))];
             let outside = std::mem::replace(&mut self.temps, window);
             let scope = self.in_new_scope();
             let sees = self.truth(*condition);
