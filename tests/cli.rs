@@ -764,6 +764,29 @@ fn perft_counts_as_text_and_as_json() {
 }
 
 #[test]
+fn perft_says_what_it_did_not_play() {
+    let ttt = "rules/gallery/tic-tac-toe";
+    let ends = |args: &[&str]| -> (Value, Value) {
+        let counted = wyrmgate(&[&["perft", ttt, "--json", "--depth"], args].concat());
+        let doc: Value = serde_json::from_str(&counted.out).unwrap();
+        (
+            doc["plies"][5]["finished"].clone(),
+            doc["terminal_nodes"].clone(),
+        )
+    };
+    assert_eq!(
+        ends(&["5"]),
+        (Value::Null, Value::Null),
+        "nobody played ply 5"
+    );
+    assert_eq!(ends(&["5", "--ends"]), (1_440.into(), 1_440.into()));
+    assert_eq!(ends(&["6"]).0, 1_440, "ply 5 was played");
+    let text = wyrmgate(&["perft", ttt, "--depth", "5"]);
+    assert!(text.out.contains("--ends plays them"), "{}", text.out);
+    assert_eq!(wyrmgate(&["perft", ttt, "--ends"]).code, 2);
+}
+
+#[test]
 fn perft_solves_small_games() {
     let solved = wyrmgate(&["perft", NIM, "--solve", "values", "--json"]);
     let doc: Value = serde_json::from_str(&solved.out).unwrap();

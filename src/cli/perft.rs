@@ -51,9 +51,9 @@ pub struct Args {
     /// Count information sets: what the deciding seats can distinguish
     #[arg(long)]
     information_sets: bool,
-    /// Count the last ply by the choices before it, without playing them: ends among its nodes count as decisions
+    /// Play the choices of the last ply, too, to count the ends among its nodes; takes many times as long
     #[arg(long, requires = "depth", conflicts_with_all = ["distinct", "turns", "information_sets"])]
-    bulk: bool,
+    ends: bool,
     /// Remember what follows from positions in a table of this size, for positions that come again
     #[arg(long, value_name = "MIB", default_value_t = 0, conflicts_with_all = ["distinct", "turns", "information_sets"])]
     hash: usize,
@@ -93,6 +93,14 @@ impl From<Solve> for Method {
     }
 }
 
+impl Args {
+    /// Returns whether the last ply is counted by the choices before it.
+    fn counts_choices(&self) -> bool {
+        let plays = self.ends || self.distinct || self.turns || self.information_sets;
+        self.depth.is_some() && !plays
+    }
+}
+
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let game = args.game.load()?;
     let result = match args.solve {
@@ -121,6 +129,7 @@ fn again(args: &Args, program: &Program, decisions: u32) -> Again {
         (args.distinct, "--distinct"),
         (args.turns, "--turns"),
         (args.information_sets, "--information-sets"),
+        (args.ends, "--ends"),
     ] {
         again = match is_set {
             true => again.bare(flag),
@@ -142,7 +151,7 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
         luck: args.seed.map_or(Luck::Every, |seed| Luck::Seeded(seed.0)),
         by_turns: args.turns,
         information_sets: args.information_sets,
-        bulk: args.bulk,
+        bulk: args.counts_choices(),
         table: args.hash,
         threads: args.threads.unwrap_or(cores),
     };
@@ -272,13 +281,15 @@ impl Counted<'_> {
         ];
         lines.push(self.row("ply", "nodes", "finished", "positions"));
         for (number, ply) in self.tally.plies.iter().enumerate() {
-            let [nodes, finished] = [ply.nodes, ply.finished].map(grouped);
+            let nodes = grouped(ply.nodes);
+            let finished = self.finished(number).map_or("?".to_owned(), grouped);
             let distinct = grouped(ply.distinct.into());
             lines.push(self.row(&number.to_string(), &nodes, &finished, &distinct));
         }
         lines.push(String::new());
         for (what, count) in self.sums() {
-            lines.push(format!("{what:<18}{:>26}", grouped(count)));
+            let count = count.map_or("?".to_owned(), grouped);
+            lines.push(format!("{what:<18}{count:>26}"));
         }
         lines.push(String::new());
         lines.extend(
@@ -297,21 +308,40 @@ impl Counted<'_> {
         }
     }
 
-    fn sums(&self) -> Vec<(&'static str, u128)> {
+    /// Returns whether it is unknown which nodes of the last ply are ends, because nobody played its choices.
+    fn is_last_unplayed(&self) -> bool {
+        let last = self.tally.plies.get(self.plan.depth as usize);
+        self.plan.counts_choices(self.program) && last.is_some_and(|last| last.nodes > 0)
+    }
+
+    /// Returns how many nodes of a ply are ends, if that is known.
+    fn finished(&self, ply: usize) -> Option<u128> {
+        let is_known = ply < self.plan.depth as usize || !self.is_last_unplayed();
+        let ply = self.tally.plies.get(ply).filter(|_| is_known);
+        ply.map(|ply| ply.finished)
+    }
+
+    /// Returns the counts of all plies; `None` is unknown.
+    fn sums(&self) -> Vec<(&'static str, Option<u128>)> {
         let tally = self.tally;
+        let played = |count| Some(count).filter(|_| !self.is_last_unplayed());
         let mut sums = vec![
-            ("nodes", tally.nodes()),
-            ("leaves", tally.leaves(self.plan.depth)),
-            ("decision nodes", tally.decisions()),
-            ("chance nodes", tally.chance()),
-            ("terminal nodes", tally.terminals()),
+            ("nodes", Some(tally.nodes())),
+            ("leaves", Some(tally.leaves(self.plan.depth))),
+            ("decision nodes", played(tally.decisions())),
+            ("chance nodes", Some(tally.chance())),
+            ("terminal nodes", played(tally.terminals())),
         ];
-        sums.extend(tally.distinct.map(|count| ("positions", count.into())));
+        sums.extend(
+            tally
+                .distinct
+                .map(|count| ("positions", Some(count.into()))),
+        );
         let sets = tally.histories.len() as u128;
         sums.extend(
             self.plan
                 .information_sets
-                .then_some(("information sets", sets)),
+                .then_some(("information sets", Some(sets))),
         );
         sums
     }
@@ -332,8 +362,8 @@ impl Counted<'_> {
             }
             Luck::Seeded(_) => "Chance follows the seed: one outcome of every draw.",
         });
-        if self.plan.bulk {
-            lines.push("With --bulk, the last ply is not played, unless chance has a part in it: ends among its nodes count as decisions.");
+        if self.is_last_unplayed() {
+            lines.push("The last ply was counted by the choices before it; which of its nodes are ends is not known. --ends plays them, too.");
         }
         if self.tally.distinct.is_some() {
             lines.push("A position is everything that determines how the game can continue: no history, no counters that no rule reads. Components");
@@ -346,7 +376,8 @@ impl Counted<'_> {
     }
 
     fn json(&self) -> Value {
-        let plies = self.tally.plies.iter().map(|ply| self.json_of(ply));
+        let plies = self.tally.plies.iter().enumerate();
+        let plies = plies.map(|(number, ply)| self.json_of(number, ply));
         let mut doc = json!({
             "game": self.program.name(),
             "seats": self.program.seats,
@@ -357,16 +388,16 @@ impl Counted<'_> {
         });
         for (what, count) in self.sums() {
             if let Some(doc) = doc.as_object_mut() {
-                doc.insert(what.replace(' ', "_"), number(count));
+                doc.insert(what.replace(' ', "_"), json!(count.map(number)));
             }
         }
         doc
     }
 
-    fn json_of(&self, ply: &Ply) -> Value {
+    fn json_of(&self, place: usize, ply: &Ply) -> Value {
         let mut doc = json!({
             "nodes": number(ply.nodes),
-            "finished": number(ply.finished),
+            "finished": self.finished(place).map(number),
             "chance": number(ply.chance),
         });
         if let (Some(_), Some(doc)) = (self.tally.distinct, doc.as_object_mut()) {

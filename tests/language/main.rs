@@ -4,6 +4,7 @@
 
 mod alike;
 mod boards;
+mod code;
 mod courses;
 mod decisions;
 mod effects;

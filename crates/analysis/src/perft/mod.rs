@@ -25,6 +25,11 @@ use crate::explore::Luck;
 use wyrmgate_program::Program;
 
 impl Plan {
+    /// Returns whether the choices of the last ply are counted and not played.
+    pub fn counts_choices(&self, program: &Program) -> bool {
+        self.bulk && self.is_without_chance(program)
+    }
+
     /// Returns whether what follows from a position depends on it alone, and every choice leads to one node.
     fn is_without_chance(&self, program: &Program) -> bool {
         !self.by_turns && !program.code.iter().any(|op| op.facts().random)

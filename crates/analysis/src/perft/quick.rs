@@ -92,7 +92,7 @@ impl<'p> Quick<'p> {
             plies: Plies::of(plan),
             runner: Runner::new(explorer.program).ok()?,
             last_ply: LastPly::default(),
-            is_bulk: plan.bulk && plan.is_without_chance(explorer.program),
+            is_bulk: plan.counts_choices(explorer.program),
             table,
             tally: Tally::default(),
             rests: Vec::new(),

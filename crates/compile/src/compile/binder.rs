@@ -62,6 +62,7 @@ impl Compiler<'_> {
             name: binder.name.text.clone(),
             of: member.unwrap_or(Type::Int),
             domain: set,
+            candidates: set,
             filters: conditions.filters,
             together: conditions.together,
             temp,

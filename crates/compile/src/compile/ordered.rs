@@ -287,6 +287,7 @@ impl Compiler<'_> {
                     name: SOURCE.into(),
                     of: Type::Component(None),
                     domain,
+                    candidates: domain,
                     filters: Vec::new(),
                     together: Vec::new(),
                     temp,

@@ -54,6 +54,7 @@ impl Compiler<'_> {
             name: binder.name.text.clone(),
             of: of.unwrap_or(Type::Int),
             domain,
+            candidates: domain,
             filters,
             together: Vec::new(),
             temp,

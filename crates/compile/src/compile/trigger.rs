@@ -370,6 +370,7 @@ impl Compiler<'_> {
                     name: "number".into(),
                     of: Type::Int,
                     domain,
+                    candidates: domain,
                     filters: vec![condition],
                     together: Vec::new(),
                     temp,

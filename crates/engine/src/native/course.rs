@@ -1,4 +1,4 @@
-//! Rounds, turns, phases and scores.
+//! Rounds, turns, phases and scores. For what lasts as long as a turn, see `reset.rs`.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -17,16 +17,17 @@ impl Translator<'_> {
     }
 
     pub fn turn_begin(&mut self, seat: ExprId, before: Local) -> Option<()> {
-        self.forgets_nothing_of_seats()?;
         self.built_in(VAR_TURN)?;
-        self.as_begin(seat, before)?;
+        self.has_slot(before)?;
+        let active = self.built_in(VAR_ACTIVE)?;
+        self.can_reset(Lasts::UntilTurn)?;
+        let seat = self.plain(seat);
+        let was = self.built_in_word(active);
+        self.set_local(before, was)?;
+        self.put(active, seat)?;
+        self.reset_own(seat)?;
         self.told += 1;
         self.count_up(VAR_TURN)
-    }
-
-    /// Leaves variables that last until the turn of a seat to the interpreter.
-    fn forgets_nothing_of_seats(&self) -> Option<()> {
-        (!self.layout.forgets_own_turns).then_some(())
     }
 
     pub fn turn_end(&mut self, before: Local) -> Option<()> {
@@ -39,16 +40,17 @@ impl Translator<'_> {
     }
 
     pub fn next_turn(&mut self, seat: Local) -> Option<()> {
-        self.forgets_nothing_of_seats()?;
         self.has_slot(seat)?;
         let active = self.built_in(VAR_ACTIVE)?;
         self.built_in(VAR_TURN)?;
+        self.can_reset(Lasts::UntilTurn)?;
         self.reset(Lasts::Turn)?;
         self.told += 2;
         let now = self.local_word(seat);
         let next = self.after(now, 1);
         self.set_local(seat, next)?;
         self.put(active, next)?;
+        self.reset_own(next)?;
         self.count_up(VAR_TURN)
     }
 
@@ -114,34 +116,4 @@ impl Translator<'_> {
         self.told += 1;
         Some(())
     }
-
-    /// Resets variables at the end of a turn or round.
-    pub fn reset(&mut self, lasts: Lasts) -> Option<()> {
-        if lasts == Lasts::Turn && !self.layout.forgets_turns {
-            return Some(());
-        }
-        let program = self.program;
-        let vars: Vec<_> = program
-            .vars
-            .iter()
-            .filter(|var| var.lasts == lasts)
-            .collect();
-        let words: u32 = vars.iter().map(|var| var.len).sum();
-        let inside = |var: &&wyrmgate_program::VarInfo| {
-            var.offset as usize + var.len as usize <= self.layout.vars
-        };
-        if words > RESET_MAX || !vars.iter().all(inside) {
-            return None;
-        }
-        for var in vars {
-            for word in 0..var.len {
-                let start = self.int(var.start_of(word));
-                self.put(var.offset + word, start)?;
-            }
-        }
-        Some(())
-    }
 }
-
-/// The maximum number of words to reset; the interpreter resets more.
-const RESET_MAX: u32 = 64;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, Type, Value, types,
+    AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, StackSlot, Type, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -22,6 +22,7 @@ use super::once::Once;
 use super::recursion::Recursive;
 use super::regions::Regions;
 use super::search::SearchMemory;
+use super::table::Table;
 use crate::changes::Changes;
 use crate::layout::Layout;
 use crate::selections::Terms;
@@ -64,6 +65,11 @@ pub(super) struct Translator<'t> {
     pub slots: u32,
     /// Queries that are evaluated once while choices are recorded.
     pub remembered: Vec<Once>,
+    /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
+    pub tables: Vec<Table>,
+    pub table_slots: Vec<StackSlot>,
+    /// How many loops and names are around what is being emitted.
+    pub nested: u32,
     /// What is known of values: the least and the largest number that each can be.
     pub ranges: HashMap<Value, (i32, i32)>,
     /// How many loops have been emitted.

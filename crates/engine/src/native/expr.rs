@@ -20,6 +20,14 @@ impl Translator<'_> {
         if let Some(value) = self.invariant(id) {
             return value;
         }
+        match self.once_each(id) {
+            Some(value) => value,
+            None => self.evaluated(id),
+        }
+    }
+
+    /// Emits the value, whether it is remembered or not.
+    pub fn evaluated(&mut self, id: ExprId) -> Scalar {
         match self.in_place(id) {
             Some(value) => value,
             None => self.ask(id),

@@ -2,6 +2,7 @@
 
 use super::inlined::Need;
 use super::relation::Relations;
+use super::seen::Sights;
 use super::straight::Steps;
 use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
 
@@ -16,7 +17,7 @@ pub(super) struct Facts {
     pub queries: Vec<Vec<i32>>,
     pub effects: Vec<Vec<i32>>,
     /// By zone: who sees its contents.
-    pub sights: Vec<i32>,
+    pub sights: Sights,
     /// By the tables of lists: which values each contains.
     pub relations: Relations,
     /// By bounded grid: the steps along its lines.
@@ -47,7 +48,7 @@ impl Facts {
                 .collect(),
             queries: meant(program, |dispatch| &dispatch.queries),
             effects: meant(program, |dispatch| &dispatch.effects),
-            sights: super::seen::sights(program),
+            sights: Sights::of(program),
             relations: super::relation::relations(program),
             steps: super::straight::steps(program),
             supposable: super::suppose::supposable(program),

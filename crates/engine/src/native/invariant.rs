@@ -62,7 +62,9 @@ impl Translator<'_> {
                 self.declare_invariant(expr);
             }
         }
+        self.nested += 1;
         let emitted = emit(self);
+        self.nested -= 1;
         self.invariants.truncate(open);
         emitted
     }
@@ -321,4 +323,16 @@ pub(super) fn is_dear(program: &Program, expr: ExprId) -> bool {
     let mut needs = Needs::new(program);
     needs.of(Part::Expr(expr), DEEPEST);
     needs.is_dear() || needs.is_unclear
+}
+
+/// Returns the only temp on which an expression depends, if evaluating it takes more than a look or two.
+pub(super) fn asks_one(program: &Program, expr: ExprId) -> Option<Temp> {
+    if matches!(program.exprs.get(expr as usize)?, Expr::ListArgument(_)) {
+        return None;
+    }
+    let mut needs = Needs::new(program);
+    needs.of(Part::Expr(expr), DEEPEST);
+    let (first, others) = needs.asked.split_first()?;
+    let is_only = others.iter().all(|other| other == first);
+    (is_only && needs.is_dear() && !needs.is_unclear).then_some(*first)
 }

@@ -51,7 +51,7 @@ impl Translator<'_> {
             Some(mask) if self.program.masks.get(mask as usize).is_none() => Source::Asked,
             Some(mask) if lies => Source::Lying(mask),
             Some(mask) => Source::Mask(mask),
-            None if self.can_walk(name.domain) => Source::Listed,
+            None if self.can_walk(name.candidates) => Source::Listed,
             None => Source::Asked,
         }
     }
@@ -102,7 +102,7 @@ impl Translator<'_> {
                 let tests = binder.filters.iter().map(|filter| Part::Expr(filter.test));
                 let tests: Vec<Part> = tests.collect();
                 self.outside_of(binder.temp, &tests, |t| {
-                    t.each(binder.domain, &[none], &mut |t, member, made| {
+                    t.each(binder.candidates, &[none], &mut |t, member, made| {
                         t.set_temp(binder.temp, Scalar::Word(member));
                         let passes = t.all_hold(binder.filters.iter());
                         t.only_if(passes, made, |t, made| put(t, member, made))
@@ -168,20 +168,19 @@ impl Translator<'_> {
         if !matches!(binder.of, Type::Component(_)) {
             return;
         }
-        let Some(first) = binder
+        let mask = binder
             .mask
-            .and_then(|mask| self.program.masks.get(mask as usize))
-            .map(|mask| mask.domain.first)
-        else {
+            .and_then(|mask| self.program.masks.get(mask as usize));
+        let Some(domain) = mask.map(|mask| mask.domain) else {
             return;
         };
-        let any = self.any(bits);
-        let (some, after) = (self.b.create_block(), self.b.create_block());
+        let hidden = self.members_hidden(bits, domain, noting.seat);
+        let (ask, after) = (self.b.create_block(), self.b.create_block());
         self.count();
-        self.branch(any, some, after);
-        self.b.switch_to_block(some);
+        self.branch(hidden, ask, after);
+        self.b.switch_to_block(ask);
         self.set_bits(bits);
-        let first = self.int(first);
+        let first = self.int(domain.first);
         let arguments = [noting.seat, first];
         let helper = helper::all_seen as *const u8;
         if let Some(seen) = self.call_helper(helper, &arguments, Some(types::I32)) {

@@ -1,5 +1,5 @@
 //! Queries without parameters: nothing changes while choices are recorded, so each is evaluated once, when it is needed
-//! first. The interpreter does the same, see `eval/memo.rs`.
+//! first. The interpreter does the same, see `eval/memo.rs`. For expressions that depend on one name, see `table.rs`.
 
 use cranelift_codegen::ir::{InstBuilder, types};
 use cranelift_frontend::Variable;
@@ -29,10 +29,12 @@ impl Translator<'_> {
             self.b.def_var(value, none);
             self.remembered.push((query, known, value));
         }
+        self.begin_tables();
     }
 
     pub fn end_remembering(&mut self) {
         self.remembered.clear();
+        self.tables.clear();
         self.is_looking = false;
     }
 

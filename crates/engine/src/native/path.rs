@@ -18,7 +18,7 @@ use super::search::{Reached, Search};
 use super::untouched::Run;
 use wyrmgate_program::{Expr, ExprId, Operation, Overflow, Part, Set, SetId, Temp};
 
-/// The number of paths that are kept, and of their members. Questions with the same number share a place.
+/// The maximum number of paths that are kept, one for each question, and of their members.
 pub(super) const PATHS_MAX: usize = 32;
 const MEMBERS_MAX: usize = 127;
 
@@ -95,7 +95,10 @@ impl Translator<'_> {
         else {
             return None;
         };
-        if self.scope.supposed == 0 || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST) {
+        if self.paths >= PATHS_MAX
+            || self.scope.supposed == 0
+            || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
+        {
             return None;
         }
         let search = Search {
@@ -121,7 +124,7 @@ impl Translator<'_> {
         (temp, condition): (Temp, ExprId),
         search: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
-        let number = self.paths % PATHS_MAX;
+        let number = self.paths;
         self.paths += 1;
         let first = self.part(types::I64, at(offset_of!(Context, paths)));
         let path = self
@@ -168,10 +171,10 @@ impl Translator<'_> {
             begins,
             |t| match t.words_of_path(search, (temp, condition)) {
                 Some(runs) => {
-                    let held = t.held_before(path, &runs);
+                    let held = t.held_before(path);
                     let holds = t.flag_by(
                         held,
-                        |t| t.b.ins().iconst(types::I8, 1),
+                        |t| t.still_leads((path, count), search, (temp, condition), &runs),
                         |t| t.holds((path, count), search, (temp, condition), Some(&runs)),
                     );
                     t.flag(holds)
@@ -182,6 +185,24 @@ impl Translator<'_> {
         );
         // The interpreter follows no path, so this is no work.
         (self.temps, self.work) = (before, noted);
+        self.flag(leads)
+    }
+
+    /// Emits whether a path that holds in the position from which what-ifs start leads to its end in this one, if need be
+    /// with a detour.
+    fn still_leads(
+        &mut self,
+        (path, count): (Value, Value),
+        search: Search,
+        end: (Temp, ExprId),
+        runs: &[Run],
+    ) -> Value {
+        let untouched = self.is_untouched(path, runs);
+        let leads = self.flag_by(
+            untouched,
+            |t| t.b.ins().iconst(types::I8, 1),
+            |t| t.leads_around((path, count), search, end),
+        );
         self.flag(leads)
     }
 

@@ -131,7 +131,9 @@ impl Translator<'_> {
             }
             let before = t.temps.clone();
             names.push(member);
+            t.nested += 1;
             let more = t.note_names(noting, names);
+            t.nested -= 1;
             names.pop();
             t.temps = before;
             failed |= more.is_none();

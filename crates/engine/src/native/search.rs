@@ -101,14 +101,7 @@ impl Translator<'_> {
         let farthest = self.farthest(search.next).unwrap_or(bound);
         let is_far = matches!(steps, Scalar::Known(steps) if steps >= farthest as i32);
         let steps = self.word(steps);
-        let memory = self.search_memory(bound);
-        let parents = |t: &mut Self| t.b.ins().stack_addr(types::I64, memory.parents, 0);
-        let reached = Reached {
-            marks: self.cleared_marks(memory, bound),
-            bound,
-            queue: self.b.ins().stack_addr(types::I64, memory.queue, 0),
-            keeps: keeps.map(|number| (number, parents(self))),
-        };
+        let reached = self.reached(bound, keeps);
         self.searches += 1;
         let found = match is_far && any_order {
             true => self.discover_all(search, reached, made, body),
@@ -129,6 +122,30 @@ impl Translator<'_> {
         });
         self.searches -= 1;
         made
+    }
+
+    /// Begins a search from a place that is already known.
+    pub fn begin_search(&mut self, search: Search) -> Option<Reached> {
+        let bound = self.marks_of(search.next)?;
+        let reached = self.reached(bound, None);
+        self.searches += 1;
+        Some(reached)
+    }
+
+    pub fn end_search(&mut self) {
+        self.searches -= 1;
+    }
+
+    /// Clears the memory of a search; `keeps`: the number of the path that it keeps.
+    fn reached(&mut self, bound: u32, keeps: Option<usize>) -> Reached {
+        let memory = self.search_memory(bound);
+        let parents = |t: &mut Self| t.b.ins().stack_addr(types::I64, memory.parents, 0);
+        Reached {
+            marks: self.cleared_marks(memory, bound),
+            bound,
+            queue: self.b.ins().stack_addr(types::I64, memory.queue, 0),
+            keeps: keeps.map(|number| (number, parents(self))),
+        }
     }
 
     /// Returns memory that no running search uses.
@@ -254,6 +271,16 @@ impl Translator<'_> {
 
     /// Marks a member; returns whether it was not marked before. Nothing is always marked.
     pub fn mark_new(&mut self, reached: Reached, member: Value) -> Value {
+        let was = self.mark_reached(reached, member);
+        self.is(IntCC::Equal, was, 0)
+    }
+
+    /// Marks a member; returns its mark before. Nothing is always marked.
+    pub fn mark_reached(&mut self, reached: Reached, member: Value) -> Value {
+        self.mark_by(reached, member, 1)
+    }
+
+    pub fn mark_by(&mut self, reached: Reached, member: Value, mark_now: i64) -> Value {
         let mark = match self.is_within(member, 0, reached.bound) {
             true => member,
             false => self.mark_or_none(reached, member),
@@ -262,9 +289,9 @@ impl Translator<'_> {
         let mark = self.b.ins().iadd(reached.marks, mark);
         let flags = self.regions.searches;
         let was = self.b.ins().load(types::I8, flags, mark, 0);
-        let one = self.b.ins().iconst(types::I8, 1);
-        self.b.ins().store(flags, one, mark, 0);
-        self.is(IntCC::Equal, was, 0)
+        let now = self.b.ins().iconst(types::I8, mark_now);
+        self.b.ins().store(flags, now, mark, 0);
+        was
     }
 
     /// Stores a member at a place of the queue, which has one more than there can be members.

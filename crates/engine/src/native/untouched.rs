@@ -46,18 +46,11 @@ impl Translator<'_> {
         Some(along.runs)
     }
 
-    /// Emits whether a path holds because it held in the position from which what-ifs start, and this one changes none of
-    /// its words.
-    pub fn held_before(&mut self, path: Value, runs: &[Run]) -> Value {
+    /// Emits whether a path is known to hold in the position from which what-ifs start.
+    pub fn held_before(&mut self, path: Value) -> Value {
         let held_in = self.load(types::I64, path, offset(HELD_IN));
         let now = self.part(types::I64, at(offset_of!(Context, base_number)));
-        let held = self.b.ins().icmp(IntCC::Equal, held_in, now);
-        let held = self.flag_by(
-            held,
-            |t| t.is_untouched(path, runs),
-            |t| t.b.ins().iconst(types::I8, 0),
-        );
-        self.flag(held)
+        self.b.ins().icmp(IntCC::Equal, held_in, now)
     }
 
     /// Notes that a path holds, also in the position from which what-ifs start if this one changes none of its words.
@@ -70,7 +63,7 @@ impl Translator<'_> {
     }
 
     /// Emits whether none of the words that what-ifs have changed so far belongs to a member of the path.
-    fn is_untouched(&mut self, path: Value, runs: &[Run]) -> Value {
+    pub fn is_untouched(&mut self, path: Value, runs: &[Run]) -> Value {
         let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
         let place = self.b.append_block_param(head, types::I64);
         let flag = self.b.append_block_param(after, types::I8);

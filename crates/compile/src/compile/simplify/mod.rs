@@ -3,8 +3,9 @@
 //!
 //! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
 //! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps. `walks`:
-//! filters that repeat the condition of a walk.
+//! filters that repeat the condition of a walk. `candidates`: where the members of names are looked for.
 
+mod candidates;
 mod counts;
 mod keyed;
 mod known;
@@ -27,6 +28,7 @@ pub fn simplify(program: &mut Program) {
 pub fn finish(program: &mut Program) {
     walks::simplify(program);
     tables::simplify(program);
+    candidates::simplify(program);
 }
 
 /// Returns the ids of the current expressions; those added later need no second visit.

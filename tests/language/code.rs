@@ -1,0 +1,113 @@
+//! What the engine prepares, remembers or finds beforehand. Each of these games is also played by machine code and by the
+//! interpreter, move by move: `begin` compares them.
+
+#[cfg(feature = "native")]
+use wyrmgate::engine::left_to_interpreter;
+use wyrmgate::program::{BinderInfo, Program, Set};
+
+use crate::play::{Game, begin};
+use serde_json::json;
+
+const BOARD: &str = "
+clauses: {TT-01: One., TT-02: Two.}
+zones:
+  field: {each: {x: 1..14, y: 1..12}, grid: [x, y]}
+  secret: {each: {owner: seats}, holds: card, see: viewer = owner or shown and owner = dummy}
+vars:
+  shown: bool
+  dummy: {type: seat, start: seat(3)}
+  mark: {each: field, type: seat}
+  been: {each: field, type: bool, lasts: turn}
+  guard: {each: seats, type: int, start: \"keys(seats, index(seats, it) * 2)\", lasts: until_turn}
+  stock: {type: int, start: 2}
+queries:
+  held(int r): count(cards where .zone = secret(active) and .rank = r)
+  run(int low, int n): every r in low..low + n - 1 has held(r) >= 1
+";
+
+/// Asserts that the interpreter has nothing to do.
+#[cfg(feature = "native")]
+fn is_all_code(game: &Game) {
+    assert_eq!(left_to_interpreter(game.program()), Some(Vec::new()));
+}
+
+fn names(program: &Program) -> impl Iterator<Item = &BinderInfo> {
+    let options = program.sites.iter().flat_map(|site| &site.options);
+    options.flat_map(|option| &option.binders)
+}
+
+#[test]
+fn who_sees_cards_by_the_state_is_asked_in_code() {
+    let play = "play: |
+  shuffle deck
+  each p in seats: draw 2 from deck to secret(p)
+  turns from seat(1):
+    choose c in secret(dummy) by seat(1) \"Which?\": move c to row
+    shown = not shown
+    dummy = left(dummy)
+    if every p in seats has secret(p) is empty: finish drawn
+";
+    let game = begin(play, BOARD);
+    #[cfg(feature = "native")]
+    is_all_code(&game);
+    // Of what it does not see, it can name the place only.
+    let choices = game.decision(1)["choices"].to_string();
+    assert!(choices.contains("secret-3#"), "{choices}");
+}
+
+#[test]
+fn what_depends_on_one_number_is_remembered() {
+    let play = "play: |
+  shuffle deck
+  turns from seat(1):
+    if deck is not empty: draw 1 from deck to secret(active)
+    choose \"What?\":
+      option lay n in 1..4, low in 1..6 where it + n <= 7 and run(it, n):
+        each r in low..low + n - 1: move secret(active) where .rank = r to row
+      option pass \"Pass\" default: count_of += 1
+    if count_of > 20: finish drawn
+";
+    let game = begin(play, BOARD);
+    #[cfg(feature = "native")]
+    is_all_code(&game);
+    assert_eq!(game.choices(1), 2, "the card that was drawn, or nothing");
+}
+
+#[test]
+fn values_of_a_turn_are_reset_in_code() {
+    let play = "play: |
+  turns from seat(1):
+    choose f in field where not been[it] and mark[it] != active \"Where?\": mark[f] = active; been[f] = true
+    choose f in field where not been[it] \"Where?\": been[f] = true; guard[left(active)] += f.x
+    choose n in 1..2 where it + guard[active] != 7 \"How many?\": guard[active] += n
+    if turn > 40: finish won by active
+";
+    let game = begin(play, BOARD);
+    #[cfg(feature = "native")]
+    is_all_code(&game);
+}
+
+#[test]
+fn members_that_never_pass_are_left_out_and_refused_by_their_clause() {
+    let play = "play: |
+  turns from seat(1):
+    choose \"Where?\":
+      option put f in field where .x > 12 [TT-01] and stock > 0 [TT-02], n in 1..2: stock -= 1
+      option pass \"Pass\" default: count_of += 1
+    if count_of > 3: finish drawn
+";
+    let mut game = begin(play, BOARD);
+    let program = game.program();
+    let name = names(program).find(|name| name.name == "f").unwrap();
+    assert!(matches!(
+        program.sets[name.candidates as usize],
+        Set::If(..)
+    ));
+    assert_eq!(game.choices(1), 2 * 24 + 1, "two columns of twelve");
+    let place = |x: u32| json!({"f": format!("field-{x}-1"), "n": 1});
+    assert_eq!(game.forbidden_by(1, "put", place(12)), ["TT-01"]);
+    game.answer(1, "put", place(13));
+    game.answer(2, "put", place(14));
+    assert_eq!(game.choices(3), 1, "nothing is left to put");
+    assert_eq!(game.forbidden_by(3, "put", place(13)), ["TT-02"]);
+}
