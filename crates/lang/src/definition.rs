@@ -278,6 +278,17 @@ pub struct ComponentDef {
     pub cites: Vec<Name>,
 }
 
+impl ComponentDef {
+    /// Returns the name of the list of all its components.
+    pub fn plural_name(&self) -> Name {
+        let regular = || Name {
+            text: format!("{}s", self.name.text),
+            span: self.name.span,
+        };
+        self.plural.clone().unwrap_or_else(regular)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct HoldsDef {
     /// the name of the zone inside: `cards`

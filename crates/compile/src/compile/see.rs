@@ -4,7 +4,7 @@ use super::Compiler;
 use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::names::types::Ty;
-use crate::names::world::{Columns, FieldDecls, Symbol, VarDecl};
+use crate::names::world::{Columns, FamilyDecl, FieldDecls, Symbol, VarDecl};
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind};
 use wyrmgate_lang::definition::VarDef;
@@ -177,12 +177,14 @@ impl Compiler<'_> {
     }
 
     fn see_owner(&mut self, family: Option<FamilyId>, span: Span) -> Option<See> {
-        let keys = family
-            .and_then(|f| self.world.families.get(f as usize))
-            .map(|f| f.keys.clone());
-        let owned = keys.is_none_or(|keys| {
-            keys.iter()
-                .any(|k| *k.name == *"owner" && k.of == Type::Seat)
+        let mut zones = self.b.program.zones.iter();
+        let owned = family.is_none_or(|family| {
+            let is_empty = |decl: &FamilyDecl| decl.count == 0;
+            self.world
+                .families
+                .get(usize::from(family))
+                .is_none_or(is_empty)
+                || zones.any(|zone| zone.family == family && zone.owner.is_some())
         });
         if owned {
             return Some(See::Owner);
