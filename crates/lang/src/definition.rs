@@ -304,6 +304,8 @@ pub struct VarDef {
     pub of: Name,
     /// `each: {from: seats, to: color}`: the keys before the last one
     pub rows: Vec<(Name, Expr)>,
+    /// The name of the last key, if the keys have names.
+    pub key: Option<Name>,
     pub each: Option<Expr>,
     /// `most: 12`: a list has at most this many members
     pub most: Option<Expr>,
