@@ -424,6 +424,22 @@ fn a_bench_tells_which_lines_take_the_time() {
     assert!(lines.iter().any(|line| runs(line) >= 1.0), "{json}");
 }
 
+/// Choices are listed by option, so that the expensive one is not hidden behind the line of its decision.
+#[test]
+fn a_profile_tells_which_option_takes_the_time() {
+    let market = "rules/gallery/night-market";
+    let json = wyrmgate(&["bench", market, "--profile", "--playouts", "50", "--json"]).json();
+    let rules = fs::read_to_string("rules/gallery/night-market/game.yaml").unwrap();
+    let share = |text: &str| {
+        let line = rules.lines().position(|line| line.contains(text)).unwrap() + 1;
+        let lines = json["lines"].as_array().unwrap();
+        let found = lines.iter().find(|found| found["line"] == line);
+        found.unwrap()["share"].as_f64().unwrap()
+    };
+    let (play, decision) = (share("option play"), share("choose \"Your turn\""));
+    assert!(play > decision, "{play} {decision}");
+}
+
 #[cfg(feature = "native")]
 #[test]
 fn a_bench_tells_which_lines_are_left_to_the_interpreter() {

@@ -247,6 +247,33 @@ fn a_name_is_renamed_wherever_it_is_meant() {
 }
 
 #[test]
+fn a_variable_of_records_is_renamed_in_looks_and_letters() {
+    let mut desk = Desk::new();
+    let game = "game: race\ntitle: Race\nplayers: 2\nbound: 10\n\
+        types: {piece: {of: seat, king: bool}}\n\
+        zones: {square: {each: {column: 1..2, row: 1..2}, grid: [column, row]}}\n\
+        vars: {man: {each: square, type: piece}}\n\
+        start: {on: square, rows: x./.O, letters: {xo: man.of, XO: [man.of, man.king]}}\n\
+        look: {man.of: {color: blue}}\n\
+        effects: {play: set_up; finish drawn}\n";
+    desk.buffers.insert(desk.game(), game.to_owned());
+    let project = desk.project();
+    let renamed = |word: &str, new: &str| {
+        let mut edits = rename(&project, desk.at(&project, word), new).unwrap();
+        edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        edits.dedup();
+        let mut text = game.to_owned();
+        for (span, new) in edits {
+            text.replace_range(span.start as usize..span.end as usize, &new);
+        }
+        text
+    };
+    assert_eq!(renamed("man: {each", "stone"), game.replace("man", "stone"));
+    let part = renamed("king: bool", "crowned");
+    assert_eq!(part, game.replace("king", "crowned"));
+}
+
+#[test]
 fn diagnostics_are_those_of_what_is_typed() {
     let mut desk = Desk::new();
     desk.type_over("shuffle deck", "shuffle deckk¦");

@@ -229,6 +229,35 @@ play: |
     assert!(at.contains("count_of"), "{at} {fault:?}");
 }
 
+/// Each combination of the keys is seen by those whom the condition names.
+#[test]
+fn who_sees_a_variable_can_depend_on_any_of_its_keys() {
+    let game = begin(
+        r#"
+play: |
+  each p in seats:
+    note[p][left(p)] = 7
+    tags[p][2] += 4
+  ask seat(1) "Go on?": finish drawn
+"#,
+        r#"
+vars:
+  note: {each: {from: seats, to: seats}, type: int, see: viewer = from or viewer = to}
+  tags: {each: {from: seats, number: 1..2}, type: ints, most: 2, see: viewer = from and number = 2}
+"#,
+    );
+    let second = Viewer::Seat(1);
+    assert_eq!(game.var("note-1", second), json!([null, 7, null]));
+    assert_eq!(game.var("note-2", second), json!([0, 0, 7]));
+    assert_eq!(game.var("note-3", second), json!([null, 0, null]));
+    let tags = |viewer| (game.var("tags-1", viewer), game.var("tags-2", viewer));
+    assert_eq!(
+        tags(Viewer::omniscient()),
+        (json!([[], [4]]), json!([[], [4]]))
+    );
+    assert_eq!(tags(second), (json!(null), json!([null, [4]])));
+}
+
 #[test]
 fn a_zone_beside_a_list_stands_for_what_lies_in_it() {
     let told = said(

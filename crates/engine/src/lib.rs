@@ -58,9 +58,9 @@ pub use chance::{Chance, Draw, Handling, Seeded};
 pub use chance_path::{ChancePath, Fork};
 pub use choice::{Arg, Choice, Pending};
 pub use choices::{
-    Filled, Listed, Listing, Offer, Test, Tested, asked_at, count_choices, for_each_choice,
-    for_each_offer, groups_alike, is_legal, list, listed_alike, nth_choice, random_choice,
-    sorted_choice, tested,
+    Filled, Listed, Listing, Offer, Test, Tested, asked_at, count_choices, count_choices_of,
+    for_each_choice, for_each_offer, groups_alike, is_legal, list, listed_alike, nth_choice,
+    random_choice, sorted_choice, tested,
 };
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use eval::Revelation;

@@ -278,6 +278,17 @@ pub struct ComponentDef {
     pub cites: Vec<Name>,
 }
 
+impl ComponentDef {
+    /// Returns the name of the list of all its components.
+    pub fn plural_name(&self) -> Name {
+        let regular = || Name {
+            text: format!("{}s", self.name.text),
+            span: self.name.span,
+        };
+        self.plural.clone().unwrap_or_else(regular)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct HoldsDef {
     /// the name of the zone inside: `cards`
@@ -293,6 +304,8 @@ pub struct VarDef {
     pub of: Name,
     /// `each: {from: seats, to: color}`: the keys before the last one
     pub rows: Vec<(Name, Expr)>,
+    /// The name of the last key, if the keys have names.
+    pub key: Option<Name>,
     pub each: Option<Expr>,
     /// `most: 12`: a list has at most this many members
     pub most: Option<Expr>,

@@ -88,6 +88,7 @@ fn load_noting(
         holes: false,
         known: Vec::new(),
         plain: Vec::new(),
+        operators: Vec::new(),
         looks: Vec::new(),
         written: wants_written.then(Vec::new),
     };
@@ -115,6 +116,7 @@ fn load_noting(
         ..definition
     });
     loader.warn_of_comments(&sources);
+    loader.forget_uses_of_operators(&sources);
     let written = loader.written.take().unwrap_or_default();
     let mut report = loader.report;
     report
@@ -144,6 +146,8 @@ struct Loader {
     known: Vec<Option<Rc<KnownFile>>>,
     /// Texts for people without quotes.
     plain: Vec<Span>,
+    /// Operators that are declared as names.
+    operators: Vec<String>,
     /// The keys `look` of zones, components, variables and values.
     looks: Vec<LookDef>,
     /// The texts of the effect language, if they are wanted.
@@ -298,6 +302,18 @@ impl Loader {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
+    /// Drops the problems of lines that use an operator as the name that was declared.
+    fn forget_uses_of_operators(&mut self, sources: &Sources) {
+        let operators = std::mem::take(&mut self.operators);
+        let uses_one = |span: Span| {
+            let line = line_around(sources, span).unwrap_or_default();
+            let mut words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            words.any(|word| operators.iter().any(|operator| operator == word))
+        };
+        let diagnostics = &mut self.report.diagnostics;
+        diagnostics.retain(|problem| problem.code != "syntax" || !uses_one(problem.span));
+    }
+
     /// Warns about texts without quotes that end at a `#`: `title: Pig #2`
     fn warn_of_comments(&mut self, sources: &Sources) {
         for span in std::mem::take(&mut self.plain) {
@@ -408,10 +424,18 @@ impl Loader {
 
     fn parse_data(&mut self, key: &Scalar, node: &Node) -> Option<DataDef> {
         Some(DataDef {
-            name: self.parse_key_name(key),
+            name: self.parse_declared(key),
             value: self.parse_value(node),
         })
     }
+}
+
+/// Returns the line in which a span begins.
+fn line_around(sources: &Sources, span: Span) -> Option<&str> {
+    let text = &*sources.get(span.file)?.text;
+    let before = text.get(..span.start as usize)?;
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    text.get(start..)?.lines().next()
 }
 
 /// Returns whether this can be the name of a game.

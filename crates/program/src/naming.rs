@@ -5,7 +5,7 @@
 //! which requires a reader, can read the name of a number: the fields are private, and `clippy.toml` rejects
 //! [`Naming::unasked`] everywhere else.
 
-use super::{ComponentId, Localised, Program, ZoneId, ZoneInfo};
+use super::{ComponentId, KindInfo, Language, Localised, Program, ZoneId, ZoneInfo};
 
 /// A name for programs, and its words for people.
 #[derive(Debug, Clone, Default)]
@@ -40,11 +40,29 @@ impl Naming {
     }
 }
 
+impl KindInfo {
+    /// Returns the words for a component of this kind: its title, or else its name, with the keys.
+    pub fn titled(&self, keys: &str, language: Language) -> String {
+        let of_kind = match self.title.get(language) {
+            "" => &self.name,
+            title => title,
+        };
+        format!("{of_kind} {keys}").trim_end().to_owned()
+    }
+}
+
 impl Program {
     /// Returns the names of everything in the box, in the order of the rules.
     pub fn component_names(&self) -> impl ExactSizeIterator<Item = &str> {
         let components = self.components.iter();
         components.map(|info| info.naming.name.as_str())
+    }
+
+    /// Returns the words for a component in the box: its kind and its keys.
+    pub fn title_in_box(&self, component: ComponentId, language: Language) -> Option<String> {
+        let info = self.components.get(usize::from(component))?;
+        let kind = self.kinds.get(usize::from(info.kind))?;
+        Some(kind.titled(info.naming.keys.get(language), language))
     }
 
     pub fn component_called(&self, name: &str) -> Option<ComponentId> {

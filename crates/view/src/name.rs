@@ -61,6 +61,12 @@ impl<'p> Names<'p> {
         }
     }
 
+    /// Returns the id of a value that the rules fix, as a key or a constant field. It is in the box, where names are public:
+    /// nobody learns from it where a component is.
+    pub fn fixed(&self, value: i32, of: Type) -> Option<Cow<'p, str>> {
+        plain_name(self.program, value, of)
+    }
+
     /// Returns which component it is.
     pub fn component(&self, what: &Seen) -> Option<Cow<'p, str>> {
         let at = usize::from(whole(what).component);
@@ -431,9 +437,7 @@ fn enum_title(program: &Program, number: usize, at: usize, language: Language) -
 fn component_title(program: &Program, at: usize, language: Language) -> Option<String> {
     let info = program.components.get(at)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
-    let of_kind = title_or_name(&kind.title, &kind.name, language);
-    let keys = read(&info.naming).1.get(language);
-    Some(format!("{of_kind} {keys}").trim_end().to_owned())
+    Some(kind.titled(read(&info.naming).1.get(language), language))
 }
 
 /// `Hand 2`; for a zone inside a component, `Stack 3 cards`.

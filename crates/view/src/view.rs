@@ -13,8 +13,8 @@ use crate::name::{Names, Titles};
 use crate::records::joined;
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
-    BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
-    VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo,
+    BOX, FieldInfo, FieldPlace, KindInfo, Program, Refers, See, Type, VAR_ACTIVE, VAR_PHASE,
+    VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -287,7 +287,7 @@ impl Look<'_> {
             let keys = family.keys.iter();
             keys.map(|key| {
                 let value = self.constant(key.table, zone);
-                (key.name.clone(), self.json(value, key.of))
+                (key.name.clone(), self.fixed(value, key.of))
             })
             .collect()
         });
@@ -329,16 +329,24 @@ impl Look<'_> {
                 let list = self.program.listed(starts, members, at);
                 return list
                     .iter()
-                    .map(|&value| self.json(value, field.of))
+                    .map(|&value| self.fixed(value, field.of))
                     .collect();
             }
-            FieldPlace::Constant(table) => self.constant(table, at),
+            FieldPlace::Constant(table) => return self.fixed(self.constant(table, at), field.of),
             FieldPlace::Changing { offset, first } => {
                 let word = (at.max(0) as u32).saturating_sub(first);
                 self.state.var(offset.saturating_add(word))
             }
         };
         self.json(value, field.of)
+    }
+
+    /// Returns a value that the rules fix. A component in it is named even if nobody knows where it is.
+    fn fixed(&self, value: i32, of: Type) -> Doc<'static> {
+        match of.refers() {
+            Refers::ToComponent => Doc::from(self.names.fixed(value, of).map(Cow::into_owned)),
+            Refers::ToZone | Refers::ToNothing => self.json(value, of),
+        }
     }
 
     // ---- components

@@ -1,7 +1,8 @@
 //! `wyrmgate bench --profile`: the time that each line of the rules takes in random games.
 //!
 //! The interpreter tells which operation runs next. The time up to the following one belongs to the line of its
-//! statement; the time in which choices are drawn belongs to the decision.
+//! statement; the time in which choices are drawn belongs to the options of the decision, in proportion to the time in which
+//! the choices of each are counted.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -11,8 +12,10 @@ use serde_json::{Value, json};
 use super::{Args, Game, Stop, Verdict, numbered, stopped};
 use crate::bot::RandomBot;
 use crate::diagnostic::{FileId, Sources, Span};
-use crate::engine::{At, Event, Observer, Seeded, pending, start, step_legal};
-use crate::program::Program;
+use crate::engine::{
+    At, Event, Observer, Pending, Seeded, State, count_choices_of, pending, start, step_legal,
+};
+use crate::program::{Program, Site};
 use crate::view::Stopped;
 
 /// The number of lines that the text lists.
@@ -39,6 +42,25 @@ impl Profile<'_> {
         let cost = self.by_place.entry((self.at.file, self.at.start));
         cost.or_default().time += now - self.last;
         self.last = now;
+    }
+
+    /// Charges the time since the last call to the options of a decision.
+    fn charge_options(&mut self, site: &Site, state: &State, owed: &Pending) {
+        let all = self.last.elapsed();
+        let counting = |option: usize| {
+            let began = Instant::now();
+            // A fault has stopped the game before.
+            count_choices_of(self.program, state, owed, option).ok();
+            began.elapsed()
+        };
+        let times: Vec<Duration> = (0..site.options.len()).map(counting).collect();
+        let total: Duration = times.iter().sum();
+        for (option, time) in site.options.iter().zip(times) {
+            let share = time.as_secs_f64() / total.as_secs_f64().max(f64::EPSILON);
+            let cost = self.by_place.entry((option.span.file, option.span.start));
+            cost.or_default().time += all.mul_f64(share);
+        }
+        self.last = Instant::now();
     }
 
     fn go_on_at(&mut self, place: Span) {
@@ -107,6 +129,9 @@ fn play(
         let Some(choice) = bot.choose(program, &state, &owed).map_err(Stopped::from)? else {
             return Err(Stopped::stuck(program, &state).into());
         };
+        if let Some(site) = site {
+            profile.charge_options(site, &state, &owed);
+        }
         let taken = step_legal(
             program,
             &mut state,

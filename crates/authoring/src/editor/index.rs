@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::declare;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::Expr;
+use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_lang::definition::Definition;
 
 /// The kind of thing that a name stands for.
@@ -128,6 +128,38 @@ impl Index {
                 declared: vec![declared],
             }),
         }
+    }
+
+    /// Adds a use of a name, or of a variable and a part of its records: `bid.amount`.
+    pub fn note_use(&mut self, name: &Name, role: Role, body: Option<u32>) {
+        let Some((variable, part)) = name.text.split_once('.') else {
+            return self.uses.push(Use {
+                name: name.text.clone(),
+                span: name.span,
+                role,
+                body,
+            });
+        };
+        let after = |text: &str| u32::try_from(text.len()).unwrap_or(0);
+        let mut cut = |text: &str, start: u32, role| {
+            let end = start + after(text);
+            let span = Span {
+                start,
+                end,
+                ..name.span
+            };
+            let name = Name {
+                text: text.to_owned(),
+                span,
+            };
+            self.note_use(&name, role, body);
+        };
+        cut(variable, name.span.start, role);
+        cut(
+            part,
+            name.span.end.saturating_sub(after(part)),
+            Role::Member,
+        );
     }
 
     /// Returns what a use may mean. There are several if only the checker can decide.

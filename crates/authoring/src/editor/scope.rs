@@ -1,6 +1,6 @@
 //! The names that a text binds and uses.
 
-use super::index::{Declared, Index, Role, Use, What, root_of};
+use super::index::{Declared, Index, Role, What, root_of};
 use wyrmgate_lang::ast::{
     BinderCount, Block, Expr, ExprKind, Name, Part, Stmt, StmtKind, Text, named_list,
 };
@@ -37,12 +37,7 @@ impl<'i> Body<'i> {
     }
 
     fn used(&mut self, name: &Name, role: Role) {
-        self.index.uses.push(Use {
-            name: name.text.clone(),
-            span: name.span,
-            role,
-            body: Some(self.number),
-        });
+        self.index.note_use(name, role, Some(self.number));
     }
 
     fn cited(&mut self, clauses: &[Name]) {

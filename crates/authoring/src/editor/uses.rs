@@ -1,7 +1,7 @@
 //! Collects the uses of names in a definition and its scenarios, text by text.
 
 use super::declare::{Declare, first_word, names_of_parts};
-use super::index::{Index, Part, Role, Use};
+use super::index::{Index, Part, Role};
 use super::scope::Body;
 use crate::scenario::{Scenario, StepKind};
 use wyrmgate_lang::ast::{Expr, Name, Signature};
@@ -149,12 +149,7 @@ impl Declare<'_> {
     }
 
     pub(super) fn used(&mut self, name: &Name, role: Role) {
-        self.index.uses.push(Use {
-            name: name.text.clone(),
-            span: name.span,
-            role,
-            body: None,
-        });
+        self.index.note_use(name, role, None);
     }
 
     fn cited(&mut self, clauses: &[Name]) {

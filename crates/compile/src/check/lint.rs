@@ -215,9 +215,7 @@ fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
 
 fn is_named(kind: &ComponentDef, seen: &Seen) -> bool {
     let name = &kind.name.text;
-    let plural = kind.plural.as_ref().map(|plural| plural.text.clone());
-    let plural = plural.unwrap_or_else(|| format!("{name}s"));
-    seen.used.contains(name) || seen.used.contains(&plural)
+    seen.used.contains(name) || seen.used.contains(&kind.plural_name().text)
 }
 
 fn query_name(signature: &Signature) -> Option<&Name> {

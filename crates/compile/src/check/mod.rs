@@ -16,6 +16,7 @@ mod endless;
 pub mod lint;
 mod naming;
 mod numbers;
+mod once;
 pub mod options;
 mod reachable;
 mod setups;

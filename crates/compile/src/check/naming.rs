@@ -63,7 +63,16 @@ fn params<'d>(signature: &'d Signature, types: &BTreeSet<&str>) -> Vec<&'d Name>
     }
 }
 
-fn types(def: &Definition) -> BTreeSet<&str> {
+/// Returns the words of an effect without its parameters and their types.
+pub fn verbs<'d>(words: &'d [Name], types: &BTreeSet<&str>) -> impl Iterator<Item = &'d Name> {
+    let is_type = |word: &Name| types.contains(word.text.as_str());
+    let before = std::iter::once(false).chain(words.iter().map(is_type));
+    let fixed = words.iter().zip(before);
+    let fixed = fixed.filter(|(word, is_parameter)| !is_parameter && !is_type(word));
+    fixed.map(|(word, _)| word).collect::<Vec<_>>().into_iter()
+}
+
+pub fn types(def: &Definition) -> BTreeSet<&str> {
     let declared = def.types.iter().map(|of| &of.name);
     let declared = declared.chain(def.records.iter().map(|of| &of.name));
     let zones = def.zones.iter().map(|zone| &zone.name);

@@ -3,7 +3,7 @@
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
-use super::numbers;
+use super::{numbers, once};
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
@@ -13,6 +13,7 @@ use wyrmgate_lang::definition::{ComponentDef, Definition, QueryDef};
 
 /// Reports warnings about the texts of a definition.
 pub fn warn(definition: &Definition, report: &mut Report) {
+    once::warn(definition, report);
     let mut look = Look {
         report,
         of_game: naming::names_of_game(definition).len(),
@@ -249,10 +250,29 @@ impl Look<'_> {
         if let Some(doubt) = numbers::doubt(expr) {
             self.report.push(doubt);
         }
-        if let ExprKind::Quantified { condition, .. } = &expr.kind {
-            self.clause_inside(condition);
+        match &expr.kind {
+            ExprKind::Quantified { condition, .. } => self.clause_inside(condition),
+            ExprKind::Where(of, condition) => self.filter_behind_if(of, condition, "where"),
+            ExprKind::Sorted { of, key, .. } => self.filter_behind_if(of, key, "sorted by"),
+            ExprKind::With { of, key, .. } => self.filter_behind_if(of, key, "with"),
+            _ => {}
         }
         expr.parts().into_iter().for_each(|part| self.expr(part));
+    }
+
+    /// `if windy then hand else row where .red`: readers think that the filter is about the last list only.
+    fn filter_behind_if(&mut self, of: &Expr, filter: &Expr, word: &str) {
+        let ExprKind::If(_, _, last) = &of.kind else {
+            return;
+        };
+        // In parentheses, it would end behind its last part.
+        if of.span.end == last.span.end {
+            let message = format!("this `{word}` is about both lists of the `if`");
+            let help = format!(
+                "write `(if … then … else …) {word} …` for both lists, or `else (… {word} …)` for the second one"
+            );
+            self.warn("filter-after-if", filter.span, &message, &help);
+        }
     }
 
     /// `no s in S has a and b`: readers think that the clause ends the condition.

@@ -401,6 +401,26 @@ fn compared(condition: &ast::Expr) -> Option<(&ast::Expr, &ast::Expr, &'static s
     Some((a, b, sign))
 }
 
+/// Returns a condition as its author wrote it, if it is short; otherwise with `…` in it.
+pub fn written_condition(condition: &ast::Expr) -> String {
+    match (&condition.kind, compared(condition)) {
+        (
+            ExprKind::Is {
+                subject,
+                negated,
+                what,
+            },
+            _,
+        ) => {
+            let is = if *negated { "is not" } else { "is" };
+            format!("{} {is} {}", written(subject), what.text)
+        }
+        (ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..), _) => "…".into(),
+        (_, Some((a, b, sign))) => format!("{} {sign} {}", written(a), written(b)),
+        (_, None) => written(condition),
+    }
+}
+
 /// Returns an expression as its author wrote it, if it is short; otherwise `…`.
 #[expect(
     clippy::wildcard_enum_match_arm,

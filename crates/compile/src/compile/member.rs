@@ -24,6 +24,9 @@ impl Compiler<'_> {
             return None;
         }
         if args.is_none() {
+            if self.means_two_zones(value.ty(), name) {
+                return self.two_zones(name);
+            }
             if let Some(part) = self.part_named(value, &name.text) {
                 return Some(part);
             }
@@ -294,12 +297,48 @@ impl Compiler<'_> {
                 Some(Type::Zone(Some(family))),
             ));
         }
-        if let Some(Symbol::Family(family)) = self.world.symbol(name) {
+        if let Some(Symbol::Family(family)) = self.world.symbol(name)
+            && !self.is_key_of(family, kind)
+        {
             let zone = self.b.expr(Expr::ZoneOf(expr));
             let inside = self.b.expr(Expr::ZoneIn { family, zone });
             return Some(Value::One(inside, Some(Type::Zone(Some(family)))));
         }
         self.variable_of(expr, Type::Component(kind), name)
+    }
+
+    /// Returns whether `d.lair` can be the lair with the key `d`, and the one where `d` lies.
+    fn means_two_zones(&self, ty: Ty, name: &Name) -> bool {
+        let Some(Type::Component(kind @ Some(of))) = ty.of else {
+            return false;
+        };
+        let Some(Symbol::Family(family)) = self.world.declared(&name.text) else {
+            return false;
+        };
+        let holds = self.world.families.get(usize::from(family));
+        let holds = holds.and_then(|family| family.holds);
+        let is_field = self.world.field(of, &name.text).is_some();
+        !is_field && self.is_key_of(family, kind) && holds.is_some() && self.can_hold(holds, kind)
+    }
+
+    fn two_zones(&mut self, name: &Name) -> Option<Value> {
+        let zone = &name.text;
+        let message = format!(
+            "this can be the `{zone}` with this component as its key, or the one where the component lies"
+        );
+        let help = format!("write `{zone}(…)` for the first, and `… .zone` for where it lies");
+        self.problem("ambiguous-zone", name.span, message, help)
+    }
+
+    /// Returns whether components of a kind are the only key of these zones.
+    fn is_key_of(&self, family: FamilyId, kind: Option<KindId>) -> bool {
+        let family = self.world.families.get(usize::from(family));
+        let Some([key]) = family.map(|family| family.keys.as_slice()) else {
+            return false;
+        };
+        let of = Some(Type::Component(kind));
+        let is_component = matches!(key.of, Type::Component(_));
+        is_component && kind.is_some() && self.world.fits(of, Some(key.of))
     }
 
     fn inner_of(&self, kind: Option<KindId>, name: &str) -> Option<(String, FamilyId)> {

@@ -84,6 +84,7 @@ mod watch;
 mod watched;
 mod within;
 
+pub(crate) use advice::written_condition;
 pub(crate) use constant::Translated;
 pub use function::{FUNCTIONS, Function, function_names};
 pub use setup::Setup;

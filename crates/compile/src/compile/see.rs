@@ -4,11 +4,15 @@ use super::Compiler;
 use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::names::types::Ty;
-use crate::names::world::{Columns, FieldDecls, Symbol, VarDecl};
+use crate::names::walk::mentions;
+use crate::names::world::{Columns, FamilyDecl, FieldDecls, Symbol};
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
-use wyrmgate_lang::ast::{self, ExprKind};
+use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::definition::VarDef;
 use wyrmgate_program::*;
+
+/// The keys of a variable that have names: those before the last one with their values, and the last one.
+type KeyNames<'d> = (Vec<(&'d str, Type, i32)>, Option<&'d Name>);
 
 impl Compiler<'_> {
     pub fn visibilities(&mut self) {
@@ -30,12 +34,31 @@ impl Compiler<'_> {
                 continue;
             };
             for id in self.variables_of(var) {
-                let see = self.see_var(id, see, *span).unwrap_or(See::All);
-                let count = self.world.vars.get(usize::from(id)).map(VarDecl::variables);
-                let count = count.unwrap_or_default() as usize;
-                let own = self.b.program.vars.iter_mut().skip(usize::from(id));
-                own.take(count).for_each(|info| info.see = see);
+                self.see_rows(id, var, see, *span);
             }
+        }
+    }
+
+    /// A variable of the program for each combination of the keys before the last one, or several if it holds lists.
+    fn see_rows(&mut self, id: VarId, var: &VarDef, see: &ast::Expr, span: Span) {
+        let Some(decl) = self.world.vars.get(usize::from(id)).cloned() else {
+            return;
+        };
+        let names: Vec<&str> = var.rows.iter().map(|(name, _)| &*name.text).collect();
+        let is_same = !mentions(see, &names);
+        let rows = decl.variables() / decl.of_one();
+        let (mut at, mut seen) = (usize::from(id), None);
+        for row in 0..rows {
+            if row == 0 || !is_same {
+                let keys = decl.row(row).into_iter().zip(&names);
+                let keys = keys.map(|((of, value), name)| (*name, of, value)).collect();
+                seen = self.see_var(id, see, span, (keys, var.key.as_ref()));
+            }
+            let next = at + decl.of_one() as usize;
+            let own = self.b.program.vars.get_mut(at..next).unwrap_or_default();
+            own.iter_mut()
+                .for_each(|info| info.see = seen.unwrap_or(See::All));
+            at = next;
         }
     }
 
@@ -52,7 +75,13 @@ impl Compiler<'_> {
         }
     }
 
-    fn see_var(&mut self, id: VarId, see: &ast::Expr, span: Span) -> Option<See> {
+    fn see_var(
+        &mut self,
+        id: VarId,
+        see: &ast::Expr,
+        span: Span,
+        keys: KeyNames<'_>,
+    ) -> Option<See> {
         let index = self.world.vars.get(usize::from(id))?.index;
         if let ExprKind::Name(name) = &see.kind {
             match name.text.as_str() {
@@ -67,7 +96,7 @@ impl Compiler<'_> {
                 _ => {}
             }
         }
-        self.see(see, None, index, span)
+        self.see(see, None, index, (span, keys))
     }
 
     fn no_owner(&mut self, span: Span) -> Option<See> {
@@ -122,7 +151,7 @@ impl Compiler<'_> {
 
     fn family_see(&mut self, id: FamilyId, see: &ast::Expr, span: Span) {
         let of = Some(Type::Zone(Some(id)));
-        let Some(see) = self.see(see, Some(id), of, span) else {
+        let Some(see) = self.see(see, Some(id), of, (span, KeyNames::default())) else {
             return;
         };
         for zone in self
@@ -145,7 +174,7 @@ impl Compiler<'_> {
         see: &ast::Expr,
         family: Option<FamilyId>,
         about: Option<Type>,
-        span: Span,
+        (span, keys): (Span, KeyNames<'_>),
     ) -> Option<See> {
         let told = match &see.kind {
             ExprKind::None => Some("did you mean `see: nobody`?"),
@@ -173,16 +202,18 @@ impl Compiler<'_> {
                 return self.problem("unknown-name", name.span, message, help);
             }
         }
-        self.see_condition(see, family, about).map(See::If)
+        self.see_condition(see, family, about, keys).map(See::If)
     }
 
     fn see_owner(&mut self, family: Option<FamilyId>, span: Span) -> Option<See> {
-        let keys = family
-            .and_then(|f| self.world.families.get(f as usize))
-            .map(|f| f.keys.clone());
-        let owned = keys.is_none_or(|keys| {
-            keys.iter()
-                .any(|k| *k.name == *"owner" && k.of == Type::Seat)
+        let mut zones = self.b.program.zones.iter();
+        let owned = family.is_none_or(|family| {
+            let is_empty = |decl: &FamilyDecl| decl.count == 0;
+            self.world
+                .families
+                .get(usize::from(family))
+                .is_none_or(is_empty)
+                || zones.any(|zone| zone.family == family && zone.owner.is_some())
         });
         if owned {
             return Some(See::Owner);
@@ -195,12 +226,13 @@ impl Compiler<'_> {
         )
     }
 
-    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the zone's keys are available by name.
+    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the keys are available by name.
     fn see_condition(
         &mut self,
         see: &ast::Expr,
         family: Option<FamilyId>,
         about: Option<Type>,
+        (rows, key): KeyNames<'_>,
     ) -> Option<ExprId> {
         let outer = std::mem::take(&mut self.scope);
         self.scope = Scope::default();
@@ -212,6 +244,13 @@ impl Compiler<'_> {
         });
         if about.is_some() {
             self.scope.push_it(zone, about);
+        }
+        for (name, of, value) in rows {
+            let alias = Binding::Alias(self.b.constant(value), Ty::one(of));
+            self.scope.bind(name, alias);
+        }
+        if let (Some(key), Some(of)) = (key, about) {
+            self.scope.bind(&key.text, Binding::Temp(zone, Ty::one(of)));
         }
         let fields = family
             .and_then(|f| self.world.families.get(f as usize))

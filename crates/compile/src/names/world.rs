@@ -189,8 +189,24 @@ impl VarDecl {
     /// The number of variables of the program: one for each combination of the keys before the last one, and of a list also
     /// one for each member.
     pub fn variables(&self) -> u32 {
-        let of_one = self.list.map_or(1, |list| list.most.saturating_add(1));
-        self.of_rows().saturating_mul(of_one)
+        self.of_rows().saturating_mul(self.of_one())
+    }
+
+    /// The number of variables of the program for one combination of the keys before the last one.
+    pub fn of_one(&self) -> u32 {
+        self.list.map_or(1, |list| list.most.saturating_add(1))
+    }
+
+    /// Returns the keys before the last one for the `number`-th combination of them; the last of these changes fastest.
+    pub fn row(&self, mut number: u32) -> Vec<(Type, i32)> {
+        let mut keys: Vec<(Type, i32)> = Vec::new();
+        for row in self.rows.iter().rev() {
+            let count = row.count.max(1);
+            keys.push((row.of, row.low + (number % count) as i32));
+            number /= count;
+        }
+        keys.reverse();
+        keys
     }
 
     fn of_rows(&self) -> u32 {

@@ -89,18 +89,31 @@ pub(super) type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<
 
 /// Visits the choices of a decision, group by group.
 pub(crate) fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visit<'_, 'a>) -> Walk {
-    let mut prefix = Choice::default();
     eval.scratch.apart.clear();
-    for (number, option) in site.options.iter().enumerate() {
-        eval.scratch.spend()?;
-        eval.set_temp(site.seat_temp, i32::from(seat));
-        if closed_by(eval, option)?.is_some() {
-            continue;
-        }
-        prefix.option = number as u16;
-        names(eval, seat, option, &mut prefix, visit)?;
+    (0..site.options.len()).try_for_each(|number| groups_of(eval, site, number, seat, visit))
+}
+
+/// Visits the choices of one option, group by group.
+pub(super) fn groups_of<'a>(
+    eval: &mut Eval<'a>,
+    site: &Site,
+    number: usize,
+    seat: u8,
+    visit: Visit<'_, 'a>,
+) -> Walk {
+    let Some(option) = site.options.get(number) else {
+        return Ok(());
+    };
+    eval.scratch.spend()?;
+    eval.set_temp(site.seat_temp, i32::from(seat));
+    if closed_by(eval, option)?.is_some() {
+        return Ok(());
     }
-    Ok(())
+    let mut prefix = Choice {
+        option: number as u16,
+        ..Choice::default()
+    };
+    names(eval, seat, option, &mut prefix, visit)
 }
 
 /// Returns the first condition of an option that does not hold.

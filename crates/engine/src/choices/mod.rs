@@ -25,6 +25,7 @@ use wyrmgate_program::{Program, Site};
 
 pub(crate) use alike::Alike;
 pub use alike::{groups_alike, listed_alike};
+use groups::groups_of;
 pub(crate) use groups::{Group, groups};
 pub(crate) use legal::{Refusal, in_order, refusal};
 pub use listing::{Filled, Listed, Listing, list, sorted_choice};
@@ -112,6 +113,30 @@ pub fn for_each_choice(
 pub fn count_choices(program: &Program, state: &State, pending: &Pending) -> Result<u64, Fault> {
     let count = look_at(program, state, pending, |eval, site| {
         count(eval, site, pending.seat)
+    })?;
+    Ok(count.unwrap_or(0))
+}
+
+/// Like [`count_choices`], for one option of the decision.
+pub fn count_choices_of(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    option: usize,
+) -> Result<u64, Fault> {
+    let count = look_at(program, state, pending, |eval, site| {
+        let mut count = 0u64;
+        settle(groups_of(
+            eval,
+            site,
+            option,
+            pending.seat,
+            &mut |_, _, group| {
+                count = count.saturating_add(group.weight());
+                Ok(())
+            },
+        ))?;
+        Ok(count)
     })?;
     Ok(count.unwrap_or(0))
 }

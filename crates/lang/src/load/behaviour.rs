@@ -35,6 +35,9 @@ impl Loader {
         let problems = self.problems();
         let signature = effect::parse_signature(text, &positions, &mut self.report);
         self.holes |= signature.is_none();
+        if let Some(Signature::Call { name, .. }) = &signature {
+            self.refuse_operator(&name.text, name.span);
+        }
         if let (Some(known), Some(signature)) = (known, &signature)
             && self.problems() == problems
         {

@@ -10,7 +10,7 @@ impl Loader {
         let fields = self.fields(node, "a component", &keys::COMPONENT.names())?;
         self.keep_look(key, fields.get("look"));
         Some(ComponentDef {
-            name: self.parse_key_name(key),
+            name: self.parse_declared(key),
             plural: fields.get("plural").map(|node| self.parse_name(node)),
             title: self.parse_plain_text_of(fields.get("title")),
             text: self.parse_plain_text_of(fields.get("text")),

@@ -14,7 +14,7 @@ const TYPE_HELP: &str = "the type of an option is `bool`, a range (`0..5`, `12..
 impl Loader {
     pub(super) fn parse_option(&mut self, key: &Scalar, node: &Node) -> Option<OptionDef> {
         let fields = self.fields(node, "an option", &keys::OPTION.names())?;
-        let name = self.parse_key_name(key);
+        let name = self.parse_declared(key);
         let of = self
             .required(fields.get("type"), key, "type", TYPE_HELP)
             .and_then(|node| self.parse_option_type(node));
@@ -149,25 +149,17 @@ impl Loader {
     /// `claim: {by: seat, on: color, amount: int}`
     fn parse_record(&mut self, key: &Scalar, node: &Node) -> RecordDef {
         let part = |parser: &mut Self, key: &Scalar, node: &Node| {
-            if is_identifier(&key.text) && !effect::is_name(&key.text) {
-                let message = format!("`{}` is an operator", key.text);
-                let help = format!(
-                    "choose another name for this part, such as `{}_it`",
-                    key.text
-                );
-                parser.error("reserved-name", key.span, message, help);
-            }
-            Some((parser.parse_key_name(key), parser.parse_name(node)))
+            Some((parser.parse_declared(key), parser.parse_name(node)))
         };
         RecordDef {
-            name: self.parse_key_name(key),
+            name: self.parse_declared(key),
             parts: self.parse_section(&[node], part),
         }
     }
 
     /// `color: [red, yellow]`, or `color: {red: {title: Rot}, yellow: …}`
     fn parse_enum(&mut self, key: &Scalar, node: &Node) -> Option<EnumDef> {
-        let name = self.parse_key_name(key);
+        let name = self.parse_declared(key);
         match &node.kind {
             NodeKind::List(nodes) => {
                 let values: Vec<_> = nodes.iter().map(|node| self.parse_name(node)).collect();

@@ -45,6 +45,22 @@ impl Loader {
         self.name(key, "lowercase letters, digits and `_`", is_identifier)
     }
 
+    /// A name of something that the rules refer to by this name alone.
+    pub(super) fn parse_declared(&mut self, key: &Scalar) -> Name {
+        self.refuse_operator(&key.text, key.span);
+        self.parse_key_name(key)
+    }
+
+    /// Reports a name that is an operator wherever a value may stand.
+    pub(super) fn refuse_operator(&mut self, name: &str, span: Span) {
+        if is_identifier(name) && !effect::is_name(name) {
+            let message = format!("`{name}` is an operator");
+            let help = format!("choose another name, such as `{name}_it`");
+            self.error("reserved-name", span, message, help);
+            self.operators.push(name.to_owned());
+        }
+    }
+
     /// A name, or that of a part: `bid.amount`.
     pub(super) fn parse_path(&mut self, key: &Scalar) -> Name {
         match is_path(&key.text) {

@@ -18,7 +18,7 @@ impl Loader {
         let fields = self.fields(node, "a zone", &keys::ZONE.names())?;
         self.keep_look(key, fields.get("look"));
         Some(ZoneDef {
-            name: self.parse_key_name(key),
+            name: self.parse_declared(key),
             title: self.parse_plain_text_of(fields.get("title")),
             each: self.parse_pairs(fields.get("each")),
             holds: fields.get("holds").map(|node| self.parse_name(node)),
@@ -97,7 +97,7 @@ impl Loader {
 
     /// `starter: seat`, or `bid: {type: int, each: seats, …}`
     pub(super) fn parse_var(&mut self, key: &Scalar, node: &Node) -> Option<VarDef> {
-        let name = self.parse_key_name(key);
+        let name = self.parse_declared(key);
         if let NodeKind::Scalar(scalar) = &node.kind
             && scalar.text.contains(' ')
         {
@@ -134,6 +134,7 @@ impl Loader {
                 name,
                 of: self.parse_name(node),
                 rows: Vec::new(),
+                key: None,
                 each: None,
                 most: None,
                 see: None,
@@ -161,23 +162,25 @@ impl Loader {
             return None;
         }
         let has_keys = |each: &&Node| each.keys().any(|key| keys::CONDITIONAL.key(key).is_none());
-        let (rows, each) = match each.filter(has_keys) {
+        let (rows, last, each) = match each.filter(has_keys) {
             Some(each) => {
                 let mut keys = self.parse_pairs(Some(each));
-                let last = keys.pop().map(|(_, values)| values);
+                let last = keys.pop();
                 if keys.len() >= KEYS_MAX {
                     let help =
                         "write them as fields of a component that stands for the combination";
                     self.wrong_shape(each, "at most three keys", help);
                 }
-                (keys, last)
+                let (key, values) = last.unzip();
+                (keys, key, values)
             }
-            None => (Vec::new(), self.parse_value_of(each)),
+            None => (Vec::new(), None, self.parse_value_of(each)),
         };
         Some(VarDef {
             of: self.parse_var_type(key, fields.get("type")),
             name,
             rows,
+            key: last,
             each,
             most: self.parse_value_of(fields.get("most")),
             see: self.parse_see(fields.get("see")),

@@ -51,7 +51,7 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     let mut notes = Vec::new();
     notes.extend(otherwise(line, world, leak));
     notes.push(
-        "if the rules reveal this on purpose, put `revealed(…)` around the revealed value"
+        "if the rules reveal this on purpose, put `revealed(…)` around the revealed value; of a list, around the condition that selects its members: `… where revealed(…)`"
             .to_owned(),
     );
     Found {

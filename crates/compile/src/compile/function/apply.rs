@@ -80,6 +80,9 @@ impl Compiler<'_> {
                 if row.name == "unique" && self.record_type(value.ty().of).is_some() {
                     return Some(self.no_record_here(value.ty().of, span));
                 }
+                if let Value::List(..) = value {
+                    self.doubt_end_of_zones(value.ty(), name);
+                }
                 let list = self.list_from(value, span);
                 Some(list.map(|(set, of)| fold(self, set, of)))
             }
@@ -121,6 +124,24 @@ impl Compiler<'_> {
             ) => None,
         }
         .or_else(|| row.is_plain().then(|| self.wrong_arguments(name)))
+    }
+
+    /// `space.top`, where `space` lists zones: the last zone, and no component.
+    fn doubt_end_of_zones(&mut self, list: Ty, name: &Name) {
+        let (end, member) = match name.text.as_str() {
+            "top" => ("last", "top"),
+            "bottom" => ("first", "bottom"),
+            _ => return,
+        };
+        if self.of_constants || !matches!(list.of, Some(Type::Zone(_))) {
+            return;
+        }
+        let message = format!("this is the {end} zone of the list, not a component");
+        let help = format!(
+            "write `{end}(…)` for the {end} zone, or `keys(…, {member}(it))` for the {member} component of each zone"
+        );
+        let warning = Diagnostic::warning("end-of-zones", name.span, message);
+        self.report.push(warning.help(help));
     }
 
     /// Something that could be a member of a list of these.

@@ -46,7 +46,7 @@ impl Compiler<'_> {
                 "revealed-list",
                 span,
                 "a list cannot be revealed as a whole",
-                "reveal the part that matters: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
+                "reveal the part that matters: `… where revealed(…)`, `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
             );
         };
         let to = match to {

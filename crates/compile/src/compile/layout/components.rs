@@ -7,22 +7,29 @@ use crate::compile::eval::Keys;
 use crate::names::types::Families;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::{ExprKind, Name};
+use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
 /// The number of components of a kind that begin in a zone, and where that is declared.
 type Starts = BTreeMap<(KindId, ZoneId), (Span, usize)>;
 
+/// Where the components of a kind begin: known when all zones are.
+pub(super) struct Beginning<'d> {
+    kind: KindId,
+    starts_in: &'d Expr,
+    first: usize,
+    /// The keys of each component.
+    scopes: Vec<Keys>,
+}
+
 impl Layout<'_> {
-    pub(super) fn components(&mut self) {
+    /// What there is to say about zones and components when all of them have numbers.
+    pub(super) fn contents(&mut self, beginnings: Vec<Beginning<'_>>) {
         let def = self.def;
         let mut starts = Starts::new();
-        for component in &def.components {
-            if self.report.is_full() {
-                return;
-            }
-            self.component_family(component, &mut starts);
+        for beginning in &beginnings {
+            self.begin(beginning, &mut starts);
         }
         for component in &def.components {
             self.holds(component);
@@ -113,18 +120,22 @@ impl Layout<'_> {
         }
     }
 
-    fn component_family(&mut self, def: &ComponentDef, starts: &mut Starts) {
+    pub(super) fn component_family<'d>(
+        &mut self,
+        def: &'d ComponentDef,
+        beginnings: &mut Vec<Beginning<'d>>,
+    ) {
         let id = self.declare_kind(def, None);
         let first = self.b.program.components.len() as u32;
         if def.kinds.is_empty() {
-            self.one_kind(id, &[def], starts);
+            self.one_kind(id, &[def], beginnings);
         }
         for kind in &def.kinds {
             if self.report.is_full() {
                 return;
             }
             let kind_id = self.declare_kind(kind, Some(id));
-            self.one_kind(kind_id, &[def, kind], starts);
+            self.one_kind(kind_id, &[def, kind], beginnings);
             for deeper in &kind.kinds {
                 let message = format!("`{}` is a kind within a kind", deeper.name.text);
                 let help = "kinds are one level deep: list them all under the family's `kinds:`";
@@ -150,10 +161,7 @@ impl Layout<'_> {
     fn declare_kind(&mut self, def: &ComponentDef, family: Option<KindId>) -> KindId {
         let id = self.world.kinds.len() as KindId;
         let name = def.name.text.clone();
-        let plural = def.plural.clone().unwrap_or(Name {
-            text: format!("{name}s"),
-            span: def.name.span,
-        });
+        let plural = def.plural_name();
         self.world.kinds.push(KindDecl {
             name: name.clone(),
             plural: plural.text.clone(),
@@ -188,11 +196,16 @@ impl Layout<'_> {
     }
 
     /// Creates the components of a kind; `defs` are the family's and its own declaration, outermost first.
-    fn one_kind(&mut self, id: KindId, defs: &[&ComponentDef], starts: &mut Starts) {
+    fn one_kind<'d>(
+        &mut self,
+        id: KindId,
+        defs: &[&'d ComponentDef],
+        beginnings: &mut Vec<Beginning<'d>>,
+    ) {
         let keys = self.key_domains(&merged(defs, |def| &def.each));
         let first = self.b.program.components.len();
         let rows = self.rows(defs, &keys).unwrap_or_default();
-        self.name_components(id, defs, &keys, &rows, starts);
+        self.name_components(id, &keys, &rows);
         if let Some(kind) = self.world.kinds.get_mut(id as usize) {
             (kind.first, kind.count) = (first as u32, rows.len() as u32);
         }
@@ -202,6 +215,13 @@ impl Layout<'_> {
         self.key_fields(id, defs, &keys, first, &rows);
         self.constant_fields(id, defs, &keys, first, &rows);
         self.components_by_keys(id, defs, &keys, first, &rows);
+        let starts_in = defs.iter().rev().find_map(|def| def.starts_in.as_ref());
+        beginnings.extend(starts_in.map(|starts_in| Beginning {
+            kind: id,
+            starts_in,
+            first,
+            scopes: rows.iter().map(|(row, _)| scope_of(&keys, row)).collect(),
+        }));
     }
 
     /// Returns the keys and the copy's number of each component.
@@ -242,9 +262,21 @@ impl Layout<'_> {
         if exists { copies } else { 0 }
     }
 
+    /// Puts the components of a kind where they begin.
+    fn begin(&mut self, beginning: &Beginning<'_>, starts: &mut Starts) {
+        let expr = beginning.starts_in;
+        for (at, scope) in (beginning.first..).zip(&beginning.scopes) {
+            let zone = self.start(expr, scope);
+            let start = starts.entry((beginning.kind, zone));
+            start.or_insert((expr.span, 0)).1 += 1;
+            if let Some(component) = self.b.program.components.get_mut(at) {
+                component.starts_in = zone;
+            }
+        }
+    }
+
     /// Returns the zone where a component begins.
-    fn start(&mut self, defs: &[&ComponentDef], scope: &Keys) -> Option<(ZoneId, Span)> {
-        let expr = defs.iter().rev().find_map(|def| def.starts_in.as_ref())?;
+    fn start(&mut self, expr: &Expr, scope: &Keys) -> ZoneId {
         let zone = self.evaluator().one(expr, scope, Type::Zone(None));
         let told = |d: &Diagnostic| expr.span.start <= d.span.start && d.span.end <= expr.span.end;
         let mut is_told = matches!(expr.kind, ExprKind::None);
@@ -255,7 +287,7 @@ impl Layout<'_> {
             let help = "check the keys of the zone's `each`; without `in`, the component begins in the `box`";
             self.problem("no-such-zone", expr.span, "there is no such zone", help);
         }
-        Some((zone.max(0) as ZoneId, expr.span))
+        zone.max(0) as ZoneId
     }
 
     /// `dragon-red-3`
@@ -268,14 +300,7 @@ impl Layout<'_> {
         name
     }
 
-    fn name_components(
-        &mut self,
-        id: KindId,
-        defs: &[&ComponentDef],
-        keys: &[KeyDecl],
-        rows: &[(Vec<i32>, i32)],
-        starts: &mut Starts,
-    ) {
+    fn name_components(&mut self, id: KindId, keys: &[KeyDecl], rows: &[(Vec<i32>, i32)]) {
         let names: Vec<String> = rows
             .iter()
             .map(|(values, _)| self.name_of(id, keys, values))
@@ -284,7 +309,6 @@ impl Layout<'_> {
         for name in &names {
             totals.entry(name).or_default().0 += 1;
         }
-        let starts_somewhere = defs.iter().any(|def| def.starts_in.is_some());
         for (name, (values, _)) in names.iter().zip(rows) {
             let entry = totals.entry(name).or_default();
             entry.1 += 1;
@@ -293,19 +317,12 @@ impl Layout<'_> {
             } else {
                 name.clone()
             };
-            let start = match starts_somewhere {
-                true => self.start(defs, &scope_of(keys, values)),
-                false => None,
-            };
-            if let Some((zone, span)) = start {
-                starts.entry((id, zone)).or_insert((span, 0)).1 += 1;
-            }
             let title = self.keys_title(keys, values);
             self.b.program.components.push(ComponentInfo {
                 kind: id,
                 naming: Naming::new(full, title),
                 holds: None,
-                starts_in: start.map_or(BOX, |(zone, _)| zone),
+                starts_in: BOX,
             });
         }
     }

@@ -5,6 +5,7 @@ mod column;
 mod components;
 mod fields;
 mod looks;
+mod order;
 mod records;
 mod variables;
 mod zones;
@@ -14,6 +15,7 @@ pub(super) use variables::internal_var;
 use std::borrow::{Borrow, Cow};
 use std::collections::{HashMap, HashSet};
 
+use self::order::{Circle, Declared, Order};
 use super::builder::Builder;
 use super::setup::Setup;
 use crate::compile::eval::{Evaluator, Keys};
@@ -21,6 +23,7 @@ use crate::names::constant::Constant;
 use crate::names::translation::Translations;
 use crate::names::walk;
 use crate::names::world::*;
+use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_lang::definition::*;
@@ -69,13 +72,12 @@ impl<'a> Layout<'a> {
 
     /// Lays out everything except the meaning of `see` texts and effects.
     pub fn run(&mut self) {
-        let parts: [fn(&mut Self); 11] = [
+        let parts: [fn(&mut Self); 10] = [
             Self::clauses,
             Self::enums,
             Self::options,
             Self::data,
-            Self::zones,
-            Self::components,
+            Self::places,
             Self::records,
             Self::variables,
             Self::results,
@@ -230,6 +232,38 @@ impl<'a> Layout<'a> {
         }
     }
 
+    // ---- zones and components
+
+    fn places(&mut self) {
+        self.out_of_play();
+        let order = Order::of(self.def);
+        for circle in &order.circles {
+            self.circle(circle);
+        }
+        let mut beginnings = Vec::new();
+        for declared in order.all {
+            checkpoint();
+            if self.report.is_full() {
+                return;
+            }
+            match declared {
+                Declared::Zone(zone) => self.zone_family(zone),
+                Declared::Family(family) => self.component_family(family, &mut beginnings),
+            }
+        }
+        self.contents(beginnings);
+    }
+
+    fn circle(&mut self, circle: &Circle<'_>) {
+        let (zone, kind) = (&circle.zone.text, &circle.kind.text);
+        let message = format!("the zone `{zone}` and the kind `{kind}` need each other first");
+        let help = format!(
+            "`{kind}` exists before a zone with it as a key: do not mention `{zone}` in its `each`, `if`, `copies` and `fields`; `in` may"
+        );
+        self.problem("circular-zone", circle.span, message, help);
+        self.world.declare_failed(zone);
+    }
+
     // ---- for all of them
 
     fn key_domains(&mut self, each: &[&(Name, Expr)]) -> Vec<KeyDecl> {
@@ -368,14 +402,17 @@ impl<'a> Layout<'a> {
         let title = match of {
             Type::Enum(id) => {
                 let info = self.b.program.enums.get(usize::from(id));
-                info.and_then(|info| info.titles.get(usize::try_from(value).ok()?))
+                let title = info.and_then(|info| info.titles.get(usize::try_from(value).ok()?));
+                title.map(|title| title.get(language).into())
+            }
+            Type::Component(_) => {
+                let component = ComponentId::try_from(value).ok();
+                let title = component.and_then(|at| self.b.program.title_in_box(at, language));
+                title.map(Cow::Owned)
             }
             _ => None,
         };
-        title.map_or_else(
-            || self.value_name(value, of),
-            |title| title.get(language).into(),
-        )
+        title.unwrap_or_else(|| self.value_name(value, of))
     }
 
     /// Returns the form of a key's value in a component's or zone's name.
@@ -392,6 +429,10 @@ impl<'a> Layout<'a> {
             }
             Type::Seat => (value + 1).to_string().into(),
             Type::Bool => if value == 1 { "yes" } else { "no" }.into(),
+            Type::Component(_) => {
+                let name = self.b.program.component_names().nth(value.max(0) as usize);
+                name.unwrap_or_default().into()
+            }
             _ => value.to_string().into(),
         }
     }

@@ -6,9 +6,8 @@ use crate::compile::eval::Keys;
 use crate::names::constant::Constant;
 use crate::names::types::default_of;
 use crate::names::world::*;
-use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
-use wyrmgate_lang::ast::{ExprKind, Name};
+use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
@@ -16,7 +15,8 @@ use wyrmgate_program::*;
 const COMBINATIONS_MAX: usize = 4 * ZONES_MAX;
 
 impl Layout<'_> {
-    pub(super) fn zones(&mut self) {
+    /// The zone of what is out of play.
+    pub(super) fn out_of_play(&mut self) {
         let title = self.translations.name("box");
         self.add_family(
             FamilyDecl {
@@ -34,13 +34,6 @@ impl Layout<'_> {
             see: See::Nothing,
             capacity: None,
         });
-        for zone in &self.def.zones {
-            checkpoint();
-            if self.report.is_full() {
-                return;
-            }
-            self.zone_family(zone);
-        }
     }
 
     pub(super) fn add_family(&mut self, decl: FamilyDecl, title: Localised) -> FamilyId {
@@ -62,19 +55,7 @@ impl Layout<'_> {
         id
     }
 
-    fn zone_family(&mut self, def: &ZoneDef) {
-        if let Some((domain, component)) = self.component_as_key(def) {
-            let message = format!(
-                "`{}` cannot be a key: zones exist before components",
-                domain.text
-            );
-            let help = format!(
-                "give each {component} a zone inside: `holds: {{{}: …}}` under the component, then `x.{}`",
-                def.name.text, def.name.text
-            );
-            self.problem("kind-as-value", domain.span, message, help);
-            return self.world.declare_failed(&def.name.text);
-        }
+    pub(super) fn zone_family(&mut self, def: &ZoneDef) {
         let before = self.report.diagnostics.len();
         let keys = self.key_domains(&def.each.iter().collect::<Vec<_>>());
         if self.report.diagnostics.len() > before || self.mentions_failed(&def.each) {
@@ -116,27 +97,6 @@ impl Layout<'_> {
         self.zone_geometry(def, id, &keys);
         self.zone_directions(def, id);
         self.zone_lines(def, id, &keys);
-    }
-
-    /// Finds a key of a zone that lists components: the list, and what each of them is called.
-    fn component_as_key<'d>(&self, def: &'d ZoneDef) -> Option<(&'d Name, String)> {
-        let components = &self.def.components;
-        let kinds = components.iter().flat_map(|family| &family.kinds);
-        let mut named = components.iter().chain(kinds);
-        def.each.iter().find_map(|(_, domain)| {
-            let ExprKind::Name(name) = &domain.kind else {
-                return None;
-            };
-            let is_meant = |def: &&ComponentDef| {
-                let plural = match &def.plural {
-                    Some(plural) => plural.text == name.text,
-                    None => name.text.strip_suffix('s') == Some(&def.name.text),
-                };
-                plural || def.name.text == name.text
-            };
-            let found = named.find(is_meant)?;
-            Some((name, found.name.text.clone()))
-        })
     }
 
     /// Returns the number of combinations of the keys, and the places among them of those for which there is a zone:
@@ -235,11 +195,7 @@ impl Layout<'_> {
     }
 
     fn one_zone(&mut self, def: &ZoneDef, family: FamilyId, keys: &[KeyDecl], values: &[i32]) {
-        let owner = keys
-            .iter()
-            .position(|key| key.of == Type::Seat && *key.name == *"owner");
-        let owner = owner.and_then(|i| values.get(i));
-        let owner = owner.and_then(|seat| u8::try_from(*seat).ok());
+        let owner = self.owner_of_keys(keys, values);
         let mut name = def.name.text.clone();
         for (key, value) in keys.iter().zip(values) {
             name.push('-');
@@ -268,6 +224,30 @@ impl Layout<'_> {
             see: See::All,
             capacity,
         });
+    }
+
+    /// Returns the seat of the key `owner`, or else the constant owner of a component that is a key.
+    fn owner_of_keys(&self, keys: &[KeyDecl], values: &[i32]) -> Option<u8> {
+        let is_owner = |key: &KeyDecl| key.of == Type::Seat && *key.name == *"owner";
+        let keyed = || keys.iter().zip(values.iter().copied());
+        let seat = keyed().find(|(key, _)| is_owner(key)).map(|(_, seat)| seat);
+        let seat = seat.or_else(|| keyed().find_map(|(key, value)| self.owner_of(key, value)));
+        u8::try_from(seat?).ok()
+    }
+
+    fn owner_of(&self, key: &KeyDecl, component: i32) -> Option<i32> {
+        let Type::Component(Some(kind)) = key.of else {
+            return None;
+        };
+        let owner = self.world.field(kind, "owner")?;
+        match owner.place {
+            FieldPlace::Constant(table) if owner.of == Type::Seat => {
+                self.b.program.entry(table, component.into())
+            }
+            FieldPlace::Constant(_)
+            | FieldPlace::ConstantList { .. }
+            | FieldPlace::Changing { .. } => None,
+        }
     }
 
     /// `coordinates: a1` names the spaces of one grid, by both of its keys.
