@@ -225,3 +225,25 @@ fn many_nodes_are_named() {
     assert_eq!(file_codes(&game(&format!("data:\n{keys}"))), [""; 0]);
     assert!(before.elapsed().as_secs() < 20);
 }
+
+/// Each zone has a kind as its key, each kind the next zone, and so on: the first one needs all others.
+#[test]
+fn zones_and_kinds_may_need_each_other_only_so_far() {
+    let checked = |length: usize| {
+        let zones = (0..length).map(|at| format!("  z{at}: {{each: {{of: k{at}s}}}}\n"));
+        let kinds = (0..length).map(|at| format!("  k{at}: {{each: {{at: z{}}}}}\n", at + 1));
+        let zones: String = zones.chain([format!("  z{length}: {{}}\n")]).collect();
+        let kinds: String = kinds.collect();
+        let rest = format!("zones:\n{zones}components:\n{kinds}effects: {{play: finish drawn}}\n");
+        let checking = move || {
+            let mut read = read(&[("game.yaml", &game(&rest))]);
+            let definition = read.definition.take().unwrap();
+            wyrmgate::check::check(&definition, &mut read.report);
+            codes(&read)
+        };
+        let small = std::thread::Builder::new().stack_size(1 << 20);
+        small.spawn(checking).unwrap().join().unwrap()
+    };
+    assert!(!checked(12).contains(&"unknown-name"), "{:?}", checked(12));
+    assert!(checked(2_000).contains(&"unknown-name"));
+}

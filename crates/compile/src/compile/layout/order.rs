@@ -7,6 +7,10 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_lang::definition::{ComponentDef, Definition, ZoneDef};
 
+/// How many declarations can need each other in a row. Beyond that, they stay in the order in which they are written, and the
+/// one that comes too early is reported as unknown.
+const NEEDS_MAX: usize = 64;
+
 /// A declaration of zones or of kinds.
 #[derive(Clone, Copy)]
 pub(super) enum Declared<'d> {
@@ -41,6 +45,7 @@ impl Order<'_> {
             values: values(def),
             begun: HashSet::new(),
             done: HashSet::new(),
+            needs: 0,
             order: Order::default(),
             all,
         };
@@ -59,6 +64,8 @@ struct Visit<'d> {
     values: HashSet<&'d str>,
     begun: HashSet<usize>,
     done: HashSet<usize>,
+    /// How many declarations wait for the current one.
+    needs: usize,
     order: Order<'d>,
 }
 
@@ -67,13 +74,15 @@ impl<'d> Visit<'d> {
         let Some(declared) = self.all.get(at).copied() else {
             return;
         };
-        if !self.begun.insert(at) {
+        if self.needs == NEEDS_MAX || !self.begun.insert(at) {
             return;
         }
         let circles = self.order.circles.len();
+        self.needs += 1;
         for name in declared.mentioned() {
             self.put_before(name, (at, declared));
         }
+        self.needs -= 1;
         self.done.insert(at);
         let fails = |circle: &Circle<'_>| circle.zone.span == declared.name().span;
         let new = self.order.circles.get(circles..).unwrap_or_default();
