@@ -1,6 +1,6 @@
 //! The server: connections, what survives a crash, and the faults that are its own.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::rc::{Rc, Weak};
@@ -42,6 +42,9 @@ pub enum Crash {
     WithinAnswer,
 }
 
+/// So many scripts from now, counted over all servers.
+pub type CrashAt = Rc<Cell<Option<(u64, Crash)>>>;
+
 /// What is gone when another process, or another server, takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
@@ -70,8 +73,7 @@ pub struct Server {
     pub defect: Option<Defect>,
     /// Of a thousand scripts, so many are done once more some time later.
     pub repeated_of_1000: u64,
-    /// So many scripts from now.
-    pub crash_at: Option<(u64, Crash)>,
+    pub crash_at: CrashAt,
     /// Somebody should pull the plug.
     pub has_crashed: bool,
     /// Marks of changes that were written and are gone.
@@ -133,7 +135,7 @@ impl Server {
             cluster: None,
             defect: None,
             repeated_of_1000: 0,
-            crash_at: None,
+            crash_at: CrashAt::default(),
             has_crashed: false,
             lost: BTreeSet::new(),
             has_lost: false,
@@ -570,7 +572,7 @@ async fn answer(
             wait(server).await.write(out);
         }
         b"EVAL" | b"EVALSHA" => {
-            let crash = server.borrow_mut().countdown();
+            let crash = server.borrow().countdown();
             if crash == Some(Crash::BeforeScript) {
                 server.borrow_mut().has_crashed = true;
                 return false;
@@ -620,9 +622,10 @@ impl Server {
         reply
     }
 
-    fn countdown(&mut self) -> Option<Crash> {
-        let (left, crash) = self.crash_at?;
-        self.crash_at = left.checked_sub(1).map(|left| (left, crash));
+    fn countdown(&self) -> Option<Crash> {
+        let (left, crash) = self.crash_at.get()?;
+        let next = left.checked_sub(1).map(|left| (left, crash));
+        self.crash_at.set(next);
         (left == 0).then_some(crash)
     }
 }
