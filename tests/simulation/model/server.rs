@@ -19,7 +19,7 @@ use super::data::{Data, Text, Value};
 use super::resp::{self, Reply, bulk};
 use super::script;
 use super::slots::{self, Moving, Slots};
-use super::surveys::{self, Surveys};
+use super::surveys::{self, Question};
 use crate::clock;
 use crate::defects::Defect;
 
@@ -65,7 +65,6 @@ pub struct Server {
     confirmed: u64,
     durability: Durability,
     dice: Dice,
-    surveys: Surveys,
     /// On each of its hosts. One that is no part of a cluster has only the first.
     processes: [Process; 2],
     cluster: Option<Member>,
@@ -130,7 +129,6 @@ impl Server {
             confirmed: 0,
             durability,
             dice: Dice::new(seed),
-            surveys: Surveys::default(),
             processes: Default::default(),
             cluster: None,
             defect: None,
@@ -170,7 +168,6 @@ impl Server {
     /// The process is gone; the next one begins with what is left.
     pub fn restart(&mut self, loss: Loss, now_ms: u64) {
         *self.process() = Process::default();
-        self.surveys.forget();
         (self.has_crashed, self.to_repeat) = (false, 0);
         let (since, least) = match loss {
             Loss::Nothing => return,
@@ -234,14 +231,11 @@ impl Server {
             return script::run(context, &text, keys, args);
         }
         // With the text as it is here: a mistake may have changed it.
-        let question = surveys::question(&[&[text.as_bytes()], &words[2..]].concat());
-        let known = self.surveys.answer(question, self.writes, context.now_ms);
-        known.unwrap_or_else(|| {
+        let question = Question::new(&text, keys, args, context.data);
+        question.answer(context.now_ms).unwrap_or_else(|| {
             let reply = script::run(context, &text, keys, args);
             if !*context.written && context.said.is_empty() && !*context.has_seen_time {
-                let until_ms = context.data.first_expiry(context.now_ms);
-                self.surveys
-                    .remember(question, self.writes, until_ms, &reply);
+                question.remember(context.now_ms, &reply);
             }
             reply
         })
@@ -380,8 +374,6 @@ impl Server {
         if let Some(row) = self.data.take(key) {
             to.data.give(key, row);
         }
-        self.surveys.forget();
-        to.surveys.forget();
     }
 
     /// What was known of the changes in a slot goes with it.
