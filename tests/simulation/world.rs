@@ -29,10 +29,6 @@ use crate::model::{Loss, Moving, PORT, Server, Servers, serve};
 use crate::plan::{Fault, NEVER, Plan, Way, Work};
 use crate::wire::{self, Dialer};
 
-/// How exactly the times of messages are told apart, at best. On a host they are exact.
-const TICK: Duration = Duration::from_millis(10);
-/// Where messages take long, so exactly is enough: a part of the longest.
-const TICKS: u32 = 4;
 /// Long after everything has healed.
 const END: Duration = Duration::from_secs(120);
 /// A key of a slot that moves follows the one before it after so long at most.
@@ -417,7 +413,7 @@ fn simulate(plan: &Plan, employ: impl FnOnce(&Rc<World>)) -> Outcome {
     let replaced = surroundings::replace(world.surroundings.clone());
     let mut sim = turmoil::Builder::new()
         .rng_seed(plan.seed)
-        .tick_duration(TICK.max(plan.latency / TICKS))
+        .tick_duration(plan.tick())
         .simulation_duration(END * 2)
         .epoch(UNIX_EPOCH + Duration::from_millis(ORIGIN_MS))
         .min_message_latency(Duration::ZERO)
