@@ -11,6 +11,18 @@ use serde_json::Value;
 use sha2::Sha256;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
+use wyrmgate::webhook_sender::SignedMessage;
+
+/// A message for whoever calls a receiver without a session.
+pub fn message() -> SignedMessage {
+    SignedMessage {
+        id: "msg_1".into(),
+        seconds: 1,
+        signatures: "v1,abc".into(),
+        body: b"{}".to_vec(),
+        traceparent: None,
+    }
+}
 
 /// What it was sent.
 #[derive(Debug, Clone)]

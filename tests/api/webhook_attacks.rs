@@ -9,25 +9,15 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use wyrmgate::config::Config;
-use wyrmgate::webhook_sender::{Failure, Policy, SignedMessage, WebhookSender};
+use wyrmgate::webhook_sender::{Failure, Policy, WebhookSender};
 
-use super::receiver::Receiver;
+use super::receiver::{Receiver, message};
 use super::support::{Server, Session, TOLL, config, expect, text};
 
 /// The time limit of the calls below.
 const LIMIT: Duration = Duration::from_millis(800);
 /// Beyond the limit: for the end of a body, and for a slow machine.
 const SOON_AFTER: Duration = Duration::from_millis(1_500);
-
-fn message() -> SignedMessage {
-    SignedMessage {
-        id: "msg_1".into(),
-        seconds: 1,
-        signatures: "v1,abc".into(),
-        body: b"{}".to_vec(),
-        traceparent: None,
-    }
-}
 
 /// A server that reads a request and then does as it likes, until the test is over.
 struct Rogue {

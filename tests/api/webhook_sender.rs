@@ -9,24 +9,14 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use tokio::net::TcpListener;
 use wyrmgate::config::Ports;
-use wyrmgate::webhook_sender::{Answer, Failure, Policy, Resolve, SignedMessage, WebhookSender};
+use wyrmgate::webhook_sender::{Answer, Failure, Policy, Resolve, WebhookSender};
 
-use super::receiver::Receiver;
+use super::receiver::{Receiver, message};
 
 fn policy(allow: &[String]) -> Policy {
     Policy {
         allow: allow.iter().map(|text| text.parse().unwrap()).collect(),
         ports: vec!["1-65535".parse::<Ports>().unwrap()],
-    }
-}
-
-fn message() -> SignedMessage {
-    SignedMessage {
-        id: "msg_1".into(),
-        seconds: 1,
-        signatures: "v1,abc".into(),
-        body: b"{}".to_vec(),
-        traceparent: None,
     }
 }
 

@@ -15,6 +15,7 @@ mod chance;
 mod clock;
 mod conform;
 mod contract;
+mod crashes;
 mod defects;
 mod games;
 mod history;
@@ -30,17 +31,12 @@ static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use cpu_time::ProcessTime;
 use defects::Defect;
-use model::Crash;
-use plan::{Fault, Plan, Work};
+use plan::{FOUND, Plan, Work};
 use world::{Outcome, Tally};
-use wyrmgate::session::Bot;
 
 /// How many schedules of each kind of work `./test` runs.
 const CONTRACT: u64 = 450;
 const GAMES: u64 = 50;
-
-/// Seeds of games that found a defect of ours, among 90,000 schedules.
-const FOUND: [u64; 3] = [118, 100_327, 101_921];
 
 /// So many of each kind are done twice.
 const REPEATED: u64 = 20;
@@ -50,46 +46,24 @@ const REPEATED_ON_CLUSTER: u64 = 5;
 const CLUSTER_CONTRACT: u64 = 60;
 const CLUSTER_GAMES: u64 = 10;
 
-/// What a plan is called, besides its seed.
-const WORDS: [(&str, Work, Making); 4] = [
-    ("contract", Work::Contract, Plan::of),
-    ("games", Work::Games, Plan::of),
-    ("cluster-contract", Work::Contract, Plan::of_cluster),
-    ("cluster-games", Work::Games, Plan::of_cluster),
-];
-
 type Making = fn(u64, Work) -> Plan;
-
-fn word(plan: &Plan) -> &'static str {
-    let making: Making = match plan.masters {
-        1 => Plan::of,
-        _ => Plan::of_cluster,
-    };
-    let is_it = |(_, work, made): &&(&str, Work, Making)| {
-        *work == plan.work && made(0, *work).masters == making(0, *work).masters
-    };
-    WORDS.iter().find(is_it).unwrap().0
-}
 
 /// What failed, and how to see it again.
 fn report(plan: &Plan, outcome: &Outcome) -> String {
-    let word = word(plan);
     format!(
         "{plan:#?}\n{:#?}\nthe course of what the servers did: {:016x}\n\
-         again: WYRMGATE_SEED={word}:{} cargo test --test simulation -- schedules --nocapture",
-        outcome.problems, outcome.digest, plan.seed
+         again: WYRMGATE_SEED={} cargo test --test simulation -- schedules --nocapture",
+        outcome.problems, outcome.digest, plan.name
     )
 }
 
-/// The schedule that is asked for by name, if it is one of these.
-fn named(words: &[&str]) -> Option<Vec<Plan>> {
-    let seed = std::env::var("WYRMGATE_SEED").ok()?;
-    let known = WORDS.iter().find_map(|(word, work, plan)| {
-        let seed = seed.strip_prefix(word)?.strip_prefix(':')?;
-        Some((*word, plan(seed.parse().ok()?, *work)))
-    });
-    let (word, plan) = known.expect("WYRMGATE_SEED=contract:17, games:17, cluster-contract:17 …");
-    Some(words.contains(&word).then_some(plan).into_iter().collect())
+/// The schedule that is asked for by name, if it is one on this kind of store.
+fn named(is_on_cluster: bool) -> Option<Vec<Plan>> {
+    let name = std::env::var("WYRMGATE_SEED").ok()?;
+    let plan = Plan::named(&name);
+    let plan = plan.expect("WYRMGATE_SEED=contract:17, cluster-games:17, commit-poll:3 …");
+    let is_meant = (plan.masters > 1) == is_on_cluster;
+    Some(is_meant.then_some(plan).into_iter().collect())
 }
 
 /// A number of the environment.
@@ -114,7 +88,7 @@ fn wanted(usual: (u64, u64), making: Making) -> Vec<Plan> {
 
 #[test]
 fn schedules_leave_no_trace_of_their_faults() {
-    let plans = named(&["contract", "games"]).unwrap_or_else(|| {
+    let plans = named(false).unwrap_or_else(|| {
         let mut plans = wanted((CONTRACT, GAMES), Plan::of);
         if asked("WYRMGATE_FIRST").is_none() {
             plans.extend(FOUND.map(|seed| Plan::of(seed, Work::Games)));
@@ -127,17 +101,15 @@ fn schedules_leave_no_trace_of_their_faults() {
 /// Three masters, of which one may lose its last second or be followed by a replica that was behind, and slots that move.
 #[test]
 fn schedules_on_a_cluster_leave_no_trace_of_their_faults() {
-    if let Some(plans) = named(&["cluster-contract", "cluster-games"]) {
+    if let Some(plans) = named(true) {
         return run_all(&plans);
     }
     let plans = wanted((CLUSTER_CONTRACT, CLUSTER_GAMES), Plan::of_cluster);
     let (mut tally, mut failed) = (Tally::default(), Vec::new());
     for plan in &plans {
-        let run = alone::Run::of(plan, false);
-        tally.merge(&run.tally);
-        if !run.is_good {
-            failed.push(run.printed.join("\n"));
-        }
+        let (of_this, failure) = examine(plan);
+        tally.merge(&of_this);
+        failed.extend(failure);
     }
     println!("{} schedules\n{tally}", plans.len());
     let shown = &failed[..failed.len().min(3)];
@@ -148,6 +120,18 @@ fn schedules_on_a_cluster_leave_no_trace_of_their_faults() {
         plans.len(),
         shown.join("\n\n")
     );
+}
+
+/// What happened, and what is wrong with it. On a cluster in a process of its own.
+fn examine(plan: &Plan) -> (Tally, Option<String>) {
+    if plan.masters > 1 {
+        let run = alone::Run::of(plan, false);
+        return (run.tally, (!run.is_good).then(|| run.printed.join("\n")));
+    }
+    let outcome = world::run(plan);
+    let is_wrong = !outcome.problems.is_empty();
+    let failure = is_wrong.then(|| report(plan, &outcome));
+    (outcome.tally, failure)
 }
 
 fn run_all(plans: &[Plan]) {
@@ -208,99 +192,12 @@ fn a_seed_takes_the_same_course_on_a_cluster_again() {
             let parted: Vec<_> = pairs.filter(|(first, second)| first != second).collect();
             assert!(
                 parted.is_empty() && first.is_good && second.is_good,
-                "{}:{seed}: {:#?}",
-                word(&plan),
+                "{}: {:#?}",
+                plan.name,
                 &parted[..parted.len().min(3)]
             );
         }
     }
-}
-
-/// In games that are played to their end so many points are tried by ./test, and all with `WYRMGATE_CRASHES=all`.
-fn points(usual: u64) -> u64 {
-    match std::env::var("WYRMGATE_CRASHES").as_deref() {
-        Ok("all") => u64::MAX,
-        _ => usual,
-    }
-}
-
-/// Kills a node at the first, the second, … poll of what it writes, until there is none left or `most` are done. Answers how many there were.
-fn kill_a_node_everywhere(plan: impl Fn() -> Plan, most: u64) -> u64 {
-    for polls in 0..most {
-        let mut plan = plan();
-        plan.faults = vec![(0, Fault::CrashNodeInWrite(0, polls))];
-        let outcome = world::run(&plan);
-        assert!(outcome.problems.is_empty(), "{}", report(&plan, &outcome));
-        if outcome.tally.of("nodes killed within a write") == 0 {
-            return polls;
-        }
-    }
-    most
-}
-
-/// Kills the server at the first, the second, … script, in each of these ways, until there is none left or `most` are done.
-fn kill_the_server_everywhere(plan: impl Fn() -> Plan, crashes: &[Crash], most: u64) -> u64 {
-    for scripts in 0..most {
-        for crash in crashes.iter().copied() {
-            let mut plan = plan();
-            plan.faults = vec![(0, Fault::CrashServer(scripts, crash))];
-            let outcome = world::run(&plan);
-            assert!(outcome.problems.is_empty(), "{}", report(&plan, &outcome));
-            if outcome.tally.of("servers killed within a script") == 0 {
-                return scripts;
-            }
-        }
-    }
-    most
-}
-
-#[test]
-fn a_crash_at_every_await_of_a_commit_loses_and_doubles_nothing() {
-    let plan = || {
-        let mut plan = Plan::calm(0, Work::Contract);
-        (plan.players, plan.moves) = (2, 3);
-        plan
-    };
-    let (polls, scripts) = (
-        kill_a_node_everywhere(plan, u64::MAX),
-        kill_the_server_everywhere(
-            plan,
-            &[Crash::BeforeScript, Crash::AfterScript, Crash::WithinAnswer],
-            u64::MAX,
-        ),
-    );
-    println!("{polls} polls, {scripts} scripts");
-    assert!(polls >= 8 && scripts >= 8, "{polls} {scripts}");
-}
-
-/// A move, what is taken back, a time-out, what a webhook is told, and a move of a built-in player: each is a write that can
-/// be broken off anywhere.
-#[test]
-fn a_crash_at_every_await_of_a_game_loses_and_doubles_nothing() {
-    let with_webhook = || {
-        let mut plan = Plan::calm(1, Work::Games);
-        (plan.may_undo, plan.has_webhook, plan.moves) = (true, true, 2);
-        plan
-    };
-    let with_bot = || {
-        let mut plan = Plan::calm(2, Work::Games);
-        (plan.bot, plan.moves) = (Some(Bot::Search1), 2);
-        plan
-    };
-    let polls = [
-        kill_a_node_everywhere(with_webhook, points(24)),
-        kill_a_node_everywhere(with_bot, points(24)),
-    ];
-    let scripts = [
-        // What it has done or not done before it dies makes the difference; a half answer is as none.
-        kill_the_server_everywhere(with_webhook, &[Crash::AfterScript], points(12)),
-        kill_the_server_everywhere(with_bot, &[Crash::AfterScript], points(12)),
-    ];
-    println!("{polls:?} polls, {scripts:?} scripts");
-    assert!(
-        polls.iter().chain(&scripts).all(|count| *count >= 8),
-        "{polls:?} {scripts:?}"
-    );
 }
 
 /// The first seed whose schedule shows the mistake.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -41,6 +41,10 @@ static INFO: LazyLock<RedisConnectionInfo> =
 pub struct Fate {
     /// The node is dying: nothing leaves it any more.
     pub frozen: AtomicBool,
+    /// Writes under way.
+    pub writes: AtomicU64,
+    /// So many messages of those until it dies; 0 if that is not planned.
+    pub exchanges_left: AtomicU64,
     lines: Mutex<Vec<Weak<End>>>,
 }
 
@@ -61,6 +65,20 @@ impl Fate {
             line.reader.wake();
         };
         broken.map(end).count()
+    }
+
+    /// Whether the node dies of the message that is about to leave it or has just reached it.
+    fn dies_of_message(&self) -> bool {
+        let left = self.exchanges_left.load(Ordering::Relaxed);
+        if left == 0 || self.writes.load(Ordering::Relaxed) == 0 {
+            return false;
+        }
+        self.exchanges_left.store(left - 1, Ordering::Relaxed);
+        let dies = left == 1;
+        if dies {
+            self.frozen.store(true, Ordering::Relaxed);
+        }
+        dies
     }
 }
 
@@ -88,10 +106,17 @@ impl AsyncRead for Line {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         self.end.reader.register(cx.waker());
-        match self.stops() {
-            Some(stop) => stop.map(Err),
-            None => Pin::new(&mut self.stream).poll_read(cx, buffer),
+        if let Some(stop) = self.stops() {
+            return stop.map(Err);
         }
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        let is_message = buffer.filled().len() > before;
+        if is_message && self.fate.dies_of_message() {
+            buffer.set_filled(before);
+            return Poll::Pending;
+        }
+        read
     }
 }
 
@@ -103,6 +128,7 @@ impl AsyncWrite for Line {
     ) -> Poll<io::Result<usize>> {
         match self.stops() {
             Some(stop) => stop.map(Err),
+            None if self.fate.dies_of_message() => Poll::Pending,
             None => Pin::new(&mut self.stream).poll_write(cx, bytes),
         }
     }

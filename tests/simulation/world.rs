@@ -26,17 +26,18 @@ use crate::games;
 use crate::history::{History, Line};
 use crate::hook::{self, Hook};
 use crate::model::{Loss, Moving, PORT, Server, Servers, serve};
-use crate::plan::{Fault, Plan, Way, Work};
+use crate::plan::{Fault, NEVER, Plan, Way, Work};
 use crate::wire::{self, Dialer};
 
-/// How exactly times are told apart.
-const TICK: Duration = Duration::from_millis(10);
 /// Long after everything has healed.
 const END: Duration = Duration::from_secs(120);
 /// A key of a slot that moves follows the one before it after so long at most.
 const KEY_MS: u64 = 200;
 /// A host that has died is back after so long, at least and at most.
 const BACK_MS: std::ops::Range<u64> = 20..800;
+
+/// In a report: how many points there were to die at, where nobody did.
+pub const POINTS: &str = "points to die at";
 
 /// What happened, for the report.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,6 +132,13 @@ struct NodeFate {
     has_jobs: Notify,
 }
 
+impl NodeFate {
+    /// Whether it is dying: nothing leaves it any more.
+    fn is_frozen(&self) -> bool {
+        self.wires.borrow().frozen.load(Ordering::Relaxed)
+    }
+}
+
 /// A node, for who works on it.
 #[derive(Clone)]
 pub struct Node {
@@ -143,6 +151,7 @@ pub struct Node {
 impl Node {
     /// A write, at any await of which the node may die.
     pub async fn writing<T>(&self, write: impl Future<Output = T>) -> T {
+        let _under_way = UnderWay::begin(&self.world.nodes[self.index]);
         let mut write = Box::pin(write);
         poll_fn(|context| {
             if self.world.dies_now(self.index) {
@@ -151,6 +160,23 @@ impl Node {
             Pin::new(&mut write).poll(context)
         })
         .await
+    }
+}
+
+/// Counts a write as long as it lasts, also one that somebody gives up.
+struct UnderWay(Arc<wire::Fate>);
+
+impl UnderWay {
+    fn begin(node: &NodeFate) -> UnderWay {
+        let fate = node.wires.borrow().clone();
+        fate.writes.fetch_add(1, Ordering::Relaxed);
+        UnderWay(fate)
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.writes.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -221,7 +247,7 @@ impl World {
 
     fn dies_now(&self, node: usize) -> bool {
         let fate = &self.nodes[node];
-        if fate.has_crashed.get() {
+        if fate.has_crashed.get() || fate.is_frozen() {
             return true;
         }
         let Some(left) = fate.polls_left.get() else {
@@ -387,7 +413,7 @@ fn simulate(plan: &Plan, employ: impl FnOnce(&Rc<World>)) -> Outcome {
     let replaced = surroundings::replace(world.surroundings.clone());
     let mut sim = turmoil::Builder::new()
         .rng_seed(plan.seed)
-        .tick_duration(TICK)
+        .tick_duration(plan.tick())
         .simulation_duration(END * 2)
         .epoch(UNIX_EPOCH + Duration::from_millis(ORIGIN_MS))
         .min_message_latency(Duration::ZERO)
@@ -497,11 +523,21 @@ impl Hand<'_, '_> {
 
     /// What has not gone off by now does not any more.
     fn disarm(&mut self) {
-        for number in 0..self.world.servers.count() {
-            self.world.servers.server(number).borrow_mut().crash_at = None;
-        }
+        let scripts = self.world.servers.crash_at.take().map(|(left, _)| left);
+        self.count_points(scripts);
         for node in &self.world.nodes {
-            node.polls_left.set(None);
+            self.count_points(node.polls_left.take());
+            let wires = node.wires.borrow();
+            let exchanges = wires.exchanges_left.swap(0, Ordering::Relaxed);
+            self.count_points(Some(exchanges));
+        }
+    }
+
+    /// How often somebody could have died who was never to.
+    fn count_points(&self, left: Option<u64>) {
+        let passed = left.map_or(NEVER, |left| NEVER - left);
+        if passed < NEVER / 2 {
+            self.world.tally.borrow_mut().add(POINTS, passed);
         }
     }
 
@@ -514,10 +550,13 @@ impl Hand<'_, '_> {
             Fault::CrashNodeInWrite(node, polls) => {
                 self.world.nodes[node].polls_left.set(Some(polls))
             }
+            Fault::CrashNodeInExchange(node, messages) => {
+                let wires = self.world.nodes[node].wires.borrow();
+                let left = messages.saturating_add(1);
+                wires.exchanges_left.store(left, Ordering::Relaxed)
+            }
             Fault::CrashServer(scripts, point) => {
-                let server = self.some_server();
-                let server = self.world.servers.server(server);
-                server.borrow_mut().crash_at = Some((scripts, point))
+                self.world.servers.crash_at.set(Some((scripts, point)))
             }
             Fault::Forget => {
                 self.world.count("failovers to a replica that was behind");
@@ -562,10 +601,11 @@ impl Hand<'_, '_> {
     fn bury(&mut self, now: u64) {
         for index in 0..self.world.plan.nodes {
             let fate = &self.world.nodes[index];
-            if !fate.has_crashed.get() || !self.sim.is_host_running(name(index)) {
+            let is_dead = fate.has_crashed.get() || fate.is_frozen();
+            if !is_dead || !self.sim.is_host_running(name(index)) {
                 continue;
             }
-            if fate.wires.borrow().frozen.load(Ordering::Relaxed) {
+            if fate.is_frozen() {
                 self.world.count("nodes killed within a write");
             }
             self.sim.crash(name(index));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher};
 use std::rc::{Rc, Weak};
 
-use super::server::{Member, Server, Shared};
+use super::server::{CrashAt, Member, Server, Shared};
 use super::slots::{Moving, Slots, host};
 
 /// Where a server that is no part of a cluster is found.
@@ -14,6 +14,8 @@ pub const ALONE: &str = "redis";
 pub struct Servers {
     all: Vec<Shared>,
     slots: Option<Rc<RefCell<Slots>>>,
+    /// Whichever of them is asked for that script dies.
+    pub crash_at: CrashAt,
 }
 
 impl Servers {
@@ -22,6 +24,10 @@ impl Servers {
         let all: Vec<Shared> = (0..masters)
             .map(|_| Rc::new(RefCell::new(make())))
             .collect();
+        let crash_at = CrashAt::default();
+        for server in &all {
+            server.borrow_mut().crash_at = crash_at.clone();
+        }
         let slots = (masters > 1).then(|| Rc::new(RefCell::new(Slots::new(masters))));
         if let Some(slots) = &slots {
             let weak: Vec<Weak<_>> = all.iter().map(Rc::downgrade).collect();
@@ -33,7 +39,11 @@ impl Servers {
                 });
             }
         }
-        Servers { all, slots }
+        Servers {
+            all,
+            slots,
+            crash_at,
+        }
     }
 
     pub fn count(&self) -> usize {

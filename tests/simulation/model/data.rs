@@ -35,6 +35,11 @@ impl Data {
         (!is_over).then_some(&row.value)
     }
 
+    /// All of a key, also if its time is over.
+    pub fn row(&self, key: &[u8]) -> Option<Rc<Row>> {
+        self.rows.get(key).cloned()
+    }
+
     /// The value of a key, which `new` makes where there is none.
     pub fn change(&mut self, key: &[u8], now_ms: u64, new: fn() -> Value) -> &mut Value {
         if self.value(key, now_ms).is_none() {
@@ -92,12 +97,6 @@ impl Data {
     pub fn keys(&self, now_ms: u64) -> impl Iterator<Item = &Text> {
         let keys = self.rows.keys();
         keys.filter(move |key| self.value(key, now_ms).is_some())
-    }
-
-    /// When the first of the keys that are there now goes.
-    pub fn first_expiry(&self, now_ms: u64) -> u64 {
-        let expiries = self.rows.values().filter_map(|row| row.expires_at_ms);
-        expiries.filter(|at| *at > now_ms).min().unwrap_or(u64::MAX)
     }
 
     /// An empty value is no key, as in Redis.

@@ -1,6 +1,6 @@
 //! The server: connections, what survives a crash, and the faults that are its own.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::rc::{Rc, Weak};
@@ -19,7 +19,7 @@ use super::data::{Data, Text, Value};
 use super::resp::{self, Reply, bulk};
 use super::script;
 use super::slots::{self, Moving, Slots};
-use super::surveys::{self, Surveys};
+use super::surveys::{self, Question};
 use crate::clock;
 use crate::defects::Defect;
 
@@ -42,6 +42,9 @@ pub enum Crash {
     WithinAnswer,
 }
 
+/// So many scripts from now, counted over all servers.
+pub type CrashAt = Rc<Cell<Option<(u64, Crash)>>>;
+
 /// What is gone when another process, or another server, takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
@@ -62,7 +65,6 @@ pub struct Server {
     confirmed: u64,
     durability: Durability,
     dice: Dice,
-    surveys: Surveys,
     /// On each of its hosts. One that is no part of a cluster has only the first.
     processes: [Process; 2],
     cluster: Option<Member>,
@@ -70,8 +72,7 @@ pub struct Server {
     pub defect: Option<Defect>,
     /// Of a thousand scripts, so many are done once more some time later.
     pub repeated_of_1000: u64,
-    /// So many scripts from now.
-    pub crash_at: Option<(u64, Crash)>,
+    pub crash_at: CrashAt,
     /// Somebody should pull the plug.
     pub has_crashed: bool,
     /// Marks of changes that were written and are gone.
@@ -128,12 +129,11 @@ impl Server {
             confirmed: 0,
             durability,
             dice: Dice::new(seed),
-            surveys: Surveys::default(),
             processes: Default::default(),
             cluster: None,
             defect: None,
             repeated_of_1000: 0,
-            crash_at: None,
+            crash_at: CrashAt::default(),
             has_crashed: false,
             lost: BTreeSet::new(),
             has_lost: false,
@@ -168,7 +168,6 @@ impl Server {
     /// The process is gone; the next one begins with what is left.
     pub fn restart(&mut self, loss: Loss, now_ms: u64) {
         *self.process() = Process::default();
-        self.surveys.forget();
         (self.has_crashed, self.to_repeat) = (false, 0);
         let (since, least) = match loss {
             Loss::Nothing => return,
@@ -232,14 +231,11 @@ impl Server {
             return script::run(context, &text, keys, args);
         }
         // With the text as it is here: a mistake may have changed it.
-        let question = surveys::question(&[&[text.as_bytes()], &words[2..]].concat());
-        let known = self.surveys.answer(question, self.writes, context.now_ms);
-        known.unwrap_or_else(|| {
+        let question = Question::new(&text, keys, args, context.data);
+        question.answer(context.now_ms).unwrap_or_else(|| {
             let reply = script::run(context, &text, keys, args);
             if !*context.written && context.said.is_empty() && !*context.has_seen_time {
-                let until_ms = context.data.first_expiry(context.now_ms);
-                self.surveys
-                    .remember(question, self.writes, until_ms, &reply);
+                question.remember(context.now_ms, &reply);
             }
             reply
         })
@@ -378,8 +374,6 @@ impl Server {
         if let Some(row) = self.data.take(key) {
             to.data.give(key, row);
         }
-        self.surveys.forget();
-        to.surveys.forget();
     }
 
     /// What was known of the changes in a slot goes with it.
@@ -570,7 +564,7 @@ async fn answer(
             wait(server).await.write(out);
         }
         b"EVAL" | b"EVALSHA" => {
-            let crash = server.borrow_mut().countdown();
+            let crash = server.borrow().countdown();
             if crash == Some(Crash::BeforeScript) {
                 server.borrow_mut().has_crashed = true;
                 return false;
@@ -620,9 +614,10 @@ impl Server {
         reply
     }
 
-    fn countdown(&mut self) -> Option<Crash> {
-        let (left, crash) = self.crash_at?;
-        self.crash_at = left.checked_sub(1).map(|left| (left, crash));
+    fn countdown(&self) -> Option<Crash> {
+        let (left, crash) = self.crash_at.get()?;
+        let next = left.checked_sub(1).map(|left| (left, crash));
+        self.crash_at.set(next);
         (left == 0).then_some(crash)
     }
 }

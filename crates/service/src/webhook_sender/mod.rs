@@ -11,6 +11,7 @@
 
 mod connect;
 mod forbidden;
+mod receiver;
 mod resolve;
 mod send;
 mod signature;
@@ -19,6 +20,7 @@ mod tls;
 
 pub use connect::{BoxedStream, Connect, Stream, SystemConnector};
 pub use forbidden::is_public;
+pub use receiver::Receiver;
 pub use resolve::{Resolve, SystemResolver};
 pub use send::{Answer, Failure, SignedMessage, WebhookSender};
 pub use signature::{SigningSecret, signatures};

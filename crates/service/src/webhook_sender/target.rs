@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use hyper::Uri;
 
 use super::forbidden::is_public;
+use super::receiver::Receiver;
 use crate::config::{Exempt, Ports};
 
 /// Maximum length of a webhook URL, in bytes.
@@ -61,20 +62,9 @@ impl Unfit {
 }
 
 impl Target {
-    /// Returns a name for whoever receives this: the same for all targets that one person can easily have, which are names
-    /// below one domain and addresses in one network.
-    pub fn receiver(&self) -> String {
-        match self.host.parse() {
-            Ok(IpAddr::V4(address)) => address.to_string(),
-            Ok(IpAddr::V6(address)) => {
-                let [a, b, c, d, ..] = address.segments();
-                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-            }
-            Err(_) => {
-                let labels: Vec<&str> = self.host.rsplitn(3, '.').take(2).collect();
-                labels.join(".")
-            }
-        }
+    /// Returns whoever receives this.
+    pub fn receiver(&self) -> Receiver {
+        Receiver::of(&self.host)
     }
 }
 

@@ -10,36 +10,75 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::webhook_sender::Receiver;
+
 /// Maximum number of concurrent calls to one receiver.
 const CALLS_MAX: usize = 16;
+/// Maximum number of concurrent calls to all receivers with names of one provider: half of what a node does at once. Whoever
+/// gets such names for nothing cannot take the other half.
+const PROVIDER_CALLS_MAX: usize = 32;
 /// Maximum wait for one of them to end. Short, because the caller has a lease and occupies a place of the node.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Number of receivers beyond which those that nobody calls are forgotten.
 const KNOWN_MAX: usize = 256;
 
-/// The receivers that are being called.
+/// The receivers that are being called, and their providers.
 #[derive(Default)]
 pub(super) struct Receivers {
-    known: Mutex<HashMap<String, Weak<Semaphore>>>,
+    known: Mutex<HashMap<Share, Weak<Semaphore>>>,
+}
+
+/// Who has calls in common.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Share {
+    Receiver(String),
+    Provider(String),
+}
+
+/// A call that is allowed, until this is dropped.
+pub(super) struct Turn {
+    _of_receiver: OwnedSemaphorePermit,
+    _of_provider: Option<OwnedSemaphorePermit>,
+}
+
+impl Share {
+    fn calls_max(&self) -> usize {
+        match self {
+            Share::Receiver(_) => CALLS_MAX,
+            Share::Provider(_) => PROVIDER_CALLS_MAX,
+        }
+    }
 }
 
 impl Receivers {
-    /// Waits for a call to this receiver to be allowed. Returns `None` if it is too busy.
-    pub(super) async fn turn(&self, receiver: String) -> Option<OwnedSemaphorePermit> {
-        let turn = self.of(receiver).acquire_owned();
-        timeout(PATIENCE, turn).await.ok()?.ok()
+    /// Waits for a call to this receiver to be allowed. Returns `None` if it or its provider is too busy.
+    pub(super) async fn turn(&self, receiver: Receiver) -> Option<Turn> {
+        let both = async {
+            Some(Turn {
+                _of_receiver: self.permit(Share::Receiver(receiver.name)).await?,
+                _of_provider: match receiver.provider {
+                    Some(provider) => Some(self.permit(Share::Provider(provider)).await?),
+                    None => None,
+                },
+            })
+        };
+        timeout(PATIENCE, both).await.ok()?
     }
 
-    fn of(&self, receiver: String) -> Arc<Semaphore> {
+    async fn permit(&self, share: Share) -> Option<OwnedSemaphorePermit> {
+        self.of(share).acquire_owned().await.ok()
+    }
+
+    fn of(&self, share: Share) -> Arc<Semaphore> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(calls) = known.get(&receiver).and_then(Weak::upgrade) {
+        if let Some(calls) = known.get(&share).and_then(Weak::upgrade) {
             return calls;
         }
         if known.len() >= KNOWN_MAX {
             known.retain(|_, calls| calls.strong_count() > 0);
         }
-        let calls = Arc::new(Semaphore::new(CALLS_MAX));
-        known.insert(receiver, Arc::downgrade(&calls));
+        let calls = Arc::new(Semaphore::new(share.calls_max()));
+        known.insert(share, Arc::downgrade(&calls));
         calls
     }
 }
@@ -48,28 +87,58 @@ impl Receivers {
 mod tests {
     use super::*;
 
+    async fn turn(receivers: &Receivers, host: &str) -> Option<Turn> {
+        receivers.turn(Receiver::of(host)).await
+    }
+
     #[tokio::test]
     async fn one_receiver_cannot_take_the_share_of_another() {
+        for (slow, good) in [
+            ("slow.example", "good.example"),
+            ("slow.co.uk", "good.co.uk"),
+            ("slow.github.io", "good.github.io"),
+        ] {
+            let receivers = Receivers::default();
+            let mut turns = Vec::new();
+            for number in 0..CALLS_MAX {
+                let name = format!("{number}.{slow}");
+                turns.push(turn(&receivers, &name).await.unwrap());
+            }
+            assert!(turn(&receivers, slow).await.is_none());
+            assert!(turn(&receivers, good).await.is_some());
+            turns.pop();
+            assert!(turn(&receivers, slow).await.is_some());
+        }
+    }
+
+    #[tokio::test]
+    async fn names_that_a_provider_gives_away_have_a_share_in_common() {
         let receivers = Receivers::default();
         let mut turns = Vec::new();
-        for _ in 0..CALLS_MAX {
-            turns.push(receivers.turn("slow.example".into()).await.unwrap());
+        for number in 0..PROVIDER_CALLS_MAX {
+            let name = format!("made-up-{number}.duckdns.org");
+            turns.push(turn(&receivers, &name).await.unwrap());
         }
-        assert!(receivers.turn("slow.example".into()).await.is_none());
-        assert!(receivers.turn("good.example".into()).await.is_some());
+        assert!(turn(&receivers, "another.duckdns.org").await.is_none());
+        assert!(turn(&receivers, "good.example").await.is_some());
         turns.pop();
-        assert!(receivers.turn("slow.example".into()).await.is_some());
+        assert!(turn(&receivers, "another.duckdns.org").await.is_some());
     }
 
     #[tokio::test]
     async fn receivers_that_nobody_calls_are_forgotten() {
         let receivers = Receivers::default();
-        let _turn = receivers.turn("kept.example".into()).await.unwrap();
+        let _turn = turn(&receivers, "kept.example").await.unwrap();
         for number in 0..3 * KNOWN_MAX {
-            drop(receivers.turn(format!("{number}.example")).await.unwrap());
+            drop(
+                turn(&receivers, &format!("{number}.example"))
+                    .await
+                    .unwrap(),
+            );
         }
         let known = receivers.known.lock().unwrap();
         assert!(known.len() <= KNOWN_MAX + 1, "{}", known.len());
-        assert!(known["kept.example"].upgrade().is_some());
+        let kept = Share::Receiver("kept.example".into());
+        assert!(known[&kept].upgrade().is_some());
     }
 }

@@ -1,0 +1,197 @@
+//! A node or a server that dies at each point of what is written, one point after the other: small schedules in which
+//! nothing else goes wrong, on one server and on a cluster.
+
+use crate::defects::Defect;
+use crate::model::{Crash, Loss};
+use crate::plan::{Fault, NEVER, Plan, Work};
+use crate::world::{self, POINTS, Tally};
+use crate::{SCRIPT_MISTAKES, examine};
+use wyrmgate::bot::Bot;
+use wyrmgate::store::Durability;
+
+/// What is done.
+type Deed = (&'static str, fn() -> Plan);
+/// Who dies at which point.
+type Death = (&'static str, fn(u64) -> Fault);
+
+const DEEDS: [Deed; 5] = [
+    ("commit", commit),
+    ("moving", moving),
+    ("takeover", takeover),
+    ("webhook", webhook),
+    ("bot", bot),
+];
+
+const DEATHS: [Death; 5] = [
+    ("poll", |point| Fault::CrashNodeInWrite(0, point)),
+    ("exchange", |point| Fault::CrashNodeInExchange(0, point)),
+    ("before-script", |point| {
+        Fault::CrashServer(point, Crash::BeforeScript)
+    }),
+    ("after-script", |point| {
+        Fault::CrashServer(point, Crash::AfterScript)
+    }),
+    ("within-answer", |point| {
+        Fault::CrashServer(point, Crash::WithinAnswer)
+    }),
+];
+
+/// Two who create a session, change it and compete for it.
+fn commit() -> Plan {
+    let mut plan = Plan::calm(0, Work::Contract);
+    (plan.players, plan.moves) = (2, 3);
+    plan
+}
+
+/// The same on a cluster whose slots move meanwhile: nodes are sent from one master to the other, and to both.
+fn moving() -> Plan {
+    let mut plan = commit();
+    let moves = (1..8).map(|number| (number * MOVE_MS, Fault::MoveSlot));
+    plan.faults = moves.collect();
+    plan
+}
+
+/// The same where a replica that is behind follows a server that has died, and each change waits until it has it.
+fn takeover() -> Plan {
+    let mut plan = commit();
+    (plan.durability, plan.loss) = (Durability::Replicated, Loss::NotReplicated);
+    plan
+}
+
+/// A game of two people: they sit down, move, take back, are too slow, and a webhook is told of it.
+fn webhook() -> Plan {
+    let mut plan = Plan::calm(1, Work::Games);
+    (plan.may_undo, plan.has_webhook, plan.moves) = (true, true, 2);
+    plan
+}
+
+/// A game against a built-in player.
+fn bot() -> Plan {
+    let mut plan = Plan::calm(2, Work::Games);
+    (plan.bot, plan.moves) = (Some(Bot::Search1), 2);
+    plan
+}
+
+/// Between the beginnings of two moves of a slot.
+const MOVE_MS: u64 = 100;
+
+/// The plan in which somebody dies at this point of a deed.
+fn at_point(deed: Deed, death: Death, point: u64, is_on_cluster: bool) -> Plan {
+    let mut plan = (deed.1)();
+    plan.name = format!("{}-{}:{point}", deed.0, death.0);
+    plan.faults.insert(0, (0, (death.1)(point)));
+    match is_on_cluster {
+        true => plan.on_cluster(),
+        false => plan,
+    }
+}
+
+/// The plan of a name such as `commit-poll`, and of a point.
+pub fn plan(kind: &str, point: u64, is_on_cluster: bool) -> Option<Plan> {
+    let (deed, death) = kind.split_once('-')?;
+    let deed = DEEDS.into_iter().find(|(name, _)| *name == deed)?;
+    let death = DEATHS.into_iter().find(|(name, _)| *name == death)?;
+    Some(at_point(deed, death, point, is_on_cluster))
+}
+
+/// So many points of each kind are tried by `./test`, and all with `WYRMGATE_CRASHES=all`.
+fn limit(usual: u64) -> u64 {
+    match std::env::var("WYRMGATE_CRASHES").as_deref() {
+        Ok("all") => u64::MAX,
+        _ => usual,
+    }
+}
+
+fn good(plan: &Plan) -> Tally {
+    let (tally, failure) = examine(plan);
+    if let Some(failure) = failure {
+        panic!("{failure}");
+    }
+    tally
+}
+
+/// Has somebody die at each point, or at so many that lie evenly between the first and the last.
+fn die_everywhere(kind: &str, is_on_cluster: bool, most: u64) {
+    let at = |point| plan(kind, point, is_on_cluster).unwrap();
+    let count = good(&at(NEVER)).of(POINTS);
+    assert!(count >= 8, "{kind}: {count} points");
+    let step = count.div_ceil(limit(most)).max(1);
+    let points = (0..count).step_by(step as usize);
+    for point in points.clone() {
+        let tally = good(&at(point));
+        let killed = [
+            "nodes killed within a write",
+            "servers killed within a script",
+        ];
+        let killed = killed.map(|what| tally.of(what)).iter().sum::<u64>();
+        assert_eq!(killed, 1, "{kind}:{point} of {count}");
+    }
+    println!(
+        "{kind}, cluster {is_on_cluster}: {} of {count} points",
+        points.count()
+    );
+}
+
+#[test]
+fn a_crash_at_every_await_of_a_commit_loses_and_doubles_nothing() {
+    for (death, _) in DEATHS {
+        die_everywhere(&format!("commit-{death}"), false, u64::MAX);
+    }
+}
+
+/// A move, what is taken back, a time-out, what a webhook is told, and a move of a built-in player: each is a write that can
+/// be broken off anywhere.
+#[test]
+fn a_crash_at_every_await_of_a_game_loses_and_doubles_nothing() {
+    for deed in ["webhook", "bot"] {
+        for (death, most) in [("poll", 16), ("exchange", 16), ("after-script", 12)] {
+            die_everywhere(&format!("{deed}-{death}"), false, most);
+        }
+    }
+}
+
+#[test]
+fn a_crash_at_every_await_on_a_cluster_loses_and_doubles_nothing() {
+    for (death, _) in DEATHS {
+        die_everywhere(&format!("commit-{death}"), true, 16);
+    }
+}
+
+#[test]
+fn a_crash_while_a_slot_moves_or_a_replica_takes_over_loses_and_doubles_nothing() {
+    for kind in [
+        "moving-exchange",
+        "moving-after-script",
+        "takeover-exchange",
+        "takeover-after-script",
+    ] {
+        die_everywhere(kind, true, 12);
+    }
+}
+
+#[test]
+fn a_crash_at_every_await_of_a_game_on_a_cluster_loses_and_doubles_nothing() {
+    for deed in ["webhook", "bot"] {
+        for death in ["exchange", "after-script"] {
+            die_everywhere(&format!("{deed}-{death}"), true, 8);
+        }
+    }
+}
+
+/// What only a crash shows: people come back with their key.
+#[test]
+fn a_crash_somewhere_on_a_cluster_shows_a_mistake() {
+    const WHAT: &str = "a commit does not look its key up";
+    let mistake = SCRIPT_MISTAKES.iter().find(|(what, ..)| *what == WHAT);
+    let (_, from, to) = mistake.unwrap();
+    let is_noticed = |point: u64| {
+        let mut plan = plan("commit-exchange", point, true).unwrap();
+        plan.defect = Some(Defect::Script(from, to));
+        !world::run(&plan).problems.is_empty()
+    };
+    assert!(!is_noticed(NEVER), "{WHAT}: noticed without a crash");
+    let points = good(&plan("commit-exchange", NEVER, true).unwrap()).of(POINTS);
+    let point = (0..points).find(|point| is_noticed(*point));
+    println!("{WHAT}: {point:?} of {points}");
+    assert!(point.is_some(), "{WHAT}: not noticed");
+}
