@@ -17,6 +17,7 @@ pub mod lint;
 mod naming;
 mod numbers;
 pub mod options;
+mod orders;
 mod reachable;
 mod setups;
 mod suspicious;
@@ -25,6 +26,7 @@ mod texts;
 pub use cores::Cores;
 pub use lint::{warn, warn_on};
 pub use options::{OptionFact, OptionProblem, Shape};
+pub use orders::without_order;
 
 use std::sync::Arc;
 
