@@ -204,6 +204,21 @@ fn a_test_can_be_read_by_programs() {
     assert_eq!(game["coverage"]["missing"][0]["clause"], "NIM-01");
 }
 
+#[test]
+fn the_failed_scenario_of_a_variant_is_run_again_by_a_path_from_here() {
+    let ran = wyrmgate(&["test", "tests/fixtures/overturned"]);
+    assert_eq!(ran.code, 1);
+    let again =
+        "reproduce: `wyrmgate test tests/fixtures/overturned/tally/variants/long.yaml --scenario";
+    assert!(ran.out.contains(again), "{}", ran.out);
+    let ran = wyrmgate(&["test", "./tests/fixtures/overturned/tally"]);
+    assert!(
+        ran.out.contains("reproduce: `wyrmgate test tests/"),
+        "{}",
+        ran.out
+    );
+}
+
 /// What is listed as possible can be written as it is listed, and the likest is listed first.
 #[test]
 fn a_refused_choice_is_told_what_its_seat_could_have_written() {

@@ -2,9 +2,11 @@
 
 #![cfg(test)]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
 use wyrmgate::scenario::report;
 use wyrmgate::scenario::suite::{self, Outcome};
 
@@ -21,10 +23,14 @@ fn blocks(mark: &str) -> Vec<String> {
 
 /// The scenarios of this text, played in the reference's first game.
 fn play(scenarios: &str) -> Outcome {
+    play_in(&blocks("yaml game")[0], scenarios)
+}
+
+fn play_in(rules: &str, scenarios: &str) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("race");
     fs::create_dir_all(game.join("scenarios")).unwrap();
-    fs::write(game.join("game.yaml"), &blocks("yaml game")[0]).unwrap();
+    fs::write(game.join("game.yaml"), rules).unwrap();
     fs::write(game.join("scenarios/story.yaml"), scenarios).unwrap();
     suite::run_folder(&game).unwrap()
 }
@@ -103,6 +109,126 @@ fn luck_that_cannot_be_says_what_could() {
     assert_eq!(message, "`9` cannot be drawn here");
     let text = report::to_text(&outcome, false);
     assert!(text.contains("possible here: 1, 2"), "{text}");
+}
+
+/// Two numbers that are drawn together.
+const PAIR: &str = "game: race\nplayers: 2\nbound: 9\nvars:\n  sum: int\neffects:\n  play: |\n    \
+    choose a in 1..6, b in 1..6 where b != a at random\n    sum = 10 * a + b\n    choose c in 1..6 at random\n    \
+    seat(1) scores c\n    choose n in 1..2 by seat(1)\n    finish drawn\n";
+
+fn pair(luck: &str, expected: &str) -> Outcome {
+    let given = format!("- scenario: Luck\n  given: {{luck: {luck}}}\n");
+    let steps = format!("  steps: [{{expect: \"{expected}\"}}]\n");
+    play_in(PAIR, &(given + &steps))
+}
+
+#[test]
+fn a_choice_with_several_names_is_forced_by_its_values() {
+    let outcome = pair("[{a: 3, b: 1}, 2]", "sum = 31 and score[seat(1)] = 2");
+    passes(&outcome);
+    assert_eq!(outcome.played[0].warnings, []);
+    passes(&pair(
+        "[{b: 1, a: 6}, {c: 4}]",
+        "sum = 61 and score[seat(1)] = 4",
+    ));
+}
+
+#[test]
+fn a_choice_with_several_names_is_one_result() {
+    let outcome = pair("[11, 2]", "sum = 31 and score[seat(1)] = 2");
+    passes(&outcome);
+    let warning = &outcome.played[0].warnings[0];
+    assert_eq!(warning.code, "luck-by-number");
+    assert_eq!(warning.help.as_deref(), Some("write `{a: 3, b: 1}`"));
+}
+
+#[test]
+fn values_that_cannot_be_drawn_together_are_refused() {
+    for (luck, message, possible) in [
+        (
+            "[{a: 3, b: 3}]",
+            "this cannot be drawn here",
+            "{a: 1, b: 2} · ",
+        ),
+        (
+            "[{a: 3}]",
+            "this can mean several results",
+            "possible here: {a: 3, b: 1} · ",
+        ),
+        ("[{d: 3}]", "this cannot be drawn here", "{a: 1, b: 2} · "),
+        (
+            "[null, {b: 3}]",
+            "a single value is drawn here",
+            "write the drawn value",
+        ),
+    ] {
+        let outcome = pair(luck, "sum > 0");
+        let text = report::to_text(&outcome, false);
+        assert!(
+            text.contains(message) && text.contains(possible),
+            "{luck}: {text}"
+        );
+    }
+}
+
+/// Rows of the reference: types of events, and their keys.
+fn rows_of_events() -> BTreeMap<String, BTreeSet<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
+    let text = fs::read_to_string(path).unwrap();
+    let (_, table) = text.split_once("| Type | Keys |\n| --- | --- |\n").unwrap();
+    let words = |cell: &str| -> BTreeSet<String> {
+        let words = cell.split('`').skip(1).step_by(2);
+        words
+            .filter(|word| !word.contains(['{', ' ']))
+            .map(str::to_owned)
+            .collect()
+    };
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    rows.flat_map(|row| {
+        let cells: Vec<&str> = row.split('|').collect();
+        let keys = words(cells[2]);
+        words(cells[1])
+            .into_iter()
+            .map(move |of| (of, keys.clone()))
+    })
+    .collect()
+}
+
+#[test]
+fn the_reference_lists_the_keys_of_every_event_of_a_game() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
+    let document: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let schemas = &document["components"]["schemas"];
+    let of_sessions = [
+        "session-created",
+        "resumed",
+        "seat-taken",
+        "seat-left",
+        "seat-renewed",
+        "undo-wished",
+        "undo-refused",
+        "undone",
+        "timed-out",
+        "token-renewed",
+        "forked",
+    ];
+    let mapping = schemas["GameEvent"]["discriminator"]["mapping"]
+        .as_object()
+        .unwrap();
+    let of_games = mapping
+        .iter()
+        .filter(|(of, _)| !of_sessions.contains(&of.as_str()));
+    let stated: BTreeMap<String, BTreeSet<String>> = of_games
+        .map(|(of, schema)| {
+            let name = schema.as_str().unwrap().rsplit('/').next().unwrap();
+            let keys = schemas[name]["properties"].as_object().unwrap().keys();
+            (
+                of.clone(),
+                keys.filter(|key| *key != "type").cloned().collect(),
+            )
+        })
+        .collect();
+    assert_eq!(rows_of_events(), stated);
 }
 
 #[test]

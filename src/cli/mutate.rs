@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::setup::{self, RulesArgs, Seed, find_games, is_colored};
+use super::setup::{self, RulesArgs, Seed, is_colored, with_variants};
 use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
 use crate::bot::RandomBot;
 use crate::diagnostic::{Diagnostic, Report, Sources};
+use crate::lang::Stack;
 use crate::mutate::{self, Equivalent, Mutant, Tally, Trial, TrialError};
+use crate::scenario::report;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,7 +26,7 @@ into `<=` or `left` into `right`, changes a number by one, runs a loop once, or 
 compile is stillborn and does not count. A surviving mutant shows a rule that no scenario covers, or a change that
 makes no difference. List the latter in `scenarios/equivalents.yaml` (for an overlay `short.yaml`, in
 `short.equivalents.yaml`) with a reason; they are reported apart and do not count. For an overlay, only its own text is
-mutated.
+mutated. A folder includes its games with all their variants.
 
 The exit code is 0 if the run is complete, every entry of that list names one surviving mutant and, with `--at-least`,
 that percentage of mutants is killed; otherwise 1.";
@@ -57,15 +59,18 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let stop = interrupt::flag()?;
     let mut good = true;
     let mut games = Vec::new();
-    for stack in find_games(&args.game, &args.rules.rules)? {
-        let trial = Trial::read(&stack).map_err(|error| match error {
-            TrialError::Io(error) => setup::unreadable(&stack.folder, &error),
-            broken @ TrialError::Broken(_) => {
-                let again = Again::new("test").game(&args.game, &args.rules);
-                Stop::failure(format!("{broken}: `{again}` shows them"))
+    let stacks = with_variants(&args.game, &args.rules.rules)?;
+    let is_one = stacks.len() == 1;
+    for stack in stacks {
+        let trial = match Trial::read(&stack) {
+            Ok(trial) => trial,
+            Err(none @ TrialError::NoScenarios(_)) if !is_one => {
+                complain!("error: {none}");
+                good = false;
+                continue;
             }
-            none @ TrialError::NoScenarios(_) => Stop::failure(none),
-        })?;
+            Err(error) => return Err(no_trial(args, &stack, error)),
+        };
         let tried = Tried::new(args, trial, &stop);
         good &= tried.is_good(args);
         if args.json {
@@ -85,6 +90,20 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         say!("interrupted: the remaining mutants were not tried");
     }
     Ok(Verdict::good_if(good))
+}
+
+/// Returns why the mutants of a game cannot be tried, and prints the first problem of its scenarios.
+fn no_trial(args: &Args, stack: &Stack, error: TrialError) -> Stop {
+    match &error {
+        TrialError::Io(error) => setup::unreadable(&stack.folder, error),
+        TrialError::Broken(outcome) => {
+            let color = is_colored(&std::io::stderr());
+            complain_on!("{}", report::first_problem(outcome, color));
+            let again = Again::new("test").game(&args.game, &args.rules);
+            Stop::failure(format!("{error}: `{again}` shows them all"))
+        }
+        TrialError::NoScenarios(_) => Stop::failure(error),
+    }
 }
 
 /// The mutants of a game and their results.
@@ -147,7 +166,7 @@ impl Tried {
         say_on!("{}", self.problems().render(&self.trial.sources, color));
         let tally = &self.tally;
         say!(
-            "{}: {} mutants, {} scenarios: {} killed, {} exceeded a limit, {} survived, {} equivalent, {} stillborn; {} % killed",
+            "{}: {} mutants, {} scenarios: {} killed, {} exceeded a limit, {} survived, {} equivalent, {} stillborn; {}",
             self.trial.game,
             self.tried(),
             self.trial.scenarios.len(),
@@ -156,7 +175,10 @@ impl Tried {
             tally.survivors.len(),
             tally.equivalent.len(),
             tally.stillborn,
-            self.percent()
+            match tally.born() {
+                0 => "nothing to kill".to_owned(),
+                _ => format!("{} % killed", self.percent()),
+            }
         );
     }
 

@@ -244,6 +244,13 @@ pub fn is_colored(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// Returns the path relative to the current folder.
+pub fn from_here(path: &Path) -> &Path {
+    let here = std::env::current_dir().and_then(std::fs::canonicalize);
+    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok());
+    inside.unwrap_or(path)
+}
+
 /// Returns the error for a folder or file that cannot be read.
 pub fn unreadable(path: &Path, error: &io::Error) -> Stop {
     Stop::Usage(format!("cannot read {}: {error}", path.display()))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::setup::{RulesArgs, is_colored, unreadable, with_variants};
+use super::setup::{RulesArgs, from_here, is_colored, unreadable, with_variants};
 use super::stopped::Again;
 use super::{Stop, Verdict, watch};
 use crate::lang::Stack;
@@ -100,8 +100,8 @@ fn again(args: &Args, stack: &Stack, scenario: &str) -> Again {
     let again = match stack.overlays.last() {
         _ if !Path::new(&args.game).is_dir() => again.arg(&args.game),
         None if is_game(Path::new(&args.game)) => again.arg(&args.game),
-        None => again.arg(stack.folder.display()),
-        Some(overlay) => again.arg(overlay.display()),
+        None => again.arg(from_here(&stack.folder).display()),
+        Some(overlay) => again.arg(from_here(overlay).display()),
     };
     again.rules(&args.rules).flag("--scenario", scenario)
 }

@@ -111,7 +111,7 @@ fn conditions_lose_their_parts_and_are_negated() {
     );
     has(
         "n = count(cards where n = 1)",
-        "cards where n = 1",
+        "where n = 1",
         "`where` is left out",
     );
     has(

@@ -128,6 +128,35 @@ fn an_entry_that_can_mean_several_changes_is_reported() {
 }
 
 #[test]
+fn a_whole_line_is_meant_before_a_part_of_another_one() {
+    let scoring = "active scores n                           [TAL-02]";
+    let twice = "active scores 1\n    active scores 1 * n";
+    let one = |at: &str| entry("`1` becomes `2`", at);
+    let tally = Tally::listing(&(one("active scores 1") + &one("active scores 1 *")));
+    let game = tally.game.join("game.yaml");
+    let text = fs::read_to_string(&game).unwrap();
+    assert!(text.contains(scoring));
+    fs::write(&game, text.replace(scoring, twice)).unwrap();
+    let (found, ok) = tally.json(&[]);
+    assert!(ok, "{found:#}");
+    let lines = found["equivalents"].as_array().unwrap().iter();
+    let lines: Vec<u64> = lines.map(|entry| entry["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [14, 15]);
+    let list = tally.game.join("scenarios/equivalents.yaml");
+    fs::write(list, one("scores 1")).unwrap();
+    assert_eq!(tally.json(&[]).0["problems"][0]["code"], "ambiguous-mutant");
+}
+
+#[test]
+fn a_list_without_entries_can_go() {
+    let (code, message) = problem("# Equivalent mutants.\n");
+    assert_eq!(
+        (code.as_str(), message.as_str()),
+        ("empty-list", "the list is empty")
+    );
+}
+
+#[test]
 fn an_entry_without_a_reason_is_a_mistake() {
     let (code, message) = problem("- change: this statement is left out\n  at: active scores n\n");
     assert_eq!(
@@ -182,7 +211,17 @@ fn an_overlay_has_a_list_beside_it() {
     assert_eq!(equivalents.len(), 1, "{json}");
     let only_what_it_writes = 3;
     assert_eq!(json["games"][0]["mutants"], only_what_it_writes, "{json}");
-    let ran = wyrmgate(&["check", tally.game.to_str().unwrap()]);
+    let folder = tally.game.to_str().unwrap();
+    let all = wyrmgate(&["mutate", folder, "--json"]).json();
+    let names = all["games"].as_array().unwrap().iter();
+    let names: Vec<&str> = names.map(|game| game["game"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["tally", "tally+short"],
+        "a folder includes variants"
+    );
+    assert_eq!(all["games"][1], json["games"][0]);
+    let ran = wyrmgate(&["check", folder]);
     assert_eq!(
         ran.code, 0,
         "the list is no overlay: {}{}",

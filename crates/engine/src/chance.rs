@@ -1,5 +1,6 @@
 //! Sources of chance: the seeded stream, or a tool that forces results.
 
+use crate::choice::Choice;
 use crate::rng::Rng;
 use crate::state::State;
 use wyrmgate_program::{ComponentId, SiteId, Type, ZoneId};
@@ -46,6 +47,16 @@ pub trait Chance {
             let j = self.draw(rng, i as u32 + 1, Draw::Shuffle { zone }) as usize;
             order.swap(i, j.min(i));
         }
+    }
+
+    /// Returns whether a tool forces the next whole choice. Then [`Chance::forced`] receives all choices.
+    fn forces_choice(&self) -> bool {
+        false
+    }
+
+    /// Returns the position of the choice that a tool forces; `None` draws its number.
+    fn forced(&mut self, _site: SiteId, _choices: &[Choice]) -> Option<usize> {
+        None
     }
 
     /// Called when a word of a variable or a field is written while an observer wants events. Returns the value to write. Tools

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::setup::{RulesArgs, find_game, ruleset, unwritable};
+use super::setup::{RulesArgs, find_game, from_here, ruleset, unwritable};
 use super::{Stop, Verdict};
 use crate::lang::definition::Definition;
 use crate::schema::File;
@@ -200,13 +200,6 @@ fn write_all(files: &[(PathBuf, String)]) -> Result<(), Stop> {
         say!("{}", from_here(path).display());
     }
     Ok(())
-}
-
-/// Returns the path relative to the current folder.
-fn from_here(path: &Path) -> &Path {
-    let here = std::env::current_dir().and_then(fs::canonicalize);
-    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok());
-    inside.unwrap_or(path)
 }
 
 /// Writes the schemas that the first lines name, unless they exist.

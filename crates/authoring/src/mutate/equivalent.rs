@@ -1,8 +1,9 @@
 //! Equivalent mutants: changes that make no difference, so that no scenario can notice them. Authors list them beside
 //! the scenarios, each with a reason.
 //!
-//! An entry identifies its mutant by the change and by a piece of its line instead of a line number. It therefore stays
-//! valid when the rules are edited elsewhere, and must be reconsidered when its line is edited.
+//! An entry identifies its mutant by the change and by its line, or a piece of it, instead of a line number. It therefore
+//! stays valid when the rules are edited elsewhere, and must be reconsidered when its line is edited. A piece that is the
+//! whole line of one mutant and a part of the lines of others means the first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,16 +21,23 @@ use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
 pub struct Equivalent {
     /// The change, in the words of [`Mutant::what`].
     pub change: At<String>,
-    /// A piece of the line that contains the changed place.
+    /// The line that contains the changed place, or a piece of it.
     pub at: At<String>,
     /// Why it makes no difference.
     pub because: String,
 }
 
-/// How well a piece of a line matches a changed place; greater is better. Places can contain each other: `a`, and `a
-/// and b`.
+/// How well a text matches a changed place; greater is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+struct Fit {
+    /// The text is the whole line.
+    is_line: bool,
+    part: Part,
+}
+
+/// How well a piece of a line matches a changed place. Places can contain each other: `a`, and `a and b`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
     /// The place begins in the piece and extends beyond it, with this total length.
     Begins(Reverse<usize>),
     /// The piece contains the whole place. Of several, the longest is meant.
@@ -45,6 +53,11 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Equivalent> {
     let Some(root) = yaml::parse(file, text, &mut Budget::default(), report) else {
         return Vec::new();
     };
+    if matches!(&root.kind, NodeKind::Scalar(scalar) if scalar.is_missing()) {
+        let empty = Diagnostic::error("empty-list", root.span, "the list is empty");
+        report.push(empty.help("remove the file, or begin an entry with `- change: …`"));
+        return Vec::new();
+    }
     let mut reader = Reader { file, report };
     let NodeKind::List(members) = &root.kind else {
         let message = format!("a list of equivalent mutants is not {}", root.shape());
@@ -136,12 +149,16 @@ impl Equivalent {
         let fits = pieces.filter_map(|(from, piece)| {
             let to = from + piece.len();
             match (from..to).contains(&start) {
-                true if start + length <= to => Some(Fit::Inside(length)),
-                true => Some(Fit::Begins(Reverse(length))),
+                true if start + length <= to => Some(Part::Inside(length)),
+                true => Some(Part::Begins(Reverse(length))),
                 false => None,
             }
         });
-        fits.max()
+        let is_line = line.trim() == self.at.value.trim();
+        Some(Fit {
+            is_line,
+            part: fits.max()?,
+        })
     }
 
     fn names_none(&self, mutants: &[Mutant]) -> Diagnostic {
@@ -165,7 +182,7 @@ impl Equivalent {
     fn names_several(&self, mutants: &[&Mutant]) -> Diagnostic {
         let message = format!("this matches {} mutations", mutants.len());
         let problem = Diagnostic::error("ambiguous-mutant", self.at.span, message)
-            .help("quote more of the line");
+            .help("quote more of the line, or all of it");
         mutants.iter().take(3).fold(problem, |problem, mutant| {
             problem.related(mutant.span, "one of them is here")
         })

@@ -1,14 +1,14 @@
 //! Mutations of expressions.
 
-use super::walk::Walk;
+use super::walk::{Mutant, Walk};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{BinaryOp, BinderCount, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
-/// Words of the language with opposite meanings.
+/// Functions that differ only in the order in which they go through their argument.
+const DIRECTIONS: &[(&str, &str)] = &[("left", "right"), ("top", "bottom"), ("first", "last")];
+
+/// Other words of the language with opposite meanings.
 const OPPOSITES: &[(&str, &str)] = &[
-    ("left", "right"),
-    ("top", "bottom"),
-    ("first", "last"),
     ("min", "max"),
     ("any", "all"),
     ("north", "south"),
@@ -62,7 +62,10 @@ impl Walk {
                 self.expr(then);
                 self.expr(otherwise);
             }
-            ExprKind::Where(..) => self.without(expr, span, "`where` is left out"),
+            ExprKind::Where(of, _) => {
+                let filter = after(of.span, span);
+                self.without(expr, filter, "`where` is left out");
+            }
             ExprKind::Sorted { descending, .. } => {
                 *descending ^= self.is(span, || "the order is reversed".to_owned());
                 self.without(expr, span, "`sorted by` is left out");
@@ -135,15 +138,14 @@ impl Walk {
 
     /// Replaces a word by its opposite.
     fn word(&mut self, name: &mut Name) {
-        let opposite = OPPOSITES.iter().find_map(|(one, other)| match &*name.text {
+        let mut pairs = DIRECTIONS.iter().chain(OPPOSITES);
+        let opposite = pairs.find_map(|(one, other)| match &*name.text {
             text if text == *one => Some(*other),
             text if text == *other => Some(*one),
             _ => None,
         });
         if let Some(opposite) = opposite
-            && self.is(name.span, || {
-                format!("`{}` becomes `{opposite}`", name.text)
-            })
+            && self.is(name.span, || becomes(&name.text, opposite))
         {
             name.text = opposite.to_owned();
         }
@@ -203,6 +205,26 @@ impl Walk {
             }
         }
     }
+}
+
+/// Returns the part of the whole behind its beginning.
+fn after(beginning: Span, whole: Span) -> Span {
+    Span {
+        start: beginning.end,
+        ..whole
+    }
+}
+
+fn becomes(one: &str, other: &str) -> String {
+    format!("`{one}` becomes `{other}`")
+}
+
+/// Returns whether the mutant only reverses the order in which a function goes through its argument.
+pub(super) fn reverses(mutant: &Mutant) -> bool {
+    let mut pairs = DIRECTIONS.iter();
+    pairs.any(|(one, other)| {
+        mutant.what == becomes(one, other) || mutant.what == becomes(other, one)
+    })
 }
 
 fn first_operand(kind: &mut ExprKind) -> Option<Expr> {

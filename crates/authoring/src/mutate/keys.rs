@@ -19,7 +19,7 @@ pub static EQUIVALENT: Table = Table {
             name: "at",
             shape: Shape::Text,
             required: true,
-            about: "A piece of the line in the rules that contains the mutation, long enough to identify it.",
+            about: "The line in the rules that contains the mutation, or a piece of it that is long enough to identify it.",
             example: "c.rank < 8",
         },
         Key {

@@ -3,13 +3,14 @@
 use std::io;
 
 use super::equivalent::{self, Equivalents};
+use super::expr::reverses;
 use super::walk::{Mutant, mutant, mutants};
 use crate::scenario::Scenario;
 use crate::scenario::attach::{Sides, attach};
 use crate::scenario::run::Failure;
-use crate::scenario::suite::{self, Programs, play_one};
-use wyrmgate_base::diagnostic::{Report, Sources};
-use wyrmgate_compile::check::{check, outline};
+use crate::scenario::suite::{self, Outcome, Programs, play_one};
+use wyrmgate_base::diagnostic::{Report, Sources, Span};
+use wyrmgate_compile::check::{check, outline, without_order};
 use wyrmgate_lang::Stack;
 use wyrmgate_lang::definition::Definition;
 
@@ -32,8 +33,8 @@ pub struct Trial {
 pub enum TrialError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("the rules or the scenarios of {0} have errors")]
-    Broken(String),
+    #[error("the rules or the scenarios of {} have errors", .0.game)]
+    Broken(Box<Outcome>),
     #[error("{0} has no scenarios, so nothing can notice a mutation")]
     NoScenarios(String),
 }
@@ -57,14 +58,18 @@ impl Trial {
         let unchanged = suite::run_stack(stack)?;
         let mut read = suite::read_stack(stack)?;
         let Some(mut definition) = read.definition.filter(|_| unchanged.passed()) else {
-            return Err(TrialError::Broken(unchanged.game));
+            return Err(TrialError::Broken(Box::new(unchanged)));
         };
         // Removing a rule also removes its text; a left-over translation is not a mistake of the change.
         definition.translations.clear();
         if read.scenarios.is_empty() {
             return Err(TrialError::NoScenarios(unchanged.game));
         }
-        let mutants = own(stack, mutants(&definition), &read.sources)?;
+        let mutants = effective(&definition, mutants(&definition));
+        let mut mutants = own(stack, mutants, &read.sources)?;
+        mutants
+            .iter_mut()
+            .for_each(|mutant| trim(&mut mutant.span, &read.sources));
         let mut report = Report::default();
         let equivalents = listed(stack, &mutants, &mut read.sources, &mut report)?;
         Ok(Trial {
@@ -124,6 +129,28 @@ impl Trial {
             false => Verdict::Killed,
         }
     }
+}
+
+/// Returns the mutants except those that cannot change anything, given the declarations: the other end of a zone for one
+/// component, the seat on the other side of two.
+fn effective(definition: &Definition, mut mutants: Vec<Mutant>) -> Vec<Mutant> {
+    let Some(checked) = outline(definition, &mut Report::default()) else {
+        return mutants;
+    };
+    let without_order = without_order(&checked);
+    mutants.retain(|mutant| !(reverses(mutant) && without_order.contains(&mutant.span)));
+    mutants
+}
+
+/// Lets the place of what follows an expression begin with its first word: `where …`.
+fn trim(span: &mut Span, sources: &Sources) {
+    let range = span.start as usize..span.end as usize;
+    let text = sources
+        .get(span.file)
+        .and_then(|source| source.text.get(range));
+    let begins =
+        text.and_then(|text| text.find(|c: char| !c.is_whitespace() && !"\\)".contains(c)));
+    span.start += begins.unwrap_or_default() as u32;
 }
 
 /// Returns the mutants of the last overlay, if there are overlays, because the scenarios of the others are not run.

@@ -24,7 +24,7 @@ const CLAUSES: Shape = Shape::Either(&[Shape::Clause, Shape::List(&Shape::Clause
 const WORDS: Shape = Shape::Either(&[Shape::Text, Shape::List(&Shape::Text)]);
 const NUMBERS: Shape = Shape::Either(&[Shape::Number, Shape::List(&Shape::Number)]);
 const CHOICES: Shape = Shape::List(&Shape::Map(&CHOICE));
-const LUCK: Shape = Shape::List(&Shape::Either(&[Shape::Json, Shape::Map(&SHUFFLED)]));
+const LUCK: Shape = Shape::List(&Shape::Either(&[Shape::Json, Shape::Map(&RESULT)]));
 const VALUES: Shape = Shape::List(&Shape::Json);
 
 /// A file under `scenarios/`.
@@ -106,7 +106,7 @@ pub static GIVEN: Table = table(
             "luck",
             LUCK,
             "[null, 1, 3]",
-            "Results of chance in order: the value of an `at random`, each die of a roll, `{top: [ids]}` of a shuffle; `null` leaves one to the seed.",
+            "Results of chance in order: the value of an `at random`, or `{a: 3, b: 1}` if it has several names; each die of a roll; `{top: [ids]}` of a shuffle; `null` leaves one to the seed.",
         ),
     ],
 );
@@ -116,15 +116,17 @@ pub static OPTIONS: Section = Section {
     of: Shape::Json,
 };
 
-pub static SHUFFLED: Table = table(
-    "a shuffle's result",
-    &[key(
+/// All other keys are names that a random choice binds, and its `option`.
+pub static RESULT: Table = Table {
+    what: "a result of chance",
+    keys: &[key(
         "top",
         WORDS,
         "[gust-1, gust-2]",
-        "The ids of the components on top, the topmost first.",
+        "Of a shuffle: the ids of the components on top, the topmost first.",
     )],
-);
+    others: Some(Shape::Json),
+};
 
 pub static REFUSED_SETUP: Table = table(
     "a refused setup",

@@ -1,11 +1,13 @@
 //! Random numbers for scenarios: forced results in order, and the seed for the rest.
 
+mod whole;
+
 use std::collections::VecDeque;
 
 use super::{AUTHOR, At, Luck};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
-use wyrmgate_engine::{Chance, Draw, Rng};
-use wyrmgate_program::{Program, Type, ZoneId};
+use wyrmgate_engine::{Chance, Choice, Draw, Rng};
+use wyrmgate_program::{Program, SiteId, Type, ZoneId};
 
 /// Minimum length for suggestions, because any short text resembles any other.
 const ADVICE_BYTES_MIN: usize = 3;
@@ -16,6 +18,7 @@ pub struct Forced<'a> {
     queue: VecDeque<At<Luck>>,
     /// Problems with forced values that the draw cannot produce.
     pub problems: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Forced<'a> {
@@ -24,6 +27,7 @@ impl<'a> Forced<'a> {
             program,
             queue: VecDeque::new(),
             problems: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -37,11 +41,21 @@ impl<'a> Forced<'a> {
     }
 
     /// Returns the position of the next forced value among the possible ones. `None` leaves it to the seed.
-    fn forced(&mut self, values: &[i32], of: Type) -> Option<u32> {
+    fn forced_value(&mut self, values: &[i32], of: Type, name: Option<&str>) -> Option<u32> {
         let At { value, span } = self.queue.pop_front()?;
         let wanted = match value {
             Luck::Free => return None,
             Luck::Value(wanted) => wanted,
+            Luck::Named(values) => match values.as_slice() {
+                [(key, values)] if Some(key.as_str()) == name && values.len() == 1 => {
+                    values.concat()
+                }
+                _ => {
+                    let message = "a single value is drawn here";
+                    self.refuse(span, message, "write the drawn value");
+                    return None;
+                }
+            },
             Luck::Top(_) => {
                 self.refuse(span, "this is not a shuffle", "write the drawn value");
                 return None;
@@ -61,28 +75,22 @@ impl<'a> Forced<'a> {
     /// Returns the index of a whole choice, counted from 1 in the order of enumeration.
     fn forced_number(&mut self, n: u32) -> Option<u32> {
         let At { value, span } = self.queue.pop_front()?;
-        match value {
-            Luck::Free => None,
-            Luck::Value(text) => {
-                let number = text.parse().ok().filter(|i| (1..=n).contains(i));
-                if number.is_none() {
-                    self.refuse(
-                        span,
-                        "this random choice is forced by its number",
-                        format!("write a number from 1 to {n}"),
-                    );
-                }
-                number.map(|i| i - 1)
-            }
-            Luck::Top(_) => {
-                self.refuse(
-                    span,
-                    "this is not a shuffle",
-                    format!("write a number from 1 to {n}"),
-                );
-                None
-            }
+        let number = match value {
+            Luck::Free => return None,
+            Luck::Value(text) => text.parse().ok().filter(|i| (1..=n).contains(i)),
+            Luck::Top(_) | Luck::Named(_) => None,
+        };
+        if number.is_none() {
+            let message = "this random choice is forced by its number";
+            self.refuse(span, message, format!("write a number from 1 to {n}"));
         }
+        number.map(|i| i - 1)
+    }
+
+    /// Returns the name that a choice of single values binds.
+    fn only_name(&self, site: SiteId) -> Option<&'a str> {
+        let option = self.program.sites.get(usize::from(site))?.options.first()?;
+        option.binders.first().map(|binder| binder.name.as_str())
     }
 
     fn refuse_value(&mut self, span: Span, wanted: &str, names: &[String]) {
@@ -132,12 +140,20 @@ impl<'a> Forced<'a> {
 impl Chance for Forced<'_> {
     fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
         let forced = match what {
-            Draw::Die { faces, of, .. } => self.forced(faces, of),
-            Draw::Value { values, of, .. } => self.forced(values, of),
+            Draw::Die { faces, of, .. } => self.forced_value(faces, of, None),
+            Draw::Value { values, of, site } => self.forced_value(values, of, self.only_name(site)),
             Draw::Choice { .. } => self.forced_number(n),
             Draw::Shuffle { .. } => None,
         };
         forced.unwrap_or_else(|| rng.below(n))
+    }
+
+    fn forces_choice(&self) -> bool {
+        self.forces_whole_choice()
+    }
+
+    fn forced(&mut self, site: SiteId, choices: &[Choice]) -> Option<usize> {
+        self.whole_choice(site, choices)
     }
 
     fn shuffle(&mut self, rng: &mut Rng, _zone: ZoneId, order: &mut [i32]) {
@@ -151,7 +167,7 @@ impl Chance for Forced<'_> {
         match value {
             Luck::Free => {}
             Luck::Top(top) => self.put_on_top(span, &top, order),
-            Luck::Value(_) => self.refuse(
+            Luck::Value(_) | Luck::Named(_) => self.refuse(
                 span,
                 "this is a shuffle",
                 "write `{top: [ids from the top]}`, or `null` for any order",

@@ -85,6 +85,8 @@ pub enum Luck {
     Value(String),
     /// `{top: [dragon-red-3]}`: the components on top after a shuffle, topmost first.
     Top(Vec<String>),
+    /// `{a: 3, b: 1}`: the values of a random choice by their names, and its `option`.
+    Named(Vec<(String, Vec<String>)>),
 }
 
 #[derive(Debug, Clone, PartialEq)]

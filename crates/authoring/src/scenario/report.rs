@@ -30,6 +30,18 @@ pub fn text_with(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
     text + &summary(outcome)
 }
 
+/// Formats the first thing that is wrong: the errors of the rules and of scenarios that could not be read, or else the
+/// first scenario that failed.
+pub fn first_problem(outcome: &Outcome, color: bool) -> String {
+    if outcome.report.has_errors() {
+        return outcome.report.render(&outcome.sources, color);
+    }
+    let failed = outcome.played.iter().find(|played| !played.passed());
+    failed.map_or_else(String::new, |played| {
+        scenario_text(played, &outcome.sources, color)
+    })
+}
+
 fn scenario_text(played: &Played, sources: &Sources, color: bool) -> String {
     let mark = if played.passed() { "ok  " } else { "FAIL" };
     let mut text = format!("  {mark}  {}\n", played.name);

@@ -18,6 +18,7 @@ mod naming;
 mod numbers;
 mod once;
 pub mod options;
+mod orders;
 mod reachable;
 mod setups;
 mod suspicious;
@@ -26,6 +27,7 @@ mod texts;
 pub use cores::Cores;
 pub use lint::{warn, warn_on};
 pub use options::{OptionFact, OptionProblem, Shape};
+pub use orders::without_order;
 
 use std::sync::Arc;
 

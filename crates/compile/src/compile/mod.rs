@@ -175,6 +175,8 @@ pub struct Compiler<'d> {
     clause_numbers: HashMap<&'d str, usize>,
     endless: Vec<(Range<Address>, Span)>,
     doubts: Doubts,
+    /// Names in calls of functions, and whether the first argument can have an order.
+    ordered: Vec<(Span, bool)>,
     /// Where lists of components become part of a frame.
     component_lists: Vec<Address>,
     /// An expression of a tool.
@@ -208,6 +210,8 @@ pub(crate) struct Notes {
     /// Effects with their code and the location of their declaration, except those that the compiler created.
     pub effects: Vec<(EffectId, Span)>,
     pub doubts: Doubts,
+    /// Names in calls of functions, and whether the first argument can have an order.
+    pub ordered: Vec<(Span, bool)>,
 }
 
 /// Compiles a definition for one setup and reports every problem. `None` if there were errors.
@@ -328,6 +332,7 @@ impl<'d> Compiler<'d> {
             clause_numbers: HashMap::new(),
             endless: Vec::new(),
             doubts: Doubts::default(),
+            ordered: Vec::new(),
             component_lists: Vec::new(),
             watched: None,
         }
@@ -371,6 +376,7 @@ impl Compiler<'_> {
             endless: std::mem::take(&mut self.endless),
             effects: own.map(|e| (e.id, e.pattern.span)).collect(),
             doubts: std::mem::take(&mut self.doubts),
+            ordered: std::mem::take(&mut self.ordered),
         }
     }
 

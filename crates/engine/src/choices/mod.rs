@@ -89,24 +89,38 @@ pub fn for_each_choice(
     visit: &mut dyn FnMut(&Choice) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     look_at(program, state, pending, |eval, site| {
-        settle(groups(
-            eval,
-            site,
-            pending.seat,
-            &mut |eval, prefix, group| {
-                let mut choice = group.blank(prefix);
-                for number in 0..group.weight() {
-                    eval.scratch.spend()?;
-                    group.fill(&mut choice, number);
-                    if visit(&choice).is_break() {
-                        return Err(Stop::Enough);
-                    }
-                }
-                Ok(())
-            },
-        ))
+        visit_choices(eval, site, pending.seat, visit)
     })?;
     Ok(())
+}
+
+fn visit_choices(
+    eval: &mut Eval<'_>,
+    site: &Site,
+    seat: u8,
+    visit: &mut dyn FnMut(&Choice) -> ControlFlow<()>,
+) -> Result<(), Halt> {
+    settle(groups(eval, site, seat, &mut |eval, prefix, group| {
+        let mut choice = group.blank(prefix);
+        for number in 0..group.weight() {
+            eval.scratch.spend()?;
+            group.fill(&mut choice, number);
+            if visit(&choice).is_break() {
+                return Err(Stop::Enough);
+            }
+        }
+        Ok(())
+    }))
+}
+
+/// Returns every choice, in the order of [`for_each_choice`].
+pub(crate) fn all(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<Vec<Choice>, Halt> {
+    let mut all = Vec::new();
+    visit_choices(eval, site, seat, &mut |choice| {
+        all.push(choice.clone());
+        ControlFlow::Continue(())
+    })?;
+    Ok(all)
 }
 
 /// Returns the number of choices of a decision; `u64::MAX` means at least that many.

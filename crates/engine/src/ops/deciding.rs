@@ -357,6 +357,9 @@ fn as_list(mut choice: Choice, members: &[i32], sizes: Sizes) -> Choice {
     choice
 }
 
+/// The largest number of choices that are listed for a tool that forces one of them.
+const FORCED_MAX: u64 = 10_000;
+
 /// Draws the number of a choice among all of them.
 fn draw_by_number(
     m: &mut Machine,
@@ -367,6 +370,16 @@ fn draw_by_number(
     let count = looking(m, |eval| choices::count(eval, site, seat))?;
     if count == 0 {
         return Ok(None);
+    }
+    if m.chance.forces_choice() && count <= FORCED_MAX {
+        let mut choices = looking(m, |eval| choices::all(eval, site, seat))?;
+        if let Some(at) = m.chance.forced(site_id, &choices)
+            && at < choices.len()
+        {
+            // As if it had been drawn, so that later draws do not change.
+            m.next_stream(Label::Choose);
+            return Ok(Some(choices.swap_remove(at)));
+        }
     }
     let mut rng = m.next_stream(Label::Choose);
     let number = match u32::try_from(count) {

@@ -236,7 +236,7 @@ pub fn luck(reader: &mut Reader<'_>, node: &Node) -> Vec<At<Luck>> {
     results.collect()
 }
 
-/// Parses `null`, a value, or `{top: [ids]}`.
+/// Parses `null`, a value, `{top: [ids]}`, or `{a: 3, b: 1}`.
 fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
     match &node.kind {
         NodeKind::Scalar(scalar) if scalar.is_missing() => Some(Luck::Free),
@@ -244,13 +244,7 @@ fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
             Some(Luck::Free)
         }
         NodeKind::Scalar(scalar) => Some(Luck::Value(scalar.text.to_string())),
-        NodeKind::Map(_) => {
-            let fields = reader.fields(node, "a shuffle's result", &keys::SHUFFLED.names())?;
-            let top = fields
-                .get("top")
-                .map(|node| reader.texts(node, "a component's id"));
-            top.map(Luck::Top)
-        }
+        NodeKind::Map(entries) => Some(named(reader, entries)),
         NodeKind::List(_) => {
             let help = "each die and each random choice takes one result: write them in one list";
             reader.error(
@@ -262,4 +256,16 @@ fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
             None
         }
     }
+}
+
+/// Parses `{top: [ids]}`, or the values of a choice by their names.
+fn named(reader: &mut Reader<'_>, entries: &[(Scalar, Node)]) -> Luck {
+    if let [(key, value)] = entries
+        && keys::RESULT.key(&key.text).is_some()
+    {
+        return Luck::Top(reader.texts(value, "a component's id"));
+    }
+    let entries = entries.iter();
+    let named = entries.map(|(key, value)| (key.text.to_string(), reader.texts(value, "a value")));
+    Luck::Named(named.collect())
 }

@@ -294,6 +294,7 @@ impl Runner<'_> {
     }
 
     fn take_luck_problems(&mut self) {
+        self.warnings.append(&mut self.chance.warnings);
         for diagnostic in std::mem::take(&mut self.chance.problems) {
             let found = diagnostic.help.clone().unwrap_or_default();
             self.fail(diagnostic, "a result that can be drawn", found);

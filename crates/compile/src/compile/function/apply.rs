@@ -75,6 +75,8 @@ impl Compiler<'_> {
         args: &[ast::Expr],
         name: &Name,
     ) -> Option<Option<Value>> {
+        let may_be_ordered = self.may_be_ordered(value);
+        self.ordered.push((name.span, may_be_ordered));
         match (&row.takes, args) {
             (Takes::List(fold), []) => {
                 if row.name == "unique" && self.record_type(value.ty().of).is_some() {
@@ -142,6 +144,22 @@ impl Compiler<'_> {
         );
         let warning = Diagnostic::warning("end-of-zones", name.span, message);
         self.report.push(warning.help(help));
+    }
+
+    /// Returns whether one order of it can differ from the reverse: not if a zone holds a single component, nor around a
+    /// table of two seats.
+    fn may_be_ordered(&self, value: Value) -> bool {
+        match value.ty() {
+            Ty {
+                of: Some(Type::Zone(Some(family))),
+                list: false,
+            } => {
+                let zones = self.b.program.zones.iter();
+                let mut zones = zones.filter(|zone| zone.family == family);
+                zones.any(|zone| zone.capacity.is_none_or(|capacity| capacity > 1))
+            }
+            ty => ty != Ty::one(Type::Seat) || self.world.seats > 2,
+        }
     }
 
     /// Something that could be a member of a list of these.
