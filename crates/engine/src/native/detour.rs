@@ -9,7 +9,7 @@ use super::emit::{Scalar, Translator, offset};
 use super::search::{Reached, Search};
 use wyrmgate_program::{ExprId, Temp};
 
-/// Members from which a detour goes on; then the whole search begins anew.
+/// The maximum number of members that a detour explores before the whole search starts.
 const MEMBERS_MAX: i64 = 64;
 
 /// The mark of the members that lead to the end.

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use psl::Type;
 
-/// Whoever receives what is sent to a target.
+/// The receiver of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Receiver {
     /// The domain that somebody has registered, or a network.
@@ -15,7 +15,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Returns whoever has this host, a name or an address.
+    /// Returns the receiver at a host, which is a name or an address.
     pub fn of(host: &str) -> Receiver {
         match host.parse() {
             Ok(address) => Receiver {

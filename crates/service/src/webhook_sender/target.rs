@@ -62,7 +62,7 @@ impl Unfit {
 }
 
 impl Target {
-    /// Returns whoever receives this.
+    /// Returns the receiver at this target.
     pub fn receiver(&self) -> Receiver {
         Receiver::of(&self.host)
     }

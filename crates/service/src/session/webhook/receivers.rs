@@ -14,8 +14,8 @@ use crate::webhook_sender::Receiver;
 
 /// Maximum number of concurrent calls to one receiver.
 const CALLS_MAX: usize = 16;
-/// Maximum number of concurrent calls to all receivers with names of one provider: half of what a node does at once. Whoever
-/// gets such names for nothing cannot take the other half.
+/// Maximum number of concurrent calls to all receivers whose names come from one provider: half of a node's calls. Such names
+/// often cost nothing, and cannot take up the other half.
 const PROVIDER_CALLS_MAX: usize = 32;
 /// Maximum wait for one of them to end. Short, because the caller has a lease and occupies a place of the node.
 const PATIENCE: Duration = Duration::from_secs(1);
