@@ -1,5 +1,7 @@
 //! Catalog, lobby, sessions, and what all answers have in common.
 
+use std::io::Read;
+
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -27,6 +29,30 @@ async fn the_entrance_leads_everywhere() {
         !page.contains("http://") && !page.contains("https://"),
         "{page}"
     );
+}
+
+#[tokio::test]
+async fn the_files_of_the_documentation_page_are_the_same_compressed_and_plain() {
+    let server = Server::start().await;
+    let page = server.get("/docs/").send().await.unwrap();
+    let page = page.text().await.unwrap();
+    for file in ["swagger-ui.css", "swagger-ui-bundle.js", "start.js"] {
+        assert!(page.contains(file), "{page}");
+        let path = format!("/docs/{file}");
+        let plain = server.get(&path).send().await.unwrap();
+        assert_eq!(plain.headers().get("content-encoding"), None);
+        let plain = plain.bytes().await.unwrap();
+        let packed = server.get(&path).header("accept-encoding", "gzip");
+        let packed = packed.send().await.unwrap();
+        if packed.headers().contains_key("content-encoding") {
+            let mut unpacked = Vec::new();
+            flate2::read::GzDecoder::new(&*packed.bytes().await.unwrap())
+                .read_to_end(&mut unpacked)
+                .unwrap();
+            assert!(plain == unpacked, "{file}");
+            assert!(unpacked.len() > 100_000, "{file}");
+        }
+    }
 }
 
 #[tokio::test]

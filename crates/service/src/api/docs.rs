@@ -18,11 +18,7 @@ pub fn register(config: &mut web::ServiceConfig) {
 
 #[cfg(feature = "docs-ui")]
 fn register_pages(config: &mut web::ServiceConfig) {
-    use utoipa_swagger_ui::{Config, SwaggerUi};
-    let page = SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json"));
-    // With the slash, relative links in the page resolve.
-    let slash = web::redirect("/docs", "/docs/").permanent();
-    config.service(slash).service(page);
+    super::swagger::register(config);
 }
 
 #[cfg(not(feature = "docs-ui"))]

@@ -76,6 +76,8 @@ mod step_answer;
 mod steps;
 mod stored_response;
 mod stream;
+#[cfg(feature = "docs-ui")]
+mod swagger;
 mod terms;
 mod text;
 mod tickets;
