@@ -1,7 +1,7 @@
 //! Resolves a bare word: a local name, a value, or a declaration.
 
 use super::Compiler;
-use super::advice::on_name_of_elsewhere;
+use super::advice::NAMES_ELSEWHERE;
 use super::function::function_names;
 use super::scope::Binding;
 use super::value::Value;
@@ -236,7 +236,7 @@ impl Compiler<'_> {
             let message = format!("there is no `{}` here", name.text);
             return self.problem("unknown-name", name.span, message, help);
         }
-        if let Some(help) = on_name_of_elsewhere(&name.text) {
+        if let Some(help) = NAMES_ELSEWHERE.advice(&name.text) {
             let message = format!("unknown name `{}`", name.text);
             return self.unknown("unknown-name", name, message, help);
         }
