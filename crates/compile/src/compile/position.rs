@@ -2,8 +2,9 @@
 
 use super::Compiler;
 use super::value::Value;
+use crate::names::declaration::Columns;
 use crate::names::types::{Families, Ty};
-use crate::names::world::{Columns, Symbol};
+use crate::names::world::Symbol;
 use wyrmgate_lang::ast::{self, ExprKind};
 use wyrmgate_program::*;
 

@@ -20,6 +20,7 @@ use super::builder::Builder;
 use super::setup::Setup;
 use crate::compile::eval::{Evaluator, Keys};
 use crate::names::constant::Constant;
+use crate::names::declaration::*;
 use crate::names::translation::Translations;
 use crate::names::walk;
 use crate::names::world::*;

@@ -1,6 +1,8 @@
 //! Types with parts, and variables whose values have such a type: a variable for each part.
 
 use super::Layout;
+use crate::names::declaration::*;
+use crate::names::reserved::is_reserved;
 use crate::names::types::Ty;
 use crate::names::world::*;
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};

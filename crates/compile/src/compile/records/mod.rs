@@ -12,8 +12,8 @@ mod set;
 
 use super::Compiler;
 use super::value::Value;
+use crate::names::declaration::{Columns, RecordDecl};
 use crate::names::types::{Families, Ty, default_of};
-use crate::names::world::{Columns, RecordDecl};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinaryOp, Name};
 use wyrmgate_program::*;
