@@ -142,8 +142,8 @@ pub struct BoardTextQuery {
         (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded"])),
-        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn get(
     context: AnyContext,
@@ -183,8 +183,8 @@ fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>) -> Result<String, Problem> {
         (status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded", "overloaded"])),
-        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn get_pixels(
     context: AnyContext,
@@ -235,8 +235,8 @@ pub async fn painted(heavy: &HeavyWork, svg: String) -> Result<Vec<u8>, Problem>
         (status = 200, description = "The picture as text", body = String, content_type = "text/plain"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded"])),
-        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn get_text(
     context: AnyContext,

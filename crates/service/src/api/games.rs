@@ -161,7 +161,7 @@ pub struct GamePath {
     get, path = "/v1/games",
     operation_id = "listGames", tag = "games", params(GameList),
     responses((status = 200, description = "A page of the catalog", body = GamePage)),
-    extensions(("x-codes" = json!(["malformed"])), ("x-language" = json!(true))),
+    extensions(("x-language" = json!(true))),
 )]
 pub async fn list(
     context: Context,
@@ -200,7 +200,7 @@ fn shown_up_to(catalog: &Catalog, last: &str) -> usize {
     get, path = "/v1/games/{game}",
     operation_id = "getGame", tag = "games", params(GamePath),
     responses((status = 200, description = "The game", body = Game)),
-    extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
+    extensions(("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,

@@ -62,7 +62,7 @@ pub struct GamePixelsQuery {
         (status = 200, description = "The rulebook as HTML", body = String, content_type = "text/html"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
+    extensions(("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,
@@ -98,7 +98,7 @@ pub async fn get(
         (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "not-found", "rules-budget-exceeded"])), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["rules-budget-exceeded"])), ("x-language" = json!(true))),
 )]
 pub async fn draw(
     context: Context,
@@ -128,8 +128,7 @@ pub async fn draw(
         (status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "not-found", "rules-budget-exceeded", "overloaded"])),
-        ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["rules-budget-exceeded", "overloaded"])), ("x-language" = json!(true))),
 )]
 pub async fn paint(
     context: Context,
