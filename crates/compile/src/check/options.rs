@@ -174,7 +174,7 @@ fn fact(option: &OptionDef, translations: &Translations, report: &mut Report) ->
     let named = matches!(&option.default.kind, ExprKind::Name(_));
     let mut silent = Report::default();
     let default = default_of(option, &shape, 0, if named { &mut silent } else { report });
-    // a word that is none of its values is told as such
+    // a word that is none of its values is reported as such
     let default = if silent.has_errors() { NONE } else { default };
     let with = (1..=SEATS_MAX).map(|seats| (seats, default_of(option, &shape, seats, &mut silent)));
     OptionFact {

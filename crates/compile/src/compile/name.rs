@@ -294,7 +294,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// `if last = 3`
+    /// Finds `if last = 3`.
     fn bare_function(&self, name: &Name) -> Option<Diagnostic> {
         function_names().any(|known| known == name.text).then(|| {
             let message = format!("`{}` is a function", name.text);

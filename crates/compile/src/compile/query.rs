@@ -31,7 +31,7 @@ pub enum Progress {
 pub struct QueryDecl<'d> {
     pub name: Name,
     pub params: Vec<(String, Ty)>,
-    /// What it evaluates, with its modifiers.
+    /// The expression that it evaluates, with its modifiers.
     pub body: Cow<'d, ast::Expr>,
     pub id: QueryId,
     pub progress: Progress,

@@ -13,7 +13,7 @@ use wyrmgate_view::names_by_place;
 /// Worlds that are imagined.
 const WORLDS: usize = 24;
 
-/// Where nothing can be imagined nothing is reported: lines from the beginning of the game need no imagination.
+/// Reports nothing where no world can be sampled; lines from the beginning of the game need no samples.
 pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool {
     let Viewer::Seat(seat) = line.eyes else {
         return false; // whoever has no seat has no history of its own

@@ -1,6 +1,6 @@
-//! What a seat comes to see in the course of some steps, and when: it lies in every other world too.
+//! The components that a seat sees in the course of some steps, and when. They are the same in every other world.
 //!
-//! Time is counted in shuffles: whoever has seen a component knows it until it is shuffled.
+//! Time is counted in shuffles: a seat that has seen a component knows it until it is shuffled.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -20,17 +20,17 @@ pub(super) type LooksAfter = (u16, usize, ChangingBack);
 pub(super) struct Glance {
     eyes: Viewer,
     shuffles: usize,
-    /// By component: after how many shuffles it was last seen.
+    /// For each component, the number of shuffles before it was last seen.
     seen: Vec<Option<usize>>,
     /// The same of its back.
     read: Vec<Option<usize>>,
-    /// By component: its back came into sight at a rest after the first one.
+    /// For each component, whether its back came into sight at a rest after the first one.
     is_newly_read: Vec<bool>,
-    /// By component: is there anything on its back?
+    /// For each component, whether there is anything on its back.
     has_back: Vec<bool>,
-    /// By component: its family, and its family with what is for ever on its back; worked out when it is first asked.
+    /// For each component, its family, and its family with the constant fields of its back; computed at first use.
     looks: OnceCell<Vec<(u16, usize)>>,
-    /// What was on the backs when, as far as it changes.
+    /// The changing fields on backs, over time.
     backs: Backs,
     /// How often each die was rolled, and those rolls whose result was seen.
     rolls: HashMap<u16, u32>,
@@ -38,7 +38,7 @@ pub(super) struct Glance {
     /// How often chance has chosen at each site, and those choices that were at once put where the seat does not see them.
     draws: HashMap<u16, u32>,
     hidden_draws: HashSet<Key>,
-    /// Those whose component was then seen to be taken from a certain place.
+    /// The choices at random whose component was seen to be taken from a certain place.
     seen_takings: HashSet<Key>,
 }
 
@@ -65,7 +65,7 @@ impl Glance {
         }
     }
 
-    /// By component: whether it was seen at any time, or its back came into sight.
+    /// Returns for each component whether it was seen at any time, or its back came into sight.
     pub fn known(&self) -> Vec<bool> {
         let all = self.seen.iter().zip(&self.is_newly_read);
         all.map(|(seen, is_newly_read)| seen.is_some() || *is_newly_read)
@@ -116,7 +116,7 @@ impl Glance {
         self.seen_takings.contains(&key)
     }
 
-    /// Is this the result of a die that the seat does not come to see?
+    /// Returns whether this is the result of a die that the seat does not see.
     pub fn is_unseen_roll(&self, key: Key) -> bool {
         !self.seen_rolls.contains(&key)
     }
@@ -217,7 +217,7 @@ impl Glance {
         }
     }
 
-    /// What chance chose, and what the rules did with it.
+    /// Notes a choice of chance and its use by the rules.
     fn hear_of_draw(&mut self, program: &Program, event: &Event, then: Option<&[Event]>) {
         let Event::Drawn { site, args, .. } = event else {
             return;
@@ -273,7 +273,8 @@ impl Glance {
         }
     }
 
-    /// The seat is told of a component as far as it may know it, and then knows also what it lay in.
+    /// Notes that the seat learns of a component as far as it may know it, and therefore of the component that holds
+    /// it.
     fn see(&mut self, program: &Program, state: &State, seen: &Seen) {
         let Some(component) = seen.component_for(self.eyes) else {
             return;
@@ -286,7 +287,7 @@ impl Glance {
         self.know_holder(program, state, seen);
     }
 
-    /// Whoever sees what lay in a component knows in which one it lay.
+    /// Notes the holder of a seen component: a seat that sees the contents knows the holder.
     fn know_holder(&mut self, program: &Program, state: &State, seen: &Seen) {
         let zone = seen.place_for(JUDGE).map(|(zone, _)| i32::from(zone));
         if let Some(holder) = zone.and_then(|zone| holder_of(program, zone)) {

@@ -16,10 +16,10 @@ use wyrmgate_engine::{
 use wyrmgate_program::{BOX, NONE, Program, SiteId, Type};
 use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
 
-/// What is tried, and refused, at each rest.
+/// Number of illegal choices tried at each rest.
 const TRIES: usize = 6;
 
-/// The last rests of a line are looked at closely, and of those before one in so many.
+/// The last rests of a line are compared in full, and one in this many of those before.
 const CLOSE: usize = 4;
 const NOW_AND_THEN: u64 = 8;
 
@@ -31,36 +31,36 @@ pub(super) struct Line<'p> {
     pub course: Course,
     /// The rest it begins with, and one after each step.
     pub points: Vec<Point>,
-    /// What the viewer comes to see.
+    /// The components that the viewer sees.
     pub glance: Glance,
     pub answers: Answers,
-    /// What the viewer never sees of what the rules write and move.
+    /// The writes and moves of the rules that the viewer never sees.
     pub unseen: HiddenPlaces,
-    /// Is there anything that the viewer may not know?
+    /// Whether there is anything that the viewer may not know.
     pub hides: bool,
 }
 
 /// A rest, and how it was reached.
 pub(super) struct Point {
     pub state: State,
-    /// What happened on the way; whole.
+    /// All events on the way.
     pub heard: Vec<Event>,
-    /// What the rules revealed on purpose on the way.
+    /// The values that the rules revealed on purpose on the way.
     pub revealed: Vec<Revelation>,
-    /// What the viewer is told, and what the rules reveal in that; worked out when it is first compared.
+    /// The information of the viewer and the values revealed in it, computed at the first comparison.
     told: OnceCell<(Result<Told, Fault>, Vec<Revelation>)>,
     /// Choices, good and bad, of which the viewer asks whether it has them.
     pub tries: Vec<(Pending, Choice)>,
     /// Of a long list of choices the part that begins with this one is read too.
     pub page: u64,
-    /// Is everything compared here that the viewer is told, not only what it hears?
+    /// Whether all information of the viewer is compared here, not only its events.
     pub is_close: bool,
     /// The step that was taken from here.
     pub taken: Option<(Pending, Choice)>,
 }
 
 impl Point {
-    /// What the viewer is told, and what the rules reveal on purpose in that.
+    /// Returns the information of the viewer and the values that the rules reveal on purpose in it.
     pub fn told(&self, line: &Line<'_>) -> &(Result<Told, Fault>, Vec<Revelation>) {
         let told = || Told::of(line.program, &self.state, line.eyes, &self.tries, self.page);
         self.told.get_or_init(|| noting(told))
@@ -68,7 +68,7 @@ impl Point {
 }
 
 impl<'p> Line<'p> {
-    /// Plays so many steps at random, or fewer if the game ends; `None` if it cannot be played.
+    /// Plays this number of random steps, or fewer if the game ends; `None` if the game cannot be played.
     pub fn play(
         program: &'p Program,
         base: Option<&State>,
@@ -168,8 +168,8 @@ impl<'p> Line<'p> {
         self.hides |= self.answers.any();
     }
 
-    /// A world that the viewer can imagine, with all that it comes to see in these steps where it is; `None` where another
-    /// back would lie there then.
+    /// Returns a world that the viewer can imagine, with all that it comes to see in these steps where it is; `None`
+    /// where another back would lie there then.
     pub fn as_seen(&self, world: &State) -> Option<State> {
         let there = names_by_place(&self.first()?.state, world);
         let mut names: Vec<i32> = (0..there.len() as i32).collect();
@@ -200,9 +200,9 @@ impl<'p> Line<'p> {
         Some(seen)
     }
 
-    /// For a choice at random: the components that could have been chosen instead without the viewer's seeing it; `None` if it
-    /// could not have been otherwise. What was chosen and comes into sight was this; of what lay open when it was chosen it
-    /// is hidden which one was chosen.
+    /// Returns the components that chance could have chosen instead without the viewer noticing; `None` if there are none. A
+    /// chosen component that comes into sight could not have been another one. Of components that lay open, the choice itself
+    /// is hidden.
     pub fn could_be(&self, chosen: &Chosen) -> Option<Vec<bool>> {
         let program = self.program;
         let Some(chosen_one) = chosen.component else {
@@ -254,7 +254,7 @@ impl<'p> Line<'p> {
             })
     }
 
-    /// Does the viewer see a component before and after a step in the same place?
+    /// Returns whether the viewer sees a component in the same place before and after a step.
     fn stays_open(&self, step: usize, component: i32) -> bool {
         let Some(after) = self.points.get(step) else {
             return false;
@@ -276,9 +276,9 @@ impl<'p> Line<'p> {
         info.map_or(NONE, |info| i32::from(info.starts_in))
     }
 
-    /// Has chance chosen a hidden component that was then moved to where the viewer does not see it either? What it is is hidden
-    /// like anything else that lies there. What has gone out of play is not counted: it is drawn to be told. Nor is what was seen
-    /// to be taken from a certain place, for the place shows by right.
+    /// Returns whether chance has chosen a hidden component that was then moved out of the viewer's sight: its identity is as
+    /// hidden as that of anything else there. Components that left play do not count, because they are drawn to be shown. Nor do
+    /// components whose place the viewer saw when they were taken.
     pub fn puts_away(&self, chosen: &Chosen) -> bool {
         let Some(component) = chosen.component else {
             return false;
@@ -317,7 +317,7 @@ impl<'p> Line<'p> {
         self.points.first()
     }
 
-    /// What the viewer does not know at the beginning, and does not come to see.
+    /// Returns what the viewer does not know at the beginning and does not see later.
     pub fn unknown(&self) -> Unknown {
         let known = self.glance.known();
         let first = self.first();

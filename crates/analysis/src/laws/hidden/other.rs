@@ -22,16 +22,16 @@ const ANSWERS_DRAWN: usize = 4;
 pub(super) struct World {
     /// `None`: it begins with the game.
     pub base: Option<State>,
-    /// By component: which one has its part there at the beginning.
+    /// For each component, the one that plays its part there at the beginning.
     pub names: Vec<i32>,
     pub plan: Plan,
 }
 
-/// What came of the same steps.
+/// The result of the same steps.
 pub(super) enum Verdict {
     /// The viewer was told the same, up to the end or up to where it learnt by right that the worlds are different ones.
     Same,
-    /// It is the same world, or the viewer has learnt at once and by right that it is another one.
+    /// The world is the same, or the viewer has legitimately learned at once that it is another one.
     Apart,
     Leaks(Box<Leak>),
 }
@@ -42,11 +42,11 @@ pub(super) struct Leak {
     pub difference: Difference,
     /// The state at that rest in the other world.
     pub there: Option<State>,
-    /// What was otherwise on the way there.
+    /// The differences on the way there.
     pub others: Others,
 }
 
-/// What was decided otherwise in the other world.
+/// The decisions that differ in the other world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Others {
     /// The secret answers of others that were other ones, with the rest at which each was owed.
@@ -59,10 +59,10 @@ pub(super) struct Others {
     completed_at: Vec<usize>,
 }
 
-/// What a step in the other world came to.
+/// The result of a step in the other world.
 enum Stepped {
     Done(Vec<Revelation>),
-    /// It cannot be made there, and nothing has changed.
+    /// The step is impossible there, and nothing has changed.
     Impossible,
     /// It ended in a fault.
     Broken,
@@ -107,7 +107,7 @@ impl World {
         Following::new(line.program, course, glance, &self.plan, self.names.clone())
     }
 
-    /// Makes the steps of the line, and compares what the viewer is told.
+    /// Takes the steps of the line and compares the information of the viewer.
     pub fn compare(&self, line: &Line<'_>, reveals: &mut Reveals) -> Verdict {
         let program = line.program;
         let mut chance = self.chance(line);
@@ -123,7 +123,7 @@ impl World {
         for (number, point) in line.points.iter().enumerate() {
             let put_otherwise = chance.forced.differs();
             is_other |= point.state != state;
-            // What chance has only just chosen anew, or was asked of others in secret, may show now.
+            // New choices of chance and secret answers of others may show now.
             let may_show = others.shows_at.contains(&number) || chance.shown != shown;
             shown = chance.shown;
             others.is_redrawn = chance.is_redrawn;
@@ -164,7 +164,7 @@ impl World {
             match steps.take(&mut state, &mut chance, &mut heard, &mut others) {
                 None => break,
                 Some(Stepped::Done(notes)) => revealed = notes,
-                // Before it is said that the worlds go different ways, what was told up to here is compared.
+                // Compares the information up to here before it reports that the worlds diverge.
                 Some(Stepped::Impossible) if !point.is_close && !may_show => {
                     return match at_rest(line, point, &state, &[], reveals) {
                         Compared::Differs(difference) => leak(number, *difference, &state, others),
@@ -262,7 +262,7 @@ struct Here<'a> {
 }
 
 impl Here<'_> {
-    /// With the same rest of the line; `closely`: also what is told at rest.
+    /// Compares with the same rest of the line; `closely` includes views and choices.
     fn compare(
         &self,
         line: &Line<'_>,
@@ -334,7 +334,7 @@ fn parted(was_compared: bool) -> Verdict {
     }
 }
 
-/// Does everything lie where what has its part lies in the line?
+/// Returns whether everything lies in the same place as the component whose part it plays in the line.
 fn lies_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<'_>) -> bool {
     let zones = 0..line.program.zones.len() as i32;
     zones.into_iter().all(|zone| {
@@ -358,7 +358,7 @@ fn piles_are_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Follo
     })
 }
 
-/// What is to come out otherwise of a game from its beginning.
+/// Draws the differences of a game from its beginning.
 fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
     let shuffles = line.course.shuffles;
     let choices = &line.course.choices;
@@ -447,7 +447,8 @@ impl Steps<'_, '_> {
         })
     }
 
-    /// Where another seat had one choice only and has another one only here, the rules have answered in its place.
+    /// Returns the only choice of another seat that had another only choice in the line: the rules have answered in its
+    /// place.
     fn only_choice(&self, state: &State, found: &Pending) -> Option<Choice> {
         let program = self.line.program;
         let point = self.line.points.get(self.number)?;
@@ -459,7 +460,7 @@ impl Steps<'_, '_> {
         nth_choice(program, state, found, 0).ok()?
     }
 
-    /// Another secret answer, if this is one that could have been another.
+    /// Returns another secret answer, if this is one that could have been another.
     fn other_answer(
         &self,
         state: &State,
@@ -500,14 +501,15 @@ impl Steps<'_, '_> {
         None
     }
 
-    /// Does the viewer see all that the answer names?
+    /// Returns whether the viewer sees all components that the answer names.
     fn lies_open(&self, state: &State, owed: &Pending, answer: &Choice) -> bool {
         let program = self.line.program;
         let mut named = named(program, owed, answer).into_iter();
         named.all(|component| sees_as(program, state, self.line.eyes, component))
     }
 
-    /// Does the other answer name nothing that the viewer comes to see, and nothing that looks otherwise from outside?
+    /// Returns whether the other answer names no component that the viewer sees later, and none that looks different
+    /// from outside.
     fn looks_like(&self, state: &State, owed: &Pending, (other, same): (&Choice, &Choice)) -> bool {
         let (program, glance) = (self.line.program, &self.line.glance);
         let (others, these) = (named(program, owed, other), named(program, owed, same));
@@ -524,7 +526,7 @@ impl Steps<'_, '_> {
     }
 }
 
-/// Of an answer that names components only those are another's, or only the numbers beside them.
+/// Changes only the components of an answer, or only the numbers beside them.
 fn partly_otherwise(
     program: &Program,
     owed: &Pending,
@@ -552,7 +554,7 @@ fn partly_otherwise(
     }
 }
 
-/// The components that a choice names.
+/// Returns the components that a choice names.
 fn named(program: &Program, owed: &Pending, choice: &Choice) -> Vec<i32> {
     let mut all = Vec::new();
     let mut choice = choice.clone();

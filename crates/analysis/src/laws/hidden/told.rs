@@ -1,4 +1,4 @@
-//! What a viewer is told while a game rests.
+//! The information of a viewer while a game rests.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ const CHOICES_MAX: usize = 50;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Told {
-    /// In each language.
+    /// The view in each language.
     pub views: Vec<ViewDoc>,
     pub asked: Vec<Asked>,
 }
@@ -25,9 +25,9 @@ pub(super) struct Told {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
     pub site: SiteId,
-    /// In each language; and of a long list another part.
+    /// The decisions in each language, and another part of a long list.
     pub docs: Vec<DecisionDoc>,
-    /// What is played for it in silence.
+    /// The default choice if the seat does not answer.
     pub default: Option<Value>,
     /// Why what it tried was refused; `None` for what was not.
     pub refused: Vec<Option<Refused>>,
@@ -181,7 +181,7 @@ fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
     first + dice.below(count.max(1) as u64) as i32
 }
 
-/// One of its choices, with another value in one place.
+/// Returns one of its choices, with another value in one place.
 fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     let drawn = random_choice(program, state, owed, &mut |n| dice.below(n));
     let mut choice = drawn.ok()??;

@@ -25,7 +25,7 @@ pub(super) struct Beginning<'d> {
 }
 
 impl Layout<'_> {
-    /// What there is to say about zones and components when all of them have numbers.
+    /// Fills in the contents of zones and components, once all of them have numbers.
     pub(super) fn contents(&mut self, beginnings: Vec<Beginning<'_>>) {
         let def = self.def;
         let mut starts = Starts::new();

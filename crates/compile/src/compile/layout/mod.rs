@@ -191,7 +191,7 @@ impl<'a> Layout<'a> {
                     Type::Enum(self.add_enum(&option.name.text, values, titles))
                 }
             };
-            // its mistakes are told where options are looked at
+            // the check of options reports its mistakes
             let default = Evaluator {
                 world: &mut self.world,
                 b: &mut self.b,

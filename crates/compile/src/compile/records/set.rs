@@ -15,7 +15,7 @@ use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
 use wyrmgate_program::*;
 
-/// What an assignment changes.
+/// The operation of an assignment.
 #[derive(Clone, Copy)]
 struct Target {
     record: u16,
