@@ -13,7 +13,7 @@ use wyrmgate::store::{Commit, Committed, Create, Created, Store, open_on};
 
 use crate::cases::bytes;
 
-/// The last so many bytes written are torn.
+/// Number of bytes at the end of a write that are torn.
 const TORN: usize = 64 << 10;
 /// Sessions that are written to.
 const SESSIONS: usize = 5;
@@ -22,8 +22,8 @@ const COMMITS: u64 = 60;
 const SECTOR: usize = 512;
 /// Crashes in which writes that were not flushed reach the disk in another order.
 const SHUFFLED: u64 = 150;
-/// Writes of at most so many bytes, such as the header's, are torn at each byte; longer ones at some, unless all are asked
-/// for with `WYRMGATE_TORN=all`.
+/// Writes up to this length, such as the header's, are torn at each byte; longer ones at some, or at all with
+/// `WYRMGATE_TORN=all`.
 const SHORT: usize = 512;
 const STRIDE: usize = 127;
 
@@ -110,7 +110,7 @@ impl redb::StorageBackend for Disk {
     }
 }
 
-/// What was acknowledged when the disk had been told so much.
+/// The acknowledged commits after this part of the writes.
 struct Acknowledged {
     ops: usize,
     session: String,
@@ -159,7 +159,7 @@ async fn live() -> Life {
         revisions[number] = now.revision;
         note(session(number), now.version);
     }
-    // What is written while the store is closed in order does not belong to a crash.
+    // Writes of an orderly close do not belong to a crash.
     let ops = disk.ops();
     drop(store);
     Life { ops, acknowledged }
@@ -254,7 +254,7 @@ async fn every_prefix_of_what_was_written_last_opens_with_all_that_was_acknowled
     assert!(crashes > 500, "{crashes}");
 }
 
-/// What was not flushed may reach the disk in any order, in whole sectors: any of them may be missing.
+/// Unflushed writes may reach the disk in any order, in whole sectors: any of them may be missing.
 #[tokio::test]
 async fn writes_that_were_not_flushed_may_come_in_any_order() {
     let life = live().await;
