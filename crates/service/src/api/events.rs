@@ -21,7 +21,7 @@ use super::lists;
 use super::patch::Operation;
 use super::path::Path;
 use super::problem::{Code, Problem};
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use super::sessions::SessionPath;
 use super::stream::{self, Wish};
 use super::terms::Deadline;
@@ -101,15 +101,7 @@ impl<'a> Change<'a> {
 #[derive(ToSchema)]
 pub struct GameEvent;
 
-/// A page of changes.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct ChangePage {
-    items: Vec<Change<'static>>,
-    /// Value of `after` for the next page. Absent if this page is the last one so far.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of changes.", "Value of `after` for the next page. Absent if this page is the last one so far.", ChangePage: Change<'static>);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

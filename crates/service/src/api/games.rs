@@ -14,7 +14,7 @@ use super::language::{self, Accepted};
 use super::lists;
 use super::path::Path;
 use super::problem::Problem;
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use wyrmgate_authoring::rules::{Catalog, Offer, Ruleset, option_value};
 use wyrmgate_compile::check::{OptionFact, Shape};
 use wyrmgate_program::Language;
@@ -126,15 +126,7 @@ pub enum OptionValue {
     Name(String),
 }
 
-/// A page of games.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct GamePage {
-    items: Vec<Game>,
-    /// Cursor of the next page.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of games.", "Cursor of the next page.", GamePage: Game);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::accept::{PNG, SVG};
-use super::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, WIDTHS, number, painted};
+use super::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, painted};
 use super::context::Context;
 use super::extract::{NoQuery, Query};
 use super::headers;
@@ -107,11 +107,7 @@ pub async fn draw(
     query: Query<GamePictureQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
-    let drawing = Drawing {
-        size: number("size", query.size, picture::WIDTH, WIDTHS)?,
-        theme: query.theme.unwrap_or_default().into(),
-        focus: None,
-    };
+    let drawing = drawing(query.size, query.theme.unwrap_or_default(), None)?;
     let shown = Shown::of(&context, &path).await?;
     let form = format!("{} {:?}", drawing.size, drawing.theme);
     let drawn = async { drawn(&shown, drawing) };
@@ -137,11 +133,7 @@ pub async fn paint(
     query: Query<GamePixelsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
-    let drawing = Drawing {
-        size: number("size", query.size, picture::WIDTH, WIDTHS)?,
-        theme: query.theme.unwrap_or_default().into(),
-        focus: None,
-    };
+    let drawing = drawing(query.size, query.theme.unwrap_or_default(), None)?;
     let shown = Shown::of(&context, &path).await?;
     let form = format!("pixels {} {:?}", drawing.size, drawing.theme);
     let pixels = async { painted(&context.app().heavy, drawn(&shown, drawing)?).await };

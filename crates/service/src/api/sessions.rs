@@ -11,7 +11,7 @@ use super::lists;
 use super::numbers;
 use super::path::Path;
 use super::problem::Problem;
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use super::stored_response::StoredResponse;
 use super::terms::{self, Clock, Deadline, Replies, Spectators};
 use crate::session::{
@@ -175,15 +175,7 @@ pub struct SessionSummary {
     created_at: String,
 }
 
-/// A page of sessions.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct SessionPage {
-    items: Vec<SessionSummary>,
-    /// Cursor of the next page.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of sessions.", "Cursor of the next page.", SessionPage: SessionSummary);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -13,7 +13,7 @@ use super::games;
 use super::lists;
 use super::path::Path;
 use super::problem::Problem;
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use super::sessions::BotName;
 use crate::session::{self, Bot, GAMES_MAX, SimulationOrder, hex};
 use wyrmgate_store::Cursor;
@@ -77,15 +77,7 @@ pub enum SimulationStatus {
     Failed,
 }
 
-/// A page of simulations.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct SimulationPage {
-    items: Vec<Simulation>,
-    /// Cursor of the next page.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of simulations.", "Cursor of the next page.", SimulationPage: Simulation);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -11,7 +11,7 @@ use super::idempotency;
 use super::lists;
 use super::path::Path;
 use super::problem::Problem;
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use super::sessions::SessionPath;
 use super::stored_response::StoredResponse;
 use super::webhook_messages::EventName;
@@ -134,15 +134,7 @@ pub struct WebhookDelivery {
     status: Option<u16>,
 }
 
-/// A page of webhooks.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct WebhookPage {
-    items: Vec<Webhook>,
-    /// Cursor of the next page.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of webhooks.", "Cursor of the next page.", WebhookPage: Webhook);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
