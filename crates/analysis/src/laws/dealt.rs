@@ -155,7 +155,7 @@ fn hidden_zones(program: &Program, state: &State) -> Vec<bool> {
         .collect()
 }
 
-/// Are there two that are not the same thing twice?
+/// Returns whether two of them differ.
 fn differ(program: &Program, order: &[i32]) -> bool {
     let info = |component: &i32| {
         let at = usize::try_from(*component).ok()?;

@@ -38,7 +38,7 @@ pub(super) fn of_events(
 ) -> Option<Difference> {
     let (mut at, mut at_there) = (0, 0);
     loop {
-        // Most events are the very same, and need not be read.
+        // Most events are identical and need no comparison in detail.
         while let (Some(one), Some(other)) = (here.get(at), there.get(at_there))
             && one == other
         {

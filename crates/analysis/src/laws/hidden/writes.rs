@@ -21,10 +21,10 @@ enum Place {
     ZoneOf(i32),
 }
 
-/// A step, a place, and the how manieth time in this step that something is put there.
+/// A step, a place, and the ordinal of the write to it in this step.
 type Key = (usize, Place, u32);
 
-/// A step, and the how manieth time in it that components are handled in this way.
+/// A step, and the ordinal of the operation on components in it.
 type HandlingKey = (usize, Handling, u32);
 
 /// The hidden writes of the first world.
@@ -35,7 +35,7 @@ pub(super) struct Writes {
     counts: Counts,
 }
 
-/// How often something was done in the present step.
+/// Counts operations in the present step.
 #[derive(Debug, Clone, Default)]
 struct Counts {
     step: usize,
@@ -93,7 +93,7 @@ impl Writes {
 pub(super) struct Forced<'a> {
     first: &'a Writes,
     counts: Counts,
-    /// The step that is being made; 0 is the setup.
+    /// The current step; 0 is the setup.
     pub step: usize,
     /// In this step, hidden writes are forced to the values of the first world.
     pub at: Option<(usize, &'a Unseen)>,
@@ -121,12 +121,12 @@ impl<'a> Forced<'a> {
         self.handled_otherwise = None;
     }
 
-    /// Was anything put elsewhere, or something else there, in this step?
+    /// Returns whether any write of this step differs in place or value.
     pub fn differs(&self) -> bool {
         !self.differ.is_empty() || self.handled_otherwise.is_some()
     }
 
-    /// Was it put out of sight?
+    /// Returns whether the write was hidden.
     pub fn differs_in(&self, unseen: &Unseen) -> bool {
         let mut differ = self.differ.iter();
         let is_word_or_place = differ.any(|(place, value)| unseen.hides(*place, *value));
@@ -160,14 +160,14 @@ impl<'a> Forced<'a> {
         }
     }
 
-    /// Returns the components that were handled so in the first world, the same time in this step: none if nothing was.
+    /// Returns the components of the same operation in the first world; none if there was no such operation.
     pub fn first_handled(&mut self, how: Handling) -> &'a [i32] {
         let key = self.counts.handling_key(self.step, how);
         let first = self.first.handled.get(&key);
         first.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the components that are to be handled instead of these: those of the first world, if all are out of sight.
+    /// Returns the components of an operation: those of the first world, if all are out of sight.
     pub fn handled(
         &mut self,
         state: &State,
