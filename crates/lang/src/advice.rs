@@ -246,7 +246,7 @@ fn form(before: &str) -> Option<&'static str> {
     form_of(word).or_else(|| FOREIGN.advice(word))
 }
 
-/// Returns the same for a near miss of a word that begins a statement.
+/// Returns the usage for a near miss of a word that begins a statement.
 fn form_of_misspelt(before: &str) -> Option<&'static str> {
     form_of(misspelt(first_word(before), first_words())?)
 }

@@ -118,7 +118,7 @@ fn usual_column(
     best
 }
 
-/// Returns a statement that needs a block, without its `:`. That is reported instead, and the lines below are right.
+/// Finds a statement that needs a block, without its `:`. That is reported instead, and the lines below are right.
 pub(super) fn may_open(text: &str) -> bool {
     const OPENERS: [&str; 13] = [
         "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "turn", "turns",

@@ -189,7 +189,7 @@ fn slips(one: &str, other: &str) -> Option<usize> {
     (slips <= most).then_some(slips)
 }
 
-/// Returns the same letters in another order: `fi`.
+/// Returns whether the words have the same letters in another order: `fi`.
 fn is_exchanged(one: &str, other: &str) -> bool {
     let sorted = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();

@@ -111,7 +111,7 @@ impl Compiler<'_> {
         done
     }
 
-    /// Returns a loop over the members of a list, with a body of any kind.
+    /// Translates a loop over the members of a list, with a body of any kind.
     pub fn each_in(
         &mut self,
         name: &Name,
@@ -167,7 +167,7 @@ impl Compiler<'_> {
         done
     }
 
-    /// Returns a loop over the records of a list: over the first part of each, by whose number the other parts are
+    /// Translates a loop over the records of a list: over the first part of each, by whose number the other parts are
     /// found.
     fn each_record(
         &mut self,

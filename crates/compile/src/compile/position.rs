@@ -74,7 +74,7 @@ impl Compiler<'_> {
         Some(all.unwrap_or_else(|| self.b.set(Set::Empty)))
     }
 
-    /// Returns a value, the members of a list, or all values of a variable.
+    /// Translates a value, the members of a list, or all values of a variable.
     fn part_of_position(&mut self, part: &ast::Expr) -> Option<SetId> {
         if let ExprKind::Name(name) = &part.kind
             && let Some(Symbol::Var(id)) = self.world.symbol(&name.text)

@@ -246,7 +246,7 @@ impl Ahead<'_> {
         self.tree.name(MISSING)
     }
 
-    /// Returns a call with the names of the surroundings before its own arguments.
+    /// Makes a call with the names of the surroundings before its own arguments.
     fn call(&self, name: &str, own: Vec<Expr>) -> Expr {
         let outer = self.names.outer.iter();
         let outer = outer.map(|(name, _)| self.tree.name(name));

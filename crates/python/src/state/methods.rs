@@ -16,7 +16,7 @@ use wyrmgate_view as view;
 
 #[pymethods]
 impl State {
-    /// Returns a copy, which goes its own way.
+    /// Returns an independent copy.
     pub(super) fn clone(&self) -> State {
         State {
             core: Arc::clone(&self.core),

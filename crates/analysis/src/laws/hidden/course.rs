@@ -80,7 +80,7 @@ impl Course {
         }
     }
 
-    /// Returns the same once more, from its beginning.
+    /// Returns the same course, from its beginning.
     pub fn again(&self) -> Course {
         Course::of(self.seed)
     }

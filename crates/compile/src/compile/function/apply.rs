@@ -204,7 +204,7 @@ impl Compiler<'_> {
         self.folded(row, set, temp, (found, ty), key.span)
     }
 
-    /// Returns a function that looks at each member of `x in S`.
+    /// Translates a function that looks at each member of `x in S`.
     fn keyed_by_name(
         &mut self,
         row: &Function,

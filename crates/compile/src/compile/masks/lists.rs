@@ -160,7 +160,7 @@ pub fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
     })
 }
 
-/// Returns a range from a constant to a value from a small domain.
+/// Compiles a range from a constant to a value from a small domain.
 fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
     let Set::Range(low, high) = get_set(masks.program, id) else {
         return None;

@@ -145,7 +145,7 @@ fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
     }
 }
 
-/// Returns a filtered list that is iterated in numeric order.
+/// Compiles a filtered list that is iterated in numeric order.
 fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
     let Set::Where { .. } = get_set(masks.program, id) else {
         return None;

@@ -11,7 +11,7 @@ use wyrmgate_program::*;
 const PAIRS_MAX: usize = 8_192;
 
 impl Masks<'_> {
-    /// Returns a condition with a quantifier that depends on the member through one constant of it.
+    /// Compiles a condition with a quantifier that depends on the member through one constant of it.
     pub(super) fn through_shared(
         &mut self,
         id: ExprId,

@@ -11,7 +11,7 @@ use wyrmgate_program::*;
 pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
 
 impl Masks<'_> {
-    /// Returns a condition on the side that results from rotating something by the member.
+    /// Compiles a condition on the side that results from rotating something by the member.
     pub(super) fn by_side(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let turned = self.turned_by(id, it)?;
         let Expr::SideTurned { side, .. } = get(self.program, turned) else {
