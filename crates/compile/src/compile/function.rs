@@ -24,18 +24,18 @@ pub struct Function {
 /// The arguments of a function, and the translation of its calls.
 enum Takes {
     List(fn(&mut Compiler<'_>, SetId, Option<Type>) -> Value),
-    /// A list, and what is looked at in each member; without it, the members themselves.
+    /// A list, and an expression for each member. Without the expression, the values are the members themselves.
     Key(
         Key,
         fn(&mut Compiler<'_>, SetId, Temp, (ExprId, Ty)) -> Value,
     ),
-    /// As `Key`, for functions that only look at the numbers.
+    /// As `Key`, for functions of the values alone.
     Fold(Key, Fold),
     /// As `Key` of numbers, or two numbers.
     Extreme(Binary),
-    /// A value of a type. First how it is called, for the advice.
+    /// A value of a type. The text is the form of a call, for advice.
     One(&'static str, Type, fn(&mut Compiler<'_>, ExprId) -> Value),
-    /// Two values; the translation is also told what the first one is.
+    /// Two values; the translation also receives the type of the first one.
     Two(
         &'static str,
         [Type; 2],
@@ -53,10 +53,11 @@ enum Takes {
     Written(&'static str, Written),
 }
 
-/// The first argument, the others, and where the name stands; `None`: it is not called like this.
+/// Translates a call from its first argument, the others, and the place of the name. `None` if a call has another form.
 type Own = fn(&mut Compiler<'_>, (Value, Span), &[ast::Expr], Span) -> Option<Option<Value>>;
 
-/// The arguments as they are written, and where the name stands; `None`: it is not called like this.
+/// Translates a call from its arguments as they are written, and the place of the name. `None` if a call has another
+/// form.
 type Written = fn(&mut Compiler<'_>, &[ast::Expr], Span) -> Option<Option<Value>>;
 
 /// The type of the value that is computed for each member of a list.
@@ -246,8 +247,8 @@ pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// Functions of boards, of history and of lists, whose names a query of a game may take: games could have such a query before there
-/// was the function.
+/// Functions of boards, of history and of lists whose names a query of a game may take, because games had such queries before the
+/// functions existed.
 const YIELDING: [&str; 12] = [
     "recorded", "step", "steps", "line", "slides", "enclosed", "group", "border", "distance",
     "up_to", "before", "cycle",
