@@ -1,4 +1,5 @@
-//! Random play on one core: steps per second, with the legal choices counted at every step; and what a state's clone takes.
+//! Random play on one core: steps per second, with the legal choices counted at every step, and the time of cloning a
+//! state.
 //!
 //! `cargo bench --bench playouts`; `cargo bench --bench playouts -- way` for one game, `-- clone` for the clones. Every game in `rules/` is
 //! played with its smallest and its largest number of seats.
@@ -73,7 +74,7 @@ fn playouts(criterion: &mut Criterion, name: &str, seats: usize, program: &Progr
     group.finish();
 }
 
-/// A state in the midst of a game, copied into new memory and into memory that held one before.
+/// Clones a state in mid-game, into new memory and into memory of an earlier clone.
 fn clones(criterion: &mut Criterion, name: &str, seats: usize, program: &Program) {
     const STEPS_BEFORE: usize = 12;
     let mut play = Play::new(program);
@@ -91,7 +92,7 @@ fn clones(criterion: &mut Criterion, name: &str, seats: usize, program: &Program
     group.finish();
 }
 
-/// One game after another.
+/// Plays one game after another.
 struct Play<'p> {
     program: &'p Program,
     state: State,

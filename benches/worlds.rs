@@ -24,7 +24,7 @@ use wyrmgate::rules::{Ruleset, game_folders};
 use wyrmgate::simulate::seed_of_game;
 
 const KEPT: usize = 8;
-/// Decisions are counted by so many.
+/// Number of decisions in one bucket.
 const BUCKET: usize = 25;
 
 struct Plan {

@@ -11,7 +11,7 @@ import math
 from evaluate import BOTS, Program, play
 
 SCALE = 400 / math.log(10)
-PRIOR = 1.0  # so many virtual draws with an average player keep ratings finite
+PRIOR = 1.0  # virtual draws with an average player, which keep ratings finite
 
 
 def pair(players, met):

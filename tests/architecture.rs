@@ -173,8 +173,8 @@ fn every_crate_has_a_page() {
     }
 }
 
-/// What the engine has to tell is facts: the crate `view` puts them into words. Reasons of lints and of assertions are
-/// for us.
+/// The engine reports facts, and the crate `view` puts them into words. Reasons of lints and of assertions are for
+/// developers.
 #[test]
 fn the_engine_has_no_words_for_people() {
     let mut open = vec![root().join("crates/engine/src")];

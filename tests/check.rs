@@ -1,5 +1,5 @@
-//! What an author is told: every fixture `err_*.yaml` is a small game with mistakes and has its report beside it, every
-//! `warn_*.yaml` one that can be played and yet is probably not meant (`WYRMGATE_BLESS=1` rewrites the reports).
+//! Reports to authors. Every fixture `err_*.yaml` is a small game with mistakes, beside its report; every `warn_*.yaml`
+//! is one that can be played but contains a probable mistake (`WYRMGATE_BLESS=1` rewrites the reports).
 #![cfg(test)]
 
 #[path = "check/cost.rs"]
@@ -129,7 +129,7 @@ fn shipped_games_have_nothing_to_report() {
 
 const MISTAKES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mistakes");
 
-/// A game that has nothing to report, one change of it, and what is said of the changed game.
+/// A game without problems, one change of it, and the report on the changed game.
 ///
 /// ```text
 /// a zone, misspelt
@@ -206,7 +206,7 @@ fn every_mistake_is_told_at_its_characters_with_advice() {
     );
 }
 
-/// What a message proposes must itself be right: with all repairs, only the mistakes without one are left.
+/// Proposed repairs must be right: after all of them, only the mistakes without a repair remain.
 #[test]
 fn every_repair_parses_and_checks() {
     let mut repaired = 0;
@@ -254,7 +254,7 @@ fn the_game_that_mistakes_are_made_in_has_none() {
 
 // ---- codes
 
-/// What stands behind these is a code, if it is a text.
+/// A text after one of these is a code.
 const BEFORE_A_CODE: [&str; 6] = [
     "Diagnostic::error(",
     "Diagnostic::warning(",

@@ -219,7 +219,7 @@ fn the_failed_scenario_of_a_variant_is_run_again_by_a_path_from_here() {
     );
 }
 
-/// What is listed as possible can be written as it is listed, and the likest is listed first.
+/// Listed values can be typed as listed, and the most similar one comes first.
 #[test]
 fn a_refused_choice_is_told_what_its_seat_could_have_written() {
     let ran = wyrmgate(&["test", "tests/fixtures/refused/cards"]);
@@ -902,7 +902,7 @@ fn overlays_are_named_behind_the_game() {
         "{}",
         tested.out
     );
-    // What an overlay stands on is put below it.
+    // The game under an overlay is loaded first.
     let tested = run(&["test", "nim+shorter", "--json"]).json();
     assert_eq!(tested["games"][0]["game"], "nim+short+shorter");
     assert_eq!(tested["games"][0]["scenarios"][0]["passed"], true);
@@ -1142,7 +1142,7 @@ fn spans_reach_the_collector_within_the_trace_of_whoever_asks() {
         .arg(format!("http://{}/readyz", service.address))
         .output();
     assert!(asked.unwrap().status.success());
-    // What waits is handed over when the service stops.
+    // Pending entries are handed over when the service stops.
     assert_eq!(service.stop(), 0);
     let got = collecting.join().unwrap();
     let has = |bytes: &[u8]| got.windows(bytes.len()).any(|part| part == bytes);

@@ -45,7 +45,7 @@ fn translated(check: impl Fn(&Program, Language)) {
     assert!(games > 0, "no shipped game is translated");
 }
 
-/// What one reader is told in the course of a whole random game.
+/// Returns everything that one reader receives during a random game.
 fn told(program: &Program, reader: impl Fn(Viewer) -> Reader) -> Vec<Value> {
     let mut told = Vec::new();
     let seed = seed_from_number(3);

@@ -373,7 +373,7 @@ fn leduc_poker() {
     assert_eq!(tally.histories.len(), 936);
 }
 
-/// Every roll of five dice: so many of the 7,776 are worth something on each of the lower lines.
+/// All 7,776 rolls of five dice: the number that scores on each of the lower lines.
 #[test]
 fn every_roll_of_yahtzee() {
     let program = program(

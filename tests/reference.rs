@@ -154,8 +154,8 @@ fn started(play: Option<usize>) -> (Program, State) {
     (program, state)
 }
 
-/// As the reference writes a value: seats count from 1. What an expression was made into does not tell its type any more,
-/// so its words do.
+/// Formats a value as the reference does: seats count from 1. The compiled expression has no type any more, so the words
+/// of the expression decide.
 fn shown(expr: &str, value: i32, stated: &str) -> String {
     let is_seat = expr.ends_with(".owner") || expr.starts_with("first(seats_from");
     match stated {

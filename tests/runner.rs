@@ -147,7 +147,7 @@ fn machine_code_plays_large_boards() {
     }
 }
 
-/// What machine code gives up is played by the interpreter, and machine code goes on afterwards.
+/// The interpreter plays the steps that machine code gives up, and machine code continues afterwards.
 #[cfg(feature = "native")]
 #[test]
 fn machine_code_goes_on_after_what_it_gives_up() {
@@ -305,7 +305,7 @@ fn play_side_by_side(program: &Program, runners: [&mut Runner<'_>; 2], number: u
     for step in 0..steps(number) {
         let states = [plain.state(), fast.state()].map(|state| state.encode(program));
         assert!(states[0] == states[1], "{game}: {number}, step {step}");
-        // What is taken up from elsewhere is looked at anew.
+        // A state from elsewhere is inspected again.
         if step % 10 == 3 {
             let state = plain.state().clone();
             fast.take_up(&state);
@@ -376,7 +376,7 @@ fn setups(checked: &Checked) -> Vec<Setup> {
     });
     let plain = [(least, BTreeMap::new()), (most, BTreeMap::new())];
     let all = plain.into_iter().chain(last_values);
-    // What an option requires may be missing.
+    // The requirement of an option may not hold.
     all.filter_map(|(seats, options)| checked.setup(seats, &options).ok())
         .collect()
 }
@@ -437,7 +437,7 @@ fn no_step_allocates_in_a_warm(runner: &mut Runner<'_>, game: &str, games: u64) 
     }
 }
 
-/// One game; `watch` is told after every step how many allocations it made.
+/// Plays one game; `watch` receives the number of allocations after every step.
 fn play(runner: &mut Runner<'_>, number: u64, watch: &mut dyn FnMut(&Runner<'_>, u64)) {
     let mut bot = RandomBot::new(number);
     runner.begin(seed(number)).unwrap();
@@ -482,7 +482,7 @@ fn lending_a_game_and_taking_it_back_allocates_nothing() {
         };
         let warm: u64 = (0..10).map(|_| step(&mut one) + step(&mut other)).sum();
         let allocated: u64 = (0..20).map(|_| step(&mut one) + step(&mut other)).sum();
-        // What lasts can still grow: the positions of a game, or the most choices that it had so far.
+        // Long-lived buffers can still grow: the recorded positions, or the largest list of choices so far.
         assert!(allocated < 8, "{game}: {allocated} after {warm}");
     }
 }

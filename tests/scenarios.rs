@@ -1,4 +1,4 @@
-//! Scenarios: what each step finds, and how it is told. The game is the one of the language reference.
+//! Scenarios: the findings of each step, and their reports. The game is the one of the language reference.
 
 #![cfg(test)]
 

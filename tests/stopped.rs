@@ -48,7 +48,7 @@ fn place_in_text((line, column): (u64, u64)) -> String {
     format!("--> stumble/game.yaml:{line}:{column}\n")
 }
 
-/// What the command of a report says, and what comes of it.
+/// Returns the command of a report.
 fn command_of(text: &str) -> &str {
     let (_, rest) = text.split_once("reproduce: `").unwrap_or_else(|| {
         panic!("no command in\n{text}");
@@ -111,7 +111,7 @@ fn a_simulation_tells_where_games_stopped_and_plays_the_first_again() {
         tells_and_repeats(&run(&args, way), way, place);
         let json = run(&[&args[..], &["--json"]].concat(), way).json();
         assert_eq!(json["failed"], 60);
-        // One cause is told once.
+        // One cause is reported once.
         assert_eq!(json["failures"].as_array().map(Vec::len), Some(1));
         assert_eq!(json["failures"][0]["game"], 1);
         assert_eq!(json["failures"][0]["games"], 60);
@@ -307,7 +307,7 @@ fn stopped_session(address: &str) -> (String, Value) {
     panic!("the rules hit no limit")
 }
 
-/// Whoever plays is told the limit and the line; the operator finds both in the log.
+/// Players learn the limit and the line; the operator finds both in the log.
 #[test]
 fn a_service_logs_where_in_the_rules_a_limit_was_hit() {
     let folder = tempfile::tempdir().unwrap();

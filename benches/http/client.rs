@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 pub struct Client {
     stream: TcpStream,
     request: String,
-    /// What was read and not yet taken.
+    /// Received bytes that nobody has consumed yet.
     buffer: Vec<u8>,
     /// How much of the buffer the last answer fills.
     taken: usize,

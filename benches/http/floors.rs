@@ -1,7 +1,7 @@
-//! The floors: the least that a server must do that parses a move, keeps it somewhere and answers.
+//! The floors: servers that only parse a move, store it and answer.
 //!
-//! They are bare actix-web with one route and know neither rules nor tokens. What they write is as long as what a move
-//! of a game writes: a state of 1 KiB and an entry of 200 bytes.
+//! They are bare actix-web with one route and know neither rules nor tokens. They write as much as a move of a game
+//! does: a state of 1 KiB and an entry of 200 bytes.
 
 use std::io;
 use std::net::TcpListener;
@@ -19,7 +19,7 @@ use crate::server::Kind;
 
 const STATE: [u8; 1024] = [7; 1024];
 const ENTRY: [u8; 200] = [9; 200];
-/// So many sessions take turns.
+/// Number of sessions that take turns.
 const SESSIONS: u64 = 64;
 const EXPIRY_MS: u64 = 30 * 24 * 3_600_000;
 const GROUP_MAX: usize = 16;
@@ -29,7 +29,7 @@ struct Move {
     id: String,
 }
 
-/// As long as the receipt of a move.
+/// The response, as long as the receipt of a move.
 #[derive(Serialize)]
 struct Receipt<'a> {
     session: &'a str,
@@ -73,7 +73,7 @@ async fn answer(
     })
 }
 
-/// Where a floor keeps its moves.
+/// The place where a floor stores its moves.
 #[derive(Clone)]
 enum Keeper {
     Nowhere,
@@ -81,10 +81,10 @@ enum Keeper {
     Redb(mpsc::Sender<oneshot::Sender<u64>>),
 }
 
-/// Which of the sessions is next, and its version; one client's moves in order, as each session has one player.
+/// The next session and its version. Moves of one client are in order, as each session has one player.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// Compare, replace, log, expire, ring: what a commit is, and nothing else.
+/// The minimum of a commit: compare, replace, append to the log, set the expiry, notify.
 const COMMIT: &str = "
 if redis.call('HGET', KEYS[1], 'v') ~= ARGV[1] and ARGV[1] ~= '0' then return redis.error_reply('STALE') end
 redis.call('HSET', KEYS[1], 'v', ARGV[1] + 1, 's', ARGV[2])
@@ -107,7 +107,7 @@ impl Keeper {
         }
     }
 
-    /// The version of the session that was next.
+    /// Returns the version of the next session.
     async fn keep(&self) -> u64 {
         match self {
             Keeper::Nowhere => 1,
@@ -136,7 +136,7 @@ async fn keep_in_redis(mut connection: MultiplexedConnection, script: &Script) -
 const STATES: TableDefinition<u64, (u64, &[u8])> = TableDefinition::new("states");
 const LOG: TableDefinition<(u64, u64), &[u8]> = TableDefinition::new("log");
 
-/// One thread that does what waits, up to 16 at once, in one durable transaction.
+/// A thread that writes the pending moves, up to 16 at once, in one durable transaction.
 fn start_writer() -> mpsc::Sender<oneshot::Sender<u64>> {
     let (sender, receiver) = mpsc::channel::<oneshot::Sender<u64>>();
     let database = Database::create("floor.redb").expect("a database");
@@ -146,7 +146,7 @@ fn start_writer() -> mpsc::Sender<oneshot::Sender<u64>> {
             group.extend(receiver.try_iter().take(GROUP_MAX - 1));
             let versions = write_group(&database, group.len()).expect("the disk writes");
             for (reply, version) in group.into_iter().zip(versions) {
-                // Nobody listens if the caller hung up.
+                // The receiver is gone if the caller has hung up.
                 let _ = reply.send(version);
             }
         }

@@ -1,4 +1,4 @@
-//! The load: connections that play game after game, each both seats of its own session, or that only call an echo.
+//! The load: connections that play game after game, with both seats of their own sessions, or only call an echo.
 
 use std::time::{Duration, Instant};
 
@@ -12,33 +12,33 @@ pub struct Plan {
     pub game: String,
     pub echo: bool,
     pub connections: usize,
-    /// Looks for answers all the time, and never sleeps until one comes (where it has its core for itself).
+    /// Polls for responses without sleeping (for a client with a core of its own).
     pub awake: bool,
-    /// The program that serves, if it is not the one that was built with this bench.
+    /// The server program. Defaults to the one that was built with this bench.
     pub server: Option<String>,
     pub warm_up: Duration,
     pub measured: Duration,
 }
 
-/// What came out of one run.
+/// The result of one run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Rates {
     /// Moves (or calls of an echo) in the measured time.
     pub moves: usize,
     pub seconds: f64,
-    /// Moves from the first to the last, the warm-up included: what the server's CPU time was spent on.
+    /// Number of all moves including the warm-up, to which the server's CPU time refers.
     pub moves_in_all: usize,
-    /// Of the server, from before the first to after the last move.
+    /// CPU time of the server, from before the first to after the last move.
     pub server_cpu: f64,
-    /// How long a move took.
+    /// The latency of moves.
     pub median_us: f64,
     pub p99_us: f64,
 }
 
-/// What an echo is sent; as long as a move.
+/// The body of an echo request, as long as a move.
 const CALL: &str = r#"{"id":"12.1.3"}"#;
 
-/// Prints its [`Rates`] as JSON; the server's CPU time is another's to fill in.
+/// Prints its [`Rates`] as JSON; the caller fills in the server's CPU time.
 pub fn run(address: &str, plan: &Plan) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -65,9 +65,9 @@ pub fn run(address: &str, plan: &Plan) {
     println!("{}", serde_json::to_string(&rates).expect("JSON"));
 }
 
-/// Whoever sleeps has to be woken by what sends him an answer, which on a virtual machine costs the server as much as the
-/// rest of the answer: an interrupt of another core. A server that is fast enough to keep the load busy never pays it, so
-/// that a floor would look lower than it is beside what is measured against it.
+/// The server has to wake a sleeping client with an interrupt of another core, which on a virtual machine costs as much
+/// as the rest of the response. A server that is fast enough to keep the client busy never pays this price, so the
+/// comparison with a floor would be unfair.
 async fn stay_awake() {
     loop {
         tokio::task::yield_now().await;
@@ -179,7 +179,7 @@ fn parsed(answer: &str) -> Value {
     serde_json::from_str(answer).expect("an answer in JSON")
 }
 
-/// The number that follows a name; to parse a whole answer would cost the load more than the server.
+/// Returns the number after a name. Parsing whole responses would cost the load more than the server.
 fn number(answer: &str, name: &str) -> Option<u64> {
     let (_, after) = answer.split_once(name)?;
     let end = after.find(|c: char| !c.is_ascii_digit())?;

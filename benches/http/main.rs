@@ -1,4 +1,4 @@
-//! What a move costs over HTTP, beside floors that do less: moves per second and CPU second, and how long one takes.
+//! Measures the cost of a move over HTTP, beside floors that do less: moves per second and CPU second, and latency.
 //!
 //! `cargo bench --bench http` starts, one after the other and for several rounds, servers on one core and the load (and Redis)
 //! on another, on this machine alone, and prints each rate, and its ratio to its floor within the same round:

@@ -15,9 +15,9 @@ import json
 import sys
 import time
 
-# A game in which nobody hurries to the end is left after so many moves.
+# Maximum number of moves: a game that does not end by itself is abandoned.
 MOVES_MAX = 300
-# Every so many moves a player looks at the table, as a person would who has come late.
+# A player reads the view once in this number of moves, as a person would who has come late.
 LOOK_EVERY = 8
 
 

@@ -1,4 +1,4 @@
-//! What was measured, as a table or as JSON: medians over the rounds, and ratios within a round.
+//! Prints the measurements as a table or as JSON: medians over the rounds, and ratios within a round.
 
 use serde_json::{Value, json};
 

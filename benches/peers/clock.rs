@@ -1,11 +1,11 @@
-//! Time that this thread has had a processor: seconds on the wall mean little where others work too.
+//! Measures the CPU time of this thread, because wall-clock time means little on a busy machine.
 
 use std::sync::LazyLock;
 use std::time::Instant;
 
 static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Seconds so far; where the system does not tell, seconds on the wall.
+/// Returns the CPU time so far in seconds, or wall-clock time if the system does not measure CPU time.
 pub fn cpu_seconds() -> f64 {
     on_processor().unwrap_or_else(|| BEGAN.elapsed().as_secs_f64())
 }

@@ -11,31 +11,31 @@ use crate::moves;
 use crate::store::Store;
 use crate::times::Times;
 
-/// From when the first one is written until all expire.
+/// Time from the first write until all expire.
 const LIFETIME: Duration = Duration::from_secs(30);
-/// While the moves made are those meanwhile.
+/// Duration of the measurement of moves during the expiry.
 const MEANWHILE: Duration = Duration::from_secs(5);
-/// Moves of one sample.
+/// Number of moves in one sample.
 const MOVES: usize = 500;
-/// After the sessions should have expired.
+/// Maximum wait after the sessions should have expired.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Sessions that are copied.
+/// Number of sessions that serve as models for copies.
 const MODELS: usize = 200;
 const AT_ONCE: usize = 64;
 
 #[derive(Serialize)]
 pub struct Expiry {
-    /// That expired, all in the same millisecond.
+    /// Number of sessions that expired in the same millisecond.
     sessions: usize,
     moves_before: Times,
     moves_meanwhile: Times,
-    /// Until none stands in a list; `None` if that took too long.
+    /// Time until no list contains one; `None` if that took too long.
     gone_after_s: Option<f64>,
-    /// Of theirs, that Redis has forgotten by then.
+    /// Number of their keys that Redis has dropped by then.
     expired_keys: f64,
 }
 
-/// Sessions of the first store.
+/// Number of sessions in the store at first.
 pub async fn models(stores: &[Store]) -> Vec<Image> {
     let Some(first) = stores.first() else {
         return Vec::new();
@@ -55,7 +55,7 @@ pub async fn models(stores: &[Store]) -> Vec<Image> {
     images
 }
 
-/// Expiries are at full hours, so that many sessions expire at the same moment: copies of models do.
+/// Expiries are at full hours, so large numbers of sessions expire at the same moment. Copies of models simulate this.
 pub async fn measure(settings: &Settings, store: &mut Store, models: &[Image]) -> Expiry {
     let (mortal, expired) = (store.redis.mortal().await, store.redis.expired().await);
     let end = Instant::now() + LIFETIME;
@@ -99,14 +99,14 @@ async fn write(url: &str, models: &[Image], count: usize, end: Instant) {
     while written.next().await.is_some() {}
 }
 
-/// Samples until then, at least one.
+/// Takes samples until then, at least one.
 async fn until(settings: &Settings, store: &mut Store, end: Instant) -> Times {
     let mut samples = Vec::new();
     while samples.is_empty() || Instant::now() < end {
         let running = &mut store.filled.running;
         let (address, seed) = (&store.node.address, samples.len() as u64);
         samples.push(moves::make(address, running, settings.connections, MOVES, seed).await);
-        // Moves must not use the games up.
+        // The games must last for all moves.
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     Times::median(&samples)

@@ -52,7 +52,7 @@ struct Sampled<'s> {
     lost: u64,
 }
 
-/// What all sessions have in common.
+/// The state that all sessions share.
 struct Course {
     address: String,
     client: Client,

@@ -1,4 +1,4 @@
-//! A store is filled by playing every session over HTTP.
+//! Fills a store by playing every session over HTTP.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,24 +11,24 @@ use crate::kinds;
 use crate::play::Played;
 use crate::servers::Redis;
 
-/// Connections that play at the same time.
+/// Number of concurrent connections.
 const AT_ONCE: usize = 64;
-/// Running sessions that are remembered, to make moves in.
+/// Number of running sessions that later measurements make moves in.
 const REMEMBERED: usize = 200_000;
 const TOLD: Duration = Duration::from_secs(10);
 
-/// What is known of the sessions that were written.
+/// The written sessions, as far as the measurements need them.
 #[derive(Default)]
 pub struct Filled {
     pub count: usize,
-    /// Some of those that are being played, from all over the store.
+    /// A sample of running sessions from the whole store.
     pub running: Vec<Played>,
     /// Creation time and id of those that wait for a player, oldest first.
     pub waiting: Vec<(i64, String)>,
     pub filling: Filling,
 }
 
-/// How fast it went.
+/// The rate of creation.
 #[derive(Clone, Default, Serialize)]
 pub struct Filling {
     pub seconds: f64,
@@ -36,7 +36,7 @@ pub struct Filling {
     pub moves: usize,
 }
 
-/// What one connection has written.
+/// The sessions that one connection has written.
 #[derive(Default)]
 struct Part {
     played: Vec<Played>,
@@ -90,7 +90,7 @@ pub async fn fill(address: &str, redis: &Redis, count: usize, bytes: f64) -> Fil
     for connection in connections {
         filled.add(connection.await.expect("the sessions are played"));
     }
-    // Numbers that were taken are played to the end.
+    // Connections play the sessions that they have begun to the end.
     filled.count = next.load(Ordering::Relaxed).min(count);
     filled.waiting.sort_unstable();
     filled.filling.seconds = began.elapsed().as_secs_f64();
@@ -103,7 +103,7 @@ pub async fn fill(address: &str, redis: &Redis, count: usize, bytes: f64) -> Fil
 impl Part {
     fn take(&mut self, played: Played, is_remembered: bool) {
         let seats = played.tokens.len();
-        // The session, its seats, a look once all have come, the moves.
+        // The requests: the session, its seats, a view once all have joined, the moves.
         self.requests += 1 + seats + usize::from(seats > 1) + played.moves;
         self.moves += played.moves;
         if seats == 1 {

@@ -1,4 +1,4 @@
-//! The kinds of sessions that a store is filled with.
+//! The kinds of sessions in a filled store.
 
 pub struct Kind {
     pub name: &'static str,
@@ -8,15 +8,15 @@ pub struct Kind {
     pub has_clock: bool,
     /// Seats that are taken; a session begins with two.
     pub seats: u8,
-    /// The game may end sooner.
+    /// Number of moves, unless the game ends sooner.
     pub moves: usize,
 }
 
 const GAME: &str = "way-of-the-dragon";
 const SHORT_GAME: &str = "tic-tac-toe";
-/// More moves than any game has.
+/// A number of moves that no game reaches.
 const TO_THE_END: usize = 1_000;
-/// Long enough that nobody's time runs out while a store is measured.
+/// A clock that does not run out during a measurement.
 pub const DECISION_MS: u64 = 259_200_000;
 
 /// The shares of all kinds together.
@@ -89,9 +89,9 @@ pub const KINDS: [Kind; 8] = [
     },
 ];
 
-/// The kind of the session with this number. Kinds follow each other closely, so that every part of a store is mixed.
+/// Returns the kind of the session with this number. Kinds alternate, so that every part of a store is mixed.
 pub fn of(number: usize) -> &'static Kind {
-    // A step that has no divisor in common with the pattern spreads each kind over it.
+    // A step that is coprime to the length of the pattern spreads each kind over it.
     const STEP: usize = 17;
     let mut place = number * STEP % PATTERN;
     for kind in &KINDS {

@@ -11,7 +11,7 @@ use crate::times::Times;
 const REQUESTS: usize = 60;
 const LIMIT: usize = 20;
 
-/// What is asked for, and the path.
+/// Returns the name and the path of each request.
 pub fn questions(filled: &Filled) -> Vec<(&'static str, String)> {
     let path = |rest: &str| format!("/v1/sessions?limit={LIMIT}{rest}");
     let mut questions = vec![("the first page", path(""))];

@@ -1,5 +1,5 @@
-//! What many sessions in a store cost, beside a thousand: memory, moves, the lobby, the start of a node, an idle node,
-//! expiry, the failover of a master.
+//! Measures the cost of many sessions in a store, beside a thousand: memory, moves, the lobby, the start of a node, an
+//! idle node, expiry, the failover of a master.
 //!
 //! `cargo bench --bench scale -- --sessions 1000,100000` starts a Redis of its own on loopback for each number, with a node,
 //! and
@@ -46,7 +46,7 @@ use crate::store::{Measured, Store};
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What many sessions in a store cost
+/// Measures the cost of many sessions in a store
 #[derive(Debug, Parser)]
 #[command(name = "cargo bench --bench scale --")]
 pub struct Settings {
@@ -68,7 +68,7 @@ pub struct Settings {
     /// Sessions that expire at about the same time
     #[arg(long, default_value_t = 5_000)]
     expiring: usize,
-    /// What each Redis may use, in gigabytes; filling stops there
+    /// Memory limit of each Redis in gigabytes; filling stops there
     #[arg(long, default_value_t = 8.0)]
     memory: f64,
     /// A single Redis that runs already, to which the sessions are added
@@ -201,7 +201,7 @@ impl Report {
     }
 }
 
-/// What a session takes, in bytes of Redis.
+/// The memory of a session in Redis, in bytes.
 #[derive(Serialize)]
 struct KindTaken {
     kind: &'static str,

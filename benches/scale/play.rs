@@ -53,7 +53,7 @@ impl Played {
         played
     }
 
-    /// The first choice of the seat that is asked. Nothing if nobody is.
+    /// Makes the first choice of the first seat that owes a decision, if there is one.
     pub async fn make_a_move(&mut self, client: &mut Client) {
         let Some(seat) = self.owing else {
             return;

@@ -1,4 +1,4 @@
-//! What is started, and stopped by its handle.
+//! Servers that are started, and stopped when their handle is dropped.
 
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
@@ -19,19 +19,19 @@ pub struct Redis {
 
 struct Server {
     url: String,
-    /// `None` if others have started it.
+    /// The process; `None` if others have started it.
     process: Option<Child>,
     is_killed: bool,
 }
 
-/// Ends with its owner.
+/// The folder, which is removed with its owner.
 pub struct Node {
     pub address: String,
     process: Child,
 }
 
 const MASTERS: usize = 3;
-/// As `store/redis/keys.rs` has it.
+/// The same as in `store/redis/keys.rs`.
 const BUCKETS: u16 = 1_024;
 const OF_CLUSTER: [&str; 8] = [
     "--cluster-enabled",
@@ -54,7 +54,7 @@ impl Redis {
         redis
     }
 
-    /// A single server that others have started, and that stays.
+    /// Connects to a single server that others have started, and that keeps running.
     pub fn there(url: &str) -> Redis {
         let mut redis = Redis::none(&[]);
         redis.url = url.to_owned();
@@ -66,7 +66,7 @@ impl Redis {
         redis
     }
 
-    /// Three masters with a replica each.
+    /// Starts three masters with a replica each.
     pub fn cluster(options: &[String]) -> Redis {
         let mut redis = Redis::none(options);
         (0..2 * MASTERS).for_each(|_| redis.begin(&OF_CLUSTER));
@@ -117,7 +117,7 @@ impl Redis {
         }
     }
 
-    /// Masters that a client can write to, and replicas that follow them.
+    /// Waits until a client can write to all masters and replicas follow them.
     pub async fn is_settled(&self) {
         let began = Instant::now();
         while !self.has_settled().await {
@@ -141,7 +141,7 @@ impl Redis {
             && following.count() == MASTERS
     }
 
-    /// Masters are those that are started first.
+    /// The servers that start first become masters.
     pub fn kill_a_master(&mut self) {
         let server = &mut self.servers[0];
         let process = server.process.as_mut().expect("it is ours");
@@ -162,19 +162,19 @@ impl Redis {
         answers
     }
 
-    /// The sum over the masters of what is stated in the lines.
+    /// Returns the sum of these statistics over the masters.
     async fn sum(&self, section: &str, line: impl Fn(&str) -> Option<f64>) -> f64 {
         let infos: Vec<String> = self.ask(redis::cmd("INFO").arg(section)).await;
         let masters = infos.iter().take(MASTERS.min(infos.len()));
         masters.flat_map(|info| info.lines()).filter_map(line).sum()
     }
 
-    /// Of all masters, in bytes.
+    /// Returns the memory of all masters in bytes.
     pub async fn memory(&self) -> f64 {
         self.memory_of("used_memory:").await
     }
 
-    /// As the operating system counts it.
+    /// Returns the memory according to the operating system.
     pub async fn resident(&self) -> f64 {
         self.memory_of("used_memory_rss:").await
     }
@@ -184,7 +184,7 @@ impl Redis {
             .await
     }
 
-    /// All that were run, those within scripts included and those of this program left out.
+    /// Returns the number of commands, including those within scripts, without those of this program.
     pub async fn commands(&self) -> f64 {
         const OURS: [&str; 7] = [
             "info", "hello", "client", "cluster", "select", "replconf", "ping",
@@ -198,7 +198,7 @@ impl Redis {
         .await
     }
 
-    /// Bytes that came in and went out.
+    /// Returns the bytes received and sent.
     pub async fn traffic(&self) -> (f64, f64) {
         let of = |name: &'static str| {
             self.sum("stats", move |line| line.strip_prefix(name)?.parse().ok())
@@ -219,7 +219,7 @@ impl Redis {
         .await
     }
 
-    /// Keys that have expired since the server was started.
+    /// Returns the number of keys that have expired since the server was started.
     pub async fn expired(&self) -> f64 {
         self.sum("stats", |line| {
             line.strip_prefix("expired_keys:")?.parse().ok()
@@ -248,7 +248,7 @@ impl Drop for Redis {
             .iter_mut()
             .filter_map(|server| server.process.as_mut());
         for process in processes {
-            // It may have ended by itself.
+            // The process may have ended by itself.
             let _ = process.kill();
             let _ = process.wait();
         }
@@ -272,7 +272,7 @@ impl Node {
         let line = line.expect("the node says where it listens");
         let (_, address) = line.split_once("http://").expect("an address");
         let address = address.trim().to_owned();
-        // It goes on printing.
+        // The process continues to print.
         std::thread::spawn(move || lines.for_each(drop));
         Node { address, process }
     }
@@ -290,7 +290,7 @@ impl Node {
         }
     }
 
-    /// Bytes of memory, as the operating system counts them; 0 where it does not say so.
+    /// Returns the memory in bytes according to the operating system; 0 if it is unknown.
     pub fn resident(&self) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()));
         let status = status.unwrap_or_default();
@@ -300,7 +300,7 @@ impl Node {
         kibibytes.unwrap_or_default() * 1024.0
     }
 
-    /// Seconds of processor time, to the hundredth; 0 where the operating system does not say so.
+    /// Returns the CPU time in seconds, to the hundredth; 0 if it is unknown.
     pub fn busy(&self) -> f64 {
         const TICKS: f64 = 100.0; // of Linux, a second
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()));

@@ -25,7 +25,7 @@ pub struct Store {
     samples: Samples,
 }
 
-/// What was measured again and again.
+/// The repeated measurements.
 #[derive(Default)]
 struct Samples {
     starts: Vec<f64>,
@@ -175,7 +175,7 @@ impl Cost {
 }
 
 impl Measured {
-    /// What a table shows, with a name for each number.
+    /// Returns the rows of the table: a name and a number each.
     pub fn rows(&self) -> Vec<(String, f64)> {
         let row = |name: &str, number: f64| (name.to_owned(), number);
         let mut rows = vec![

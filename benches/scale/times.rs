@@ -1,10 +1,10 @@
-//! Times of many requests of one kind, and what to say of several samples of them.
+//! Durations of many requests of one kind, and statistics over several samples.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-/// Of one sample, or the median of each number over several samples.
+/// The statistics of one sample, or the median of each number over several samples.
 #[derive(Clone, Copy, Default, Serialize)]
 pub struct Times {
     /// Requests a second.

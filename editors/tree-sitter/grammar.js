@@ -5,7 +5,7 @@ const FILTER = 1, REACHING = 2, OR = 3, AND = 4, CITED = 5, NOT = 6, COMPARISON 
 
 const separated = (sign, rule) => seq(rule, repeat(seq(sign, rule)));
 
-// What follows `choose`.
+// The part after `choose`.
 const chosen = ($) => [
   optional($.binders),
   repeat(choice($.by, $.at_random, $.only_if, $.default, $.in_any_case, $.sequence, $.text)),
@@ -119,7 +119,7 @@ export default grammar({
     negative: ($) => prec(NEGATIVE, seq("-", $._expression)),
     _minus: (_) => alias(token(prec(1, /-[ \t]/)), "-"),
 
-    // What may stand where words follow: no comparisons, no `and`.
+    // Expressions that may precede words: no comparisons, no `and`.
     _term: ($) => choice($._operand, alias($._term_sum, $.sum), alias($._term_product, $.product), alias($._term_negative, $.negative)),
     _term_sum: ($) => prec.left(SUM, seq($._term, choice("+", $._minus), $._term)),
     _term_product: ($) => prec.left(PRODUCT, seq($._term, choice("*", "/", "mod"), $._term)),

@@ -239,7 +239,7 @@ class ChoseEvent(_ChoseEvent, total=False):
     decision: str
     # The option, if the decision has several
     option: str
-    # What was chosen: a value or a list of values for each name
+    # The chosen values: a value or a list of values for each name
     args: dict[str, Any]
     # The choice in words, as far as the viewer may know it
     label: str
@@ -349,7 +349,7 @@ class DrawnEvent(_DrawnEvent, total=False):
 
     # The option, if the decision has several
     option: str
-    # What was chosen: a value or a list of values for each name
+    # The chosen values: a value or a list of values for each name
     args: dict[str, Any]
 
 
@@ -773,7 +773,7 @@ class NewStep(TypedDict, total=False):
 class NewUndo(TypedDict, total=False):
     """An undo request, or the answer to another seat's request."""
 
-    # The version to go back to. Defaults to the one before the last choice.
+    # The version to go back to. Defaults to the version before the last choice.
     to: int | None
     # Accepts or declines another seat's request.
     agree: bool | None
@@ -1687,7 +1687,7 @@ class _Zone(TypedDict):
     keys: dict[str, Any]
     # Number of components in it. Null if the number is hidden.
     count: int | None
-    # The components of which the viewer may know something, first to last.
+    # The components that the viewer may know something about, first to last.
     components: list[Component]
 
 

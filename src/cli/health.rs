@@ -21,6 +21,13 @@ const ANSWER_BYTES_MAX: u64 = 4096;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// A running server.
+#[derive(Debug, clap::Args)]
+pub(super) struct ServerArgs {
     /// URL of the server [default: from --listen or WYRMGATE_LISTEN]
     #[arg(long, env = "WYRMGATE_URL")]
     url: Option<String>,
@@ -34,8 +41,14 @@ pub struct Args {
     listen: String,
 }
 
+impl ServerArgs {
+    pub fn url(&self) -> String {
+        self.url.clone().unwrap_or_else(|| url_of(&self.listen))
+    }
+}
+
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let url = args.url.clone().unwrap_or_else(|| url_of(&args.listen));
+    let url = args.server.url();
     match ask(authority(&url)?) {
         Ok(line) if line.split(' ').nth(1) == Some("200") => {
             say!("alive");
@@ -47,7 +60,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 }
 
 /// Returns the URL for a listen address. A server that listens on every address is queried on the loopback interface.
-pub(super) fn url_of(listen: &str) -> String {
+fn url_of(listen: &str) -> String {
     let own = listen
         .replace("0.0.0.0:", "127.0.0.1:")
         .replace("[::]:", "[::1]:");

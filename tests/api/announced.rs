@@ -65,7 +65,7 @@ impl Announcing {
     }
 }
 
-/// What all are told of the component on the top: texts that begin with "Told", and the variable `told`.
+/// The announcements about the component on top: texts that begin with "Told", and the variable `told`.
 type Told = (BTreeSet<String>, Option<i32>);
 
 /// A choice, what was announced after it, and of which component.
@@ -102,7 +102,7 @@ impl<'p> Observed<'p> {
         }
     }
 
-    /// What is announced if this choice is made, where the pile stays as it lies.
+    /// Returns the announcements after this choice, without a shuffle of the pile.
     fn announced(&self, before: &State, pending: Pending, choice: &Choice) -> Option<Announced> {
         let mut after = before.clone();
         let mut heard = Collect::default();
@@ -309,7 +309,7 @@ async fn to_move<'t>(
     None
 }
 
-/// What everybody was told after a version.
+/// Returns the public announcements after a version.
 async fn told_since(session: &Session<'_>, version: u64) -> Vec<String> {
     let page = session.get(&format!("/events?after={version}"), None).await;
     let changes = page["items"].as_array().unwrap().iter();

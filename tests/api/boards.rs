@@ -46,7 +46,7 @@ async fn a_picture_shows_each_caller_what_its_view_shows() {
     assert_ne!(cards(&first), cards(&second));
     assert_eq!(cards(&public), Vec::<String>::new());
 
-    // What is open to all is the same picture for all who do not decide.
+    // A public position is the same picture for everybody who owes no decision.
     let (session, tokens) = server.duel(TOLL).await;
     let past = |token| picture(&session, "/board.svg?at=3", token);
     let public = past(None).await;
@@ -80,7 +80,7 @@ async fn pixels_show_each_caller_its_picture() {
     }
 }
 
-/// Whoever decides finds every choice in the picture, and nobody else finds any.
+/// The picture contains every choice of the viewer who decides, and none for anybody else.
 #[tokio::test]
 async fn a_picture_carries_the_choices_of_its_viewer() {
     let server = Server::start().await;

@@ -1,4 +1,4 @@
-//! Clocks: deadlines that are told, and what happens when they have passed.
+//! Clocks: published deadlines, and their effect once they have passed.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -60,7 +60,7 @@ async fn where_the_rules_declare_no_default_a_late_seat_is_freed_once_and_not_ea
         "unauthenticated",
     )
     .await;
-    // Whoever takes the seat has a clock again.
+    // A new player of the seat has a clock again.
     session.claim(1).await;
     let view = session.get("/view", None).await;
     assert_eq!(view["deadlines"][0]["seat"], 1);

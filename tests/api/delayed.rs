@@ -106,7 +106,7 @@ fn questions() -> Vec<Question> {
     all
 }
 
-/// What an answer tells, apart from the time of day.
+/// Returns the content of a response without the time of day.
 async fn told(request: RequestBuilder) -> String {
     let answer = request.send().await.unwrap();
     let mut told = format!("{}\n", answer.status());
@@ -130,7 +130,7 @@ async fn told(request: RequestBuilder) -> String {
     }
 }
 
-/// What a stream begins with, or its refusal.
+/// Returns the beginning of a stream, or its refusal.
 async fn stream_tells(session: &Session<'_>, token: Option<&str>, path: &str) -> String {
     let request = session
         .ask(path, token)

@@ -425,7 +425,7 @@ async fn a_version_that_does_not_come_is_stale() {
     let request = session.ask("/view?min_version=99", Some(&first));
     let problem = refused(request.header("prefer", "wait=0"), 412, "stale-version").await;
     assert_eq!(problem["version"], 3);
-    // What makes no sense is not waited for.
+    // A malformed request is refused without waiting.
     let request = session.ask("/actions?cursor=x&min_version=99", Some(&first));
     refused(request, 400, "malformed").await;
 }

@@ -137,8 +137,8 @@ fn filled(text: &str, kept: &BTreeMap<String, String>) -> String {
     })
 }
 
-/// Returns where an answer differs from the one that is written. What is made up each time may differ, but always in the
-/// same way: `same` has the present form of everything that was written.
+/// Returns where an answer differs from the one that is written. Generated values may differ, but consistently: `same`
+/// maps each written value to its present one.
 fn difference(written: &Value, now: &Value, same: &mut BTreeMap<String, String>) -> Option<String> {
     match (written, now) {
         (Value::Object(one), Value::Object(other)) => {

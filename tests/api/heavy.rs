@@ -90,7 +90,7 @@ async fn imagining_has_a_budget_ends_with_its_request_and_keeps_nobody_waiting()
         "{:?}",
         began.elapsed()
     );
-    // The queue takes so many; others are served all the time.
+    // The queue is full; other requests are still served.
     let all: Vec<_> = (0..40)
         .map(|_| tokio::spawn(imagine(&server, &state).send()))
         .collect();
@@ -161,7 +161,7 @@ async fn an_undo_has_a_budget_and_ends_with_its_request() {
     assert!(took < Duration::from_secs(3), "{took:?}");
 }
 
-/// What is done of a list when its time is over is answered; the others say which budget ran out.
+/// Finished steps of a list are answered when its time is over; the others name the exhausted budget.
 #[tokio::test]
 async fn a_list_of_steps_has_a_budget_of_time() {
     let server = Server::start().await;

@@ -1,5 +1,5 @@
-//! What counts as learnt when something is to be taken back: a law over random games. Whatever imagined worlds show a
-//! seat to learn by a choice must count; and what only the deciding seat knew before, and still only it knows, must not.
+//! Information gain limits undos: a law over random games. Everything that sampled worlds show a seat to learn from a
+//! choice must count. Information that only the deciding seat has, before and after, must not.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -131,7 +131,7 @@ fn ruleset(play: &str) -> Arc<Program> {
     programs(folder.path(), &["lesson"]).remove(0)
 }
 
-/// Whether the last of so many first choices teaches.
+/// Returns whether the last one of the first choices teaches anybody anything.
 fn last_of(play: &str, choices: usize) -> bool {
     let program = ruleset(play);
     let mut game = Game::begin(&program, 3);
@@ -153,7 +153,7 @@ fn last_of(play: &str, choices: usize) -> bool {
 fn each_way_of_learning_is_known() {
     let card = "      choose c in hand(active)";
     for (play, choices, teaches) in [
-        // What everybody can foresee teaches nobody.
+        // A result that everybody can foresee teaches nobody anything.
         (
             "      choose n in 1..3: total = n\n      choose n in 1..3: total += n",
             1,
@@ -202,8 +202,8 @@ fn each_way_of_learning_is_known() {
     ] {
         assert_eq!(last_of(play, choices), teaches, "{play}");
     }
-    // What was worked out before from what is hidden, and is told only now: out of a name, a variable, or the way the rules
-    // went.
+    // A value that was computed earlier from hidden state, and is announced only now: from a name, a variable, or the
+    // course of the rules.
     for play in [
         "      let r = top(deck).rank\n      choose n in 1..3: total = 1\n      choose n in 1..3: say \"{r}\"",
         "      choose n in 1..3: secret = top(deck).rank\n      choose n in 1..3: total = secret",
@@ -212,7 +212,7 @@ fn each_way_of_learning_is_known() {
     ] {
         assert!(last_of(play, 2), "{play}");
     }
-    // What a seat may choose next, how it is asked, and what would be played for it.
+    // The next choices of a seat, its prompt, and its default.
     for asks in [
         "choose k in 1..6 where k != first(hand(left(active))).rank",
         "choose k in 1..2 \"Is it {first(hand(left(active))).rank}?\"",
@@ -312,7 +312,7 @@ fn nobody_goes_back_past_a_hidden_card_that_was_announced() {
         let program = rules(say);
         for seed in 0..3 {
             let mut game = Game::begin(&program, seed);
-            // What was shown is known from then on: to show it again teaches nobody.
+            // A component that was shown is known: showing it again teaches nobody anything.
             let mut is_known = false;
             for _ in 0..60 {
                 let Some((pending, choice)) = game.next() else {

@@ -1,4 +1,4 @@
-//! What an operator sets and sees: numbers, keys, rates, pages of other origins.
+//! The operator's view: metrics, keys, rates, pages of other origins.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -113,7 +113,7 @@ async fn who_asks_too_often_waits() {
     .await;
 }
 
-/// The statuses of so many requests at once.
+/// Returns the statuses of concurrent requests.
 async fn at_once(count: usize, request: impl Fn() -> reqwest::RequestBuilder) -> Vec<u16> {
     let sent = (0..count).map(|_| request().send());
     let answers = futures_util::future::join_all(sent).await;

@@ -1,4 +1,4 @@
-//! A server that webhooks call: it notes what it is sent and answers as it is told.
+//! A server that webhooks call: it records messages and answers as the test tells it to.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ pub fn message() -> SignedMessage {
     }
 }
 
-/// What it was sent.
+/// A received message.
 #[derive(Debug, Clone)]
 pub struct Got {
     pub line: String,

@@ -1,4 +1,4 @@
-//! What is hidden stays hidden.
+//! Hidden information stays hidden.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -165,7 +165,7 @@ async fn what_seats_bring_is_mixed_into_the_seed() {
     assert_eq!(record["fairness"]["commitment"], shown["commitment"]);
     assert_ne!(record["fairness"]["secret"], record["seed"]);
     assert!(!record["chance"].as_array().unwrap().is_empty());
-    // Whoever takes it up has the same promise checked.
+    // A session that continues from it checks the same commitment.
     let mut cut = record.clone();
     cut["log"].as_array_mut().unwrap().truncate(1);
     cut.as_object_mut().unwrap().remove("outcome");

@@ -209,12 +209,12 @@ impl Session<'_> {
         self.get("", None).await["version"].as_u64().unwrap()
     }
 
-    /// Plays to the end, each seat taking the choice that `pick` says of so many.
+    /// Plays to the end; `pick` receives the number of choices and returns the one to take.
     pub async fn play_out(&self, tokens: &[String], pick: impl FnMut(usize) -> usize) -> Value {
         self.play_for(usize::MAX, tokens, pick).await
     }
 
-    /// Every seat chooses at most so often.
+    /// Plays until every seat has made at most this number of choices.
     pub async fn play_for(
         &self,
         rounds: usize,

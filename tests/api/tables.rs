@@ -118,7 +118,7 @@ async fn a_seat_gets_another_token_and_the_old_one_is_of_no_use() {
     )
     .await;
     assert_eq!(session.get("/actions", Some(&new)).await["seat"], 1);
-    // Whoever has lost the link asks the owner.
+    // A player who has lost the link asks the owner.
     let owner = session.owner.clone();
     let recovered = expect(renew(&owner).send().await.unwrap(), StatusCode::CREATED).await;
     refused(session.ask("/actions", Some(&new)), 401, "unauthenticated").await;
@@ -172,7 +172,7 @@ async fn others_are_asked_before_something_is_taken_back() {
     let no = undo(&session, &second, json!({"agree": false})).await;
     let no = expect(no.send().await.unwrap(), StatusCode::OK).await;
     assert_eq!(no["open"], Value::Null);
-    // What was asked and refused is no move: the same can be asked again.
+    // A refused request is no move: it can be repeated.
     let wish = undo(&session, &first, json!({"to": 3})).await;
     expect(wish.send().await.unwrap(), StatusCode::OK).await;
     let yes = undo(&session, &second, json!({"agree": true})).await;

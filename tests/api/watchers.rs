@@ -10,9 +10,9 @@ use tokio::net::{TcpSocket, TcpStream};
 use super::streams::Reader;
 use super::support::{Server, TOLL, config, expect, text};
 
-/// Two files each, on both ends: so many that the usual limit of 1,024 open files is not reached.
+/// Each takes two files, one on either end: few enough for the usual limit of 1,024 open files.
 const WATCHERS: usize = 300;
-/// Every move is told in so many words that no buffer of the system holds many of them.
+/// The event of every move is so long that no buffer of the system holds many of them.
 const WORDY: &str = r#"
 game: wordy
 title: Wordy

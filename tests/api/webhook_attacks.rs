@@ -47,7 +47,7 @@ impl Rogue {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// What becomes of one call, and how long it takes.
+    /// Returns the result of one call, and its duration.
     async fn called(&self) -> (Result<u16, Failure>, Duration) {
         let policy = Policy {
             allow: vec![self.origin().parse().unwrap()],
@@ -260,7 +260,7 @@ async fn a_session_or_webhook_that_is_removed_calls_nobody_any_more() {
     }
 }
 
-/// What a webhook sends to the server itself is the request of a stranger, and none that the server takes for anything.
+/// A webhook to the server itself arrives as the request of a stranger, which the server rejects.
 #[tokio::test]
 async fn a_server_that_calls_itself_does_nothing() {
     let port = {

@@ -219,7 +219,7 @@ async fn a_receiver_that_fails_is_called_again_with_the_same_id() {
         (&json!("delivered"), &json!(2))
     );
     assert_eq!(last["message"], got[0].header("webhook-id"));
-    // What came meanwhile follows.
+    // Later messages follow.
     let before = receiver.got().len();
     session.claim(2).await;
     assert_eq!(told(&receiver.wait(before + 1).await).last().unwrap().1, 3);
@@ -405,7 +405,7 @@ async fn addresses_that_are_not_called_are_refused() {
         let took = delivery["took_ms"].as_u64().unwrap();
         (delivery["outcome"].clone(), took)
     };
-    // What the owner is told of a name that leads here is what it is told of one that does not exist.
+    // The owner gets the same response for a name that resolves to this machine as for one that does not exist.
     let wanted = json!({"url": "https://nobody.invalid/", "events": ["session.changed"]});
     let request = server.post(&session.at("/webhooks"), wanted);
     let other = request.bearer_auth(&session.owner).send().await.unwrap();

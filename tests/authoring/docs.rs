@@ -235,7 +235,7 @@ fn sheets_have_every_component_and_board() {
     assert!(index.matches("class=\"space\"").count() >= 64);
 }
 
-/// What is printed on the backs of cards lies behind them if the paper is turned about its long edge.
+/// The backs of cards lie behind their fronts if the paper is turned about its long edge.
 #[test]
 fn sheets_have_the_backs_behind_the_fronts() {
     let folder = tempfile::tempdir().unwrap();

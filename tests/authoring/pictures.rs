@@ -83,7 +83,7 @@ fn positions(program: &Program, stops: &[u32]) -> Vec<Position> {
     found
 }
 
-/// What one viewer receives.
+/// The view, events and decision of one viewer.
 struct Received<'p> {
     program: &'p Program,
     seat: Option<u32>,
@@ -176,7 +176,7 @@ fn shown(view: &ViewDoc) -> BTreeSet<String> {
     components_of(view.zones.values().flat_map(|zone| &zone.components))
 }
 
-/// What a look hides, by its name.
+/// Returns whether the look hides what has this name.
 fn is_hidden(program: &Program, name: &str) -> bool {
     let style = program.look.things.get(name);
     style.is_some_and(|style| style.form == Some(Form::Hidden))
@@ -392,7 +392,7 @@ fn nothing_overlaps_on_a_desk_and_on_a_phone() {
     });
 }
 
-/// What the eye sees of a piece with little room.
+/// Returns the visible features of a small piece.
 fn appearance(piece: &Piece) -> (Form, Option<&str>, Option<&str>, &str, &str, Vec<String>) {
     (
         piece.form,

@@ -16,7 +16,7 @@ use super::support::{Server, config, shipped, text};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const LINES_MAX: usize = 100;
 
-/// What an integration is given, and some words that it must print.
+/// An integration: its arguments, and some words that it must print.
 struct Row {
     line: String,
     input: &'static str,
@@ -64,7 +64,7 @@ fn run(row: &Row) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What is wrong with a run.
+/// Returns the mistake of a run, if there is one.
 fn fault(row: &Row) -> Option<String> {
     let output = run(row);
     let printed = String::from_utf8_lossy(&output.stdout);

@@ -1,5 +1,5 @@
-//! What is installed elsewhere fits to what is built here: versions, metrics, settings, files that parse. `deploy/lint` and
-//! `docs/site/build` check the rest with tools that are too large for every run.
+//! Deployment files match this build: versions, metrics, settings, files that parse. `deploy/lint` and `docs/site/build`
+//! check the rest with tools that are too large for every run.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Checking takes time in proportion to the rules: four times as many declarations take four times the work, in many shapes.
 //!
-//! What is measured is the processor time of one thread, the least of several runs, so that others on the machine do not count.
+//! Measures the processor time of one thread, the minimum of several runs, so that other load does not count.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -15,10 +15,10 @@ const RUNS: usize = 1;
 /// Runs that are made when the first ones disagree with the claim: a machine may have been busy.
 const TRIES: usize = 4;
 
-/// A shape of rules: the game of so many declarations, and the overlay on it, if there is one.
+/// A shape of rules: a game with a number of declarations, and the overlay on it, if there is one.
 struct Shape {
     name: &'static str,
-    /// So many at first, then four times as many.
+    /// Number of declarations at first; then four times as many.
     count: usize,
     write: fn(usize) -> (String, String),
 }

@@ -1,5 +1,5 @@
-//! Clocks run on all nodes and time out once, in time, also while nodes are killed; and nodes with nothing to do ask the
-//! store for next to nothing.
+//! Clocks run on all nodes and time out once, in time, also while nodes are killed. Idle nodes send almost no commands
+//! to the store.
 
 use std::time::Duration;
 
@@ -19,9 +19,9 @@ const GAMES: usize = 30;
 const NODES: usize = 3;
 const KILLS: usize = 4;
 const DECISION_MS: u64 = 3_000;
-/// What a node with nothing to do may ask a second.
+/// Maximum number of commands per second of an idle node.
 const IDLE: u64 = 20;
-/// So late at most is it told that somebody's time is up.
+/// Maximum delay before a time-out is published.
 const LATE_MS: i64 = 1_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -57,7 +57,7 @@ async fn clocks_run_on_while_nodes_are_killed() {
     }
 }
 
-/// A game between two people, and when the first one's time is up.
+/// A game between two people, and the first deadline.
 async fn begin(client: &Client, url: &str) -> (String, Timestamp) {
     let order = json!({
         "game": "tic-tac-toe", "seats": ["open", "open"], "clock": {"decision_ms": DECISION_MS},
@@ -80,7 +80,7 @@ async fn begin(client: &Client, url: &str) -> (String, Timestamp) {
     (path, deadline.parse().unwrap())
 }
 
-/// The first time, which is the one whose deadline was told.
+/// The first time-out, whose deadline was published.
 fn is_timed_out_once(page: &Value, deadline: Timestamp) {
     let changes = page["items"].as_array().unwrap();
     let has = |change: &&Value| {
@@ -92,11 +92,11 @@ fn is_timed_out_once(page: &Value, deadline: Timestamp) {
     let first = timed_out.first().expect("nobody was timed out");
     let late = at(first).as_millisecond() - deadline.as_millisecond();
     assert!((0..LATE_MS).contains(&late), "{late} ms late");
-    // Where the rules have no default the seat is free, and nobody's time runs.
+    // If the rules have no default, the seat becomes free, and no clock runs.
     assert_eq!(timed_out.len(), 1, "{timed_out:?}");
 }
 
-/// What was asked in a second, of all nodes.
+/// Returns the commands per second of all nodes.
 async fn commands(server: &Server, seconds: u64) -> u64 {
     tell::<()>(server, redis::cmd("CONFIG").arg("RESETSTAT")).await;
     sleep(Duration::from_secs(seconds)).await;

@@ -1,4 +1,4 @@
-//! What readers cost who wait for what does not come: nothing.
+//! Readers that wait for changes cost nothing while there are none.
 
 use std::time::Duration;
 

@@ -55,7 +55,7 @@ async fn nodes_that_start_together_and_again_give_no_id_twice() {
         }
     }
     assert_eq!(names.len(), 2 * NODES);
-    // What is drawn at random differs in about half of the bits; a counter or a clock would in few.
+    // Random values differ in about half of the bits; counters and clocks would differ in few.
     let names: Vec<u64> = names.into_iter().collect();
     for (at, one) in names.iter().enumerate() {
         for other in &names[at + 1..] {

@@ -1,4 +1,5 @@
-//! What is killed with `kill -9` under load loses nothing that was acknowledged, and what a store loses is told.
+//! A process that is killed with `kill -9` under load loses nothing that was acknowledged, and losses of a store are
+//! reported.
 //!
 //! `WYRMGATE_FAULT_SECONDS=120 cargo test --release --test crash nodes -- --nocapture` is the long form of the tests with
 //! two nodes.

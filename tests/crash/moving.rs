@@ -1,4 +1,4 @@
-//! What is kept is moved: out of a running server, into a file, from engine to engine, and is the same there.
+//! Stored data is moved out of a running server, into a file and from engine to engine, and stays the same.
 
 use std::path::Path;
 use std::process::{Command, Output};

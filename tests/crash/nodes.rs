@@ -21,13 +21,13 @@ const SEED: u64 = 6;
 const PLAYERS: u64 = 4;
 /// Of a cluster, each with a replica.
 const MASTERS: usize = 3;
-/// So many nodes are killed at least, and as many more as it takes until somebody has noticed.
+/// Minimum number of killed nodes; more are killed until a client has noticed one.
 const KILLS: usize = 3;
 /// Nobody waits longer for an answer from any node.
 const PATIENCE: Duration = Duration::from_secs(180);
 const SETTLE: Duration = Duration::from_millis(20);
 
-/// What all of them know of the test.
+/// The state of the test that all of them share.
 #[derive(Default)]
 struct Course {
     is_watched: bool,
@@ -259,7 +259,8 @@ struct Game {
 }
 
 impl Game {
-    /// Whoever has no credential gets no secret a second time. If an answer got lost with one, this begins another game.
+    /// A caller without a credential does not receive secrets again. If a response with one got lost, this begins
+    /// another game.
     async fn create(nodes: &Nodes, random: &mut ChaCha8Rng) -> Game {
         loop {
             if let Some(game) = Game::try_create(nodes, random).await {
@@ -380,7 +381,7 @@ impl Game {
     }
 }
 
-/// What somebody without a seat is streamed, from one node after the other.
+/// Reads the stream of a viewer without a seat, from one node after the other.
 async fn watch(nodes: Nodes, path: String, seed: u64) -> Vec<Value> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     // A client of its own: streams have no time-out.

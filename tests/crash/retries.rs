@@ -8,7 +8,7 @@ use crate::cluster::tell;
 use crate::process::Process;
 use crate::server::Server;
 
-/// What the store puts before an answer in a session: the version, a colon, and 32 bytes of fingerprint.
+/// Length of the fingerprint in the prefix of a stored response: the version, a colon, and the fingerprint.
 const FINGERPRINT: usize = 32;
 
 async fn created(client: &Client, url: &str) -> (String, String) {

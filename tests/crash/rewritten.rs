@@ -1,5 +1,5 @@
-//! A store that lost the end of a history, here because an older copy was put back: nobody is told that what came in its
-//! place is what was there.
+//! A store that lost the end of a history, here because an older copy was restored: nobody receives the new end as if
+//! it were the lost one.
 
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ impl Table {
         view.headers()["etag"].to_str().unwrap().to_owned()
     }
 
-    /// What was told of the lost end is refused; what was told before is still good.
+    /// Cursors into the lost end are refused; earlier ones are still valid.
     async fn check(&self, url: &str, kept: &str, lost: &str) {
         let body = json!({"args": {}});
         let refused = self.send(url, &body, Some(lost)).await;

@@ -12,7 +12,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// A game for so many seats with the variables every game has, and the box.
+    /// Creates a game for this number of seats with the variables of every game, and the box.
     pub fn new(seats: usize) -> Build {
         let mut build = Build {
             program: Program {

@@ -1,4 +1,4 @@
-//! Decisions: who owes one, in secret or not, by chance, and where the game goes on.
+//! Decisions: the owing seats, secrecy, chance, and the continuation of the game.
 
 use serde_json::{Value, json};
 use wyrmgate::engine::{Arg, Choice, Event, RejectCode, SeenValue, StepError, Viewer, pending};
@@ -90,7 +90,7 @@ fn there_is_nothing_to_decide_when_the_game_is_over() {
     );
 }
 
-/// Seat 1 takes any dice of three; they are rolled. Or it passes.
+/// Seat 1 rolls any of three dice, or passes.
 fn dice() -> Program {
     let mut b = Build::new(2);
     let tray = b.zone("tray", See::All, None);

@@ -1,4 +1,4 @@
-//! What expressions and lists answer, also where there is nothing to ask.
+//! Values of expressions and lists, including those of `none`.
 
 use wyrmgate::engine::eval_query;
 use wyrmgate::program::*;

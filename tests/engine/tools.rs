@@ -1,4 +1,4 @@
-//! What tools do at a rest: running effects, asking queries.
+//! Operations of tools at a rest: running effects, evaluating queries.
 
 use wyrmgate::engine::{
     FaultKind, Seeded, Silent, ToolError, Viewer, eval_query, pending, run_effect,

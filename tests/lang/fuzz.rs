@@ -1,4 +1,4 @@
-//! Whatever bytes come in: an answer, soon, and no panic.
+//! Any bytes get an answer within a short time, without a panic.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -130,7 +130,7 @@ fn survive(file: &str) {
     assert!(before.elapsed() < Duration::from_secs(10), "slow:\n{file}");
 }
 
-/// The fixtures, and every game there is.
+/// Returns the fixtures and all games.
 fn rules() -> Vec<String> {
     let mut paths = fixtures("");
     let games = game_folders(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/rules")));

@@ -75,7 +75,7 @@ fn texts_become_what_the_overlay_makes_of_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A mistake in what an overlay writes is told where it is written, and one in what it leaves where that is.
+/// A mistake in the text of an overlay is reported in the overlay, and one in the rest of the text in the game.
 #[test]
 fn pieces_keep_their_places() {
     let game = "game: x\nplayers: 2\neffects:\n  play: |\n    if active is empty: stop\n    say 1\n    finish drawn\n";

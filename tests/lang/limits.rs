@@ -1,4 +1,4 @@
-//! What is too large has a named answer, and nothing overflows the stack of an ordinary thread.
+//! Oversized input is refused with a named limit, and nothing overflows the stack of an ordinary thread.
 
 use wyrmgate::lang::limits::{
     EFFECT_BYTES_MAX, FILE_BYTES_MAX, NESTING_MAX, OPERATORS_MAX, SCALAR_BYTES_MAX,
@@ -14,7 +14,7 @@ fn codes(read: &Read) -> Vec<&'static str> {
     read.report.diagnostics.iter().map(|d| d.code).collect()
 }
 
-/// The codes of an effect text, read on a thread with the small stack of a server's worker.
+/// Returns the codes of an effect text that is parsed on a thread with the small stack of a server's worker.
 fn effect_codes(text: &str) -> Vec<&'static str> {
     let lines: Vec<String> = text.lines().map(|line| format!("    {line}")).collect();
     let file = game(&format!("effects:\n  play: |\n{}\n", lines.join("\n")));

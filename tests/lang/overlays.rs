@@ -1,5 +1,5 @@
-//! Overlays: what they make of a game, and what is told when they do not fit. Each fixture in `tests/fixtures/overlays/`
-//! holds the overlays of one stack, each behind a line `# --- name`; `err_*` and `warn_*` have their report beside them.
+//! Overlays: the changed game, and the report if they do not fit. Each fixture in `tests/fixtures/overlays/` holds the
+//! overlays of one stack, each behind a line `# --- name`; `err_*` and `warn_*` have their report beside them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ fn stack(overlays: &[(&str, &str)]) -> (Loaded, Option<Checked>) {
     (loaded, checked)
 }
 
-/// What the overlays make, without a problem.
+/// Returns the changed game; there must be no problem.
 #[track_caller]
 fn good(overlays: &[(&str, &str)]) -> (Loaded, Checked) {
     let (loaded, checked) = stack(overlays);

@@ -1,4 +1,4 @@
-//! What the engine prepares, remembers or finds beforehand. Each of these games is also played by machine code and by the
+//! Precomputed and cached values of the engine. Each of these games is also played by machine code and by the
 //! interpreter, move by move: `begin` compares them.
 
 #[cfg(feature = "native")]

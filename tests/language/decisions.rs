@@ -648,7 +648,7 @@ play: |
     assert_eq!(game.said(), ["3 0", "2 leaves", "3 0"]);
 }
 
-/// Whoever answers first decides, and the others are not asked any more.
+/// The first answer decides, and the decisions of the others end.
 #[test]
 fn the_first_of_several_seats_decides() {
     let mut game = begin(
@@ -706,7 +706,7 @@ play: |
     assert!(game.is_over());
 }
 
-/// Whoever has nothing to choose is asked all the same, so that nobody learns it.
+/// A seat without a choice gets a decision all the same, so that nobody learns about it.
 #[test]
 fn seats_are_asked_in_any_case() {
     let mut game = begin(

@@ -220,7 +220,7 @@ components:
     assert_eq!(told[0]["to_place"], json!(1));
 }
 
-/// What lies in the hands of the seats after these lines, which begin with one, two and three cards.
+/// Returns the hands of the seats, which begin with one, two and three cards, after these lines.
 fn hands_after(lines: &str, sections: &str) -> Vec<String> {
     let effects = format!(
         r#"
@@ -329,7 +329,7 @@ int sum_down(int n): |
     assert_eq!(game.said(), ["3 yes no 4", "nobody", "10 yes"]);
 }
 
-/// What stands behind a part that does not hold is not run.
+/// Code after a condition that does not hold is not run.
 #[test]
 fn results_are_conditions() {
     let told = said(

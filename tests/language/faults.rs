@@ -1,4 +1,4 @@
-//! What only a limit can stop, stops at one that names itself and the line.
+//! Code that only a limit can stop stops at a named limit, with its line.
 
 use serde_json::json;
 use wyrmgate::engine::FaultKind;

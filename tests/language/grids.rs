@@ -4,7 +4,8 @@ use serde_json::json;
 
 use crate::play::begin;
 
-/// Two tiles, so many places apart to the east and to the south: what is said, and where the second could be joined.
+/// Places two tiles this far apart, to the east and to the south; returns the texts, and the cells that could join the
+/// second one.
 fn two_tiles(apart: usize) -> (Vec<String>, serde_json::Value) {
     let effects = format!(
         r#"

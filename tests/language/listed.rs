@@ -178,7 +178,7 @@ fn what_cannot_be_stored_is_a_fault_at_its_statement() {
     }
 }
 
-/// What was in a list leaves no trace.
+/// Former members of a list leave no trace.
 #[test]
 fn equal_lists_are_equal_positions() {
     let told = said(

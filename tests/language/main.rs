@@ -1,4 +1,4 @@
-//! What the language does, from text to the said word: small games, compiled and played.
+//! The meaning of the language: small games, compiled and played.
 #![cfg(test)]
 #![expect(clippy::disallowed_methods, reason = "tests look at the whole game")]
 

@@ -1,4 +1,4 @@
-//! A game of three seats, made of its `effects:` and other sections, and what is said while it is played.
+//! A game of three seats, made of its `effects:` and other sections, and the texts that it says.
 
 use serde_json::{Value, json};
 use wyrmgate::check::check;
@@ -69,7 +69,7 @@ pub fn try_begin(effects: &str, sections: &str) -> Result<Game, (Fault, String)>
     }
 }
 
-/// So many that machine code has to keep a state to begin again from.
+/// Enough choices for machine code to save a state from which it can replay.
 #[cfg(feature = "native")]
 const MOVES_COMPARED: usize = 1_200;
 
@@ -122,7 +122,7 @@ fn pointed_at(text: &str, fault: &Fault) -> String {
     text[span.start as usize..span.end as usize].to_owned()
 }
 
-/// What a game without decisions says from its start to its end.
+/// Returns the texts of a game without decisions.
 pub fn said(effects: &str, sections: &str) -> Vec<String> {
     let game = begin(effects, sections);
     assert_eq!(game.waiting(), Vec::<u8>::new());
@@ -246,7 +246,7 @@ impl Game {
         Ok(())
     }
 
-    /// What is played for a seat whose time is up, in words, once it is played; `None` if the rules declare nothing.
+    /// Plays the default of a seat whose time is up and returns it; `None` if the rules declare none.
     pub fn run_out_of_time(&mut self, seat: u8) -> Option<Value> {
         let owed = pending(&self.program, &self.state);
         let owed = *owed.iter().find(|p| p.seat + 1 == seat).unwrap();

@@ -1,7 +1,7 @@
 //! Random programs: generated with their types, and run in every way there is. The program as it is written defines the
 //! meaning; masks and the other faster forms, machine code and constants must agree with it in states and faults.
 //!
-//! `PROPTEST_CASES=10000` runs longer. What fails shrinks to a small program.
+//! `PROPTEST_CASES=10000` runs longer. A failing program shrinks to a small one.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -520,7 +520,8 @@ fn programs(text: &str) -> Option<[Program; 2]> {
     Some([written, played])
 }
 
-/// What a runner says, to be compared. Faster forms spend less and so may meet a limit later or never: `None`.
+/// Returns the result of a runner for the comparison. Faster forms use less and may meet a limit later or never:
+/// `None`.
 fn told<T>(result: Result<T, Fault>) -> Option<Result<T, String>> {
     let is_limit = |fault: &Fault| matches!(fault.kind, FaultKind::Fuel | FaultKind::Enumeration);
     match result {
@@ -725,7 +726,7 @@ fn random_constants_are_worth_what_they_are_worth_in_play() {
     let result = runner.run(&expressions, |expressions| {
         let (mut data, mut queries) = (String::from("data:\n"), String::new());
         for (number, expression) in expressions.iter().enumerate() {
-            // What has no value as a constant, because a number is too large, has none in play either.
+            // An expression that overflows as a constant also overflows in play.
             let alone =
                 format!("{HEAD}data:\n  k: \"{expression}\"\neffects:\n  play: finish drawn\n");
             if programs(&alone).is_none() {

@@ -120,7 +120,7 @@ fn triggers_wait_in_turn_order_and_each_seat_orders_its_own() {
     assert!(game.is_over());
 }
 
-/// What a handler keeps is older than the event, whatever happens before it.
+/// A handler keeps values from before the event, and before all other handlers.
 #[test]
 fn a_handler_keeps_values_from_before_the_event() {
     let told = said(

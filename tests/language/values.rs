@@ -5,7 +5,7 @@ use wyrmgate::engine::Viewer;
 
 use crate::play::{begin, said, try_begin};
 
-/// What the expressions are worth, as a text shows them.
+/// Returns the values of the expressions, as a text shows them.
 fn worth(expressions: &[&str]) -> Vec<String> {
     let lines: String = expressions
         .iter()

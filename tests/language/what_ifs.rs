@@ -103,7 +103,7 @@ play: |
     );
 }
 
-/// What is supposed for each member of a list that a mask describes: the arguments stay arguments, the value the value.
+/// A what-if for each member of a list that a mask describes.
 #[test]
 fn several_arguments_and_the_value_are_told_apart_in_every_form() {
     let told = told(

@@ -161,7 +161,7 @@ fn what_is_offered_and_never_chosen_is_told_apart_from_what_is_never_offered() {
     assert_eq!(counts, wanted);
 }
 
-/// Wherever a clause stands it is counted; those that nothing carried out are told.
+/// A clause counts wherever it is cited; the report lists clauses that no game used.
 #[test]
 fn every_clause_is_counted() {
     let json = audit(&[SHY, "-n", "20", "--defaults", "--seats", "2"]);

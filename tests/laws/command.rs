@@ -127,7 +127,7 @@ fn rules_that_tell_what_is_hidden_are_found() {
     );
 }
 
-/// What is hidden only in an effect that waits: the report names it.
+/// The report names a secret that exists only in a suspended effect.
 #[test]
 fn secret_answers_and_random_choices_that_are_told_later_are_named() {
     let game = "tests/fixtures/lawless/undeclared";

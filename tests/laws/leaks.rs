@@ -19,10 +19,10 @@ const SEED: [u8; 32] = [5; 32];
 const GAMES: u64 = 200;
 const GAMES_OF_SAMPLE: u64 = 40;
 
-/// One case out of so many is in the sample.
+/// One case in this many is in the sample.
 const SAMPLE: usize = 7;
 
-/// So many of a hundred leaks must be found.
+/// Percentage of leaks that must be found.
 const FOUND: usize = 95;
 
 fn folder() -> PathBuf {
@@ -53,7 +53,7 @@ struct Case {
     kind: String,
     name: String,
     base: Value,
-    /// What the overlay changes, with HINT for the number.
+    /// The changes of the overlay, with HINT for the number.
     change: Value,
     secret: String,
     public: String,
@@ -133,7 +133,7 @@ fn cases() -> Vec<Case> {
     everywhere.chain(single).collect()
 }
 
-/// What the law finds in so many games of each setting, as the command plays them.
+/// Returns the violation in this number of games of each setting, played as the command does.
 fn found(ruleset: &Ruleset, games: u64) -> Option<String> {
     let plan = Plan {
         games: 1..=games,
@@ -154,7 +154,7 @@ fn found(ruleset: &Ruleset, games: u64) -> Option<String> {
         })
 }
 
-/// What came of a leak and its twin.
+/// The results of a leak and its twin.
 struct Outcome {
     leak: Option<String>,
     twin: Option<String>,

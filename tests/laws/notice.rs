@@ -16,7 +16,7 @@ fn program() -> Program {
     checked.compile(&setup).unwrap()
 }
 
-/// What the law finds at the first rests of a game that is played by one program and looked at by another.
+/// Returns the violations at the first rests of a game that one program plays and another one inspects.
 fn found(name: &str, played: &Program, looked_at: &Program) -> Vec<String> {
     let Some(Look::AtRest { check, .. }) = law(name).map(|law| &law.look) else {
         panic!("{name}");

@@ -42,7 +42,7 @@ impl Tally {
     }
 }
 
-/// Scores are told to nobody, let us say.
+/// An entry of the list with a reason.
 const SCORING: &str = "- change: this statement is left out\n  at: active scores n\n  \
     because: Points are only for show.\n";
 
@@ -76,7 +76,7 @@ fn programs_can_read_the_list_with_its_places_and_reasons() {
     assert_eq!(parts.iter().sum::<u64>(), number("mutants"));
 }
 
-/// What is wrong with a list: the code of its only problem.
+/// Returns the code of the only problem of a list.
 #[track_caller]
 fn problem(entries: &str) -> (String, String) {
     let tally = Tally::listing(entries);
@@ -172,7 +172,7 @@ fn a_list_is_no_scenario() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
 
-/// What is not tried is not judged, but every entry has to name a change.
+/// Untried mutants are not judged, but every entry must name a change.
 #[test]
 fn a_sample_judges_the_entries_that_it_draws() {
     let listed = entry("`+=` becomes `-=`", "sum += n");

@@ -43,7 +43,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What is wrong with a row; nothing if the rules still compile and a scenario fails.
+/// Returns the mistake of a row; `None` if the rules still compile and a scenario fails.
 fn complaint(row: &Mistake) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let game = folder

@@ -201,7 +201,7 @@ async fn each_of_several_like_cards_can_be_clicked() {
     browser
         .find(&format!("html:not([data-version={version}])"))
         .await;
-    // What is one's own below the board is as high as its frames, also while cards are on their way there.
+    // The seat's own area below the board is as high as its frames, also while cards move there.
     let spare = browser.run(SPARE, json!([])).await;
     assert!(spare.as_f64().is_some_and(|spare| spare < 10.0), "{spare}");
 }

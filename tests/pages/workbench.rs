@@ -55,7 +55,7 @@ async fn a_house_rule_is_written_checked_and_played() {
     assert!(link.contains("/workbench#rules="), "{link}");
     all_quiet(&browser, &server).await;
 
-    // What is wrong is said, with its place; the table stays as it was.
+    // The page shows the mistake with its place; the table stays as it was.
     browser.run(TO_THE_END, json!([])).await;
     browser.press("\u{E007}nonsense: 1").await;
     browser
@@ -69,7 +69,7 @@ async fn a_house_rule_is_written_checked_and_played() {
 /// Waits until an expression is true in the page.
 pub async fn until(browser: &Browser, expression: &str) {
     let began = std::time::Instant::now();
-    // What it asks about may not be there yet.
+    // The element may not exist yet.
     let script = format!("try {{ return Boolean({expression}) }} catch {{ return false }}");
     while browser.run(&script, json!([])).await != true {
         assert!(began.elapsed().as_secs() < 40, "never: {expression}");
@@ -80,8 +80,7 @@ pub async fn until(browser: &Browser, expression: &str) {
 /// Words of the editor, which is in a shadow root.
 pub const IN_EDITOR: &str = "document.querySelector('.editor').shadowRoot";
 
-/// What the language server knows helps in the browser: words about a name, another name everywhere, repairs, and the lines that
-/// no scenario reaches.
+/// The language server helps in the browser: hover, rename, repairs, and lines that no scenario reaches.
 async fn the_editor_helps(browser: &Browser, server: &Server) {
     let game = "game: heap\ntitle: Heap\nplayers: 2\nvars:\n  pile: {type: int, start: 12}\neffects:\n  play: |\n    \
         repeat:\n      turn of seat(1):\n        choose n in 1..3 where n <= pile \"How many?\": pile -= n\n        \
@@ -99,13 +98,13 @@ async fn the_editor_helps(browser: &Browser, server: &Server) {
              {{key: '{key}', code: '{key}', keyCode: {code}, bubbles: true, cancelable: true {with}}}))"
         )
     };
-    // The repair of a letter that only looks like one.
+    // A repair replaces a look-alike letter.
     let action = format!("{IN_EDITOR}.querySelector('.cm-diagnosticAction')");
     let panel = key("M", 77, ", ctrlKey: true, shiftKey: true");
     until(browser, &format!("{action} || ({panel}, false)")).await;
     browser.run(&format!("{action}.click()"), json!([])).await;
     browser.find("html[data-check=valid]").await;
-    // A new name, everywhere.
+    // Rename changes every occurrence.
     browser.run("window.prompt = () => 'rest'", json!([])).await;
     let place = format!(
         "const word = [...{IN_EDITOR}.querySelectorAll('.cm-content *')].find((one) => one.textContent === 'pile' && \
@@ -122,7 +121,7 @@ async fn the_editor_helps(browser: &Browser, server: &Server) {
     )
     .await;
     browser.find("html[data-check=valid]").await;
-    // Words about the name under the pointer, which must rest for a while.
+    // Hover shows a text about the name under the pointer, which must rest for a while.
     let hover = format!(
         "(() => {{ const word = [...{IN_EDITOR}.querySelectorAll('.cm-content *')].find((one) => one.textContent === 'rest' && \
          !one.children.length); const at = word.getBoundingClientRect(); \
@@ -139,14 +138,14 @@ async fn the_editor_helps(browser: &Browser, server: &Server) {
         &format!("{IN_EDITOR}.querySelector('.cm-lint-marker-info')"),
     )
     .await;
-    // A game of one's own begins without errors.
+    // A new game of the user begins without errors.
     browser.click("[data-leave]").await;
     browser.click("[data-own]").await;
     until(browser, &format!("{content}.includes('my-game')")).await;
     browser.find("html[data-check=valid] .trial").await;
 }
 
-/// A page of another server could open a WebSocket here in the name of somebody who visits it.
+/// A page of another origin must not open a WebSocket on behalf of its visitor.
 #[tokio::test]
 async fn only_pages_of_this_server_reach_the_language_server() {
     let server = Server::start("memory");

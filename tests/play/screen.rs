@@ -49,8 +49,7 @@ fn drawn(screen: &Screen<'_, '_>) -> String {
 /// Plays with the keys of a person who takes any choice. Returns the last screen.
 fn played(program: &Program, people: &[usize]) -> String {
     let mut table = table(program, people);
-    let mut screen =
-        Screen::new(&mut table, words::in_language(program, Language::default())).unwrap();
+    let mut screen = Screen::new(&mut table, words::of("en")).unwrap();
     let mut dice = Dice::new(3);
     for key in 0..20_000 {
         while screen.let_bot().unwrap() {}
@@ -92,7 +91,7 @@ fn a_game_without_a_board_is_played_by_two_people() {
 fn nobody_sees_a_hand_while_the_keyboard_changes_hands() {
     let program = program("drakon", 2);
     let mut table = table(&program, &[1, 2]);
-    let words = words::in_language(&program, Language::default());
+    let words = words::of("en");
     let mut screen = Screen::new(&mut table, words).unwrap();
     assert!(
         drawn(&screen)
@@ -124,7 +123,7 @@ fn nobody_sees_a_hand_while_the_keyboard_changes_hands() {
 fn choices_are_filtered_grouped_and_taken_back() {
     let program = program("drakon", 2);
     let mut table = table(&program, &[1]);
-    let words = words::in_language(&program, Language::default());
+    let words = words::of("en");
     let mut screen = Screen::new(&mut table, words).unwrap();
     "kni"
         .chars()

@@ -19,7 +19,7 @@ use wyrmgate::imagine::{History, Made};
 use wyrmgate::program::Program;
 use wyrmgate::rules::{Ruleset, game_folders};
 
-/// A random game of so many choices, as a history.
+/// Returns a random game of this number of choices, as a history.
 fn history(program: &Program, choices: usize) -> (State, History) {
     history_of([9; 32], program, choices)
 }

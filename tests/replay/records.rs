@@ -155,7 +155,7 @@ fn promised_record(folder: &str) -> (std::sync::Arc<Program>, Record) {
     (program, record)
 }
 
-/// What the verifier prints, if it has nothing to complain of; else its complaint.
+/// Returns the output of the verifier, or its complaint.
 fn verify(record: &Value, more: &[&str]) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.json");

@@ -1,5 +1,4 @@
-//! What seats are told of what they may not know: events and views name a hidden component alike, and never by its place in
-//! a hand.
+//! References to hidden components: events and views name one the same way, and never by its place in a hand.
 
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ const CARD: &str =
 const BOX: &str = "components:\n  card: {each: {rank: 1..9}, in: deck, holds: {coins: coin}}\n  \
                    coin: {copies: 3, in: bank}\n";
 
-/// The game after so many first choices, and all that happened.
+/// Returns the game after this number of first choices, with all events.
 fn after(program: &Program, choices: usize) -> (State, Vec<Event>) {
     let mut heard = Collect::default();
     let mut state = engine::start(program, [7; 32], &mut Seeded, &mut heard).unwrap();
@@ -47,7 +46,7 @@ fn after(program: &Program, choices: usize) -> (State, Vec<Event>) {
     (state, heard.0)
 }
 
-/// The last event of a type, as a viewer is told of it.
+/// Returns the last event of a type, as a viewer receives it.
 fn last(program: &Program, events: &[Event], of: &str, viewer: Viewer) -> Option<Value> {
     let docs = events.iter().rev();
     let docs =
@@ -102,7 +101,8 @@ fn a_choice_is_told_by_its_label() {
     }
 }
 
-/// A card that lies open after the choice is named, and so is what follows from it. What only its owner may count is not.
+/// A card that lies open after the choice is named, and so are values that follow from it. Values that only its owner may
+/// count are not.
 #[test]
 fn a_label_names_the_card_that_everybody_sees_next() {
     let label_of = "\"Lay {c}, worth {c.rank + 10}, of {sum(hand(active), .rank)}\"";
@@ -295,7 +295,7 @@ fn a_condition_over_the_viewer_concerns_seats() {
     );
 }
 
-/// What logs of earlier versions hold is read, and tells no more than it says who may know.
+/// Logs of earlier versions are readable, and reveal no more than their sights allow.
 #[test]
 fn events_as_they_were_written_before_are_read() {
     use wyrmgate::engine::{Seen, Sight};

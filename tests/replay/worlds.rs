@@ -1,4 +1,4 @@
-//! Imagined worlds: they look as the true one does, they differ where they can, and they know nothing of the truth.
+//! Sampled worlds look like the true one, differ where they can, and do not depend on the truth.
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::dice::Dice;
@@ -8,11 +8,11 @@ use wyrmgate::program::Program;
 
 use super::{each_game, history, history_of, program, shipped, written};
 
-/// Games in which worlds are not always found, see `docs/bots.md`: backgammon draws two numbers at once without dice, which
-/// are met by luck only; late in a deal of hearts, many tricks have shown who has no card of a suit.
+/// Games in which worlds are not always found; see `docs/bots.md`. Backgammon draws two numbers at once without dice, which
+/// only luck can reproduce. Late in a deal of hearts, many tricks have shown who has no card of a suit.
 const WORLDS_MISSING: [&str; 2] = ["backgammon", "hearts"];
 
-/// Positions of a random game of every shipped game, in the eyes of its first and its last seat.
+/// Positions of a random game of every shipped game, seen by its first and its last seat.
 fn each_position(choices: &[usize], check: &mut dyn FnMut(&Program, Imagination<'_>)) {
     each_game(&mut |program| {
         for choices in choices {
@@ -61,7 +61,7 @@ fn worlds_look_as_the_true_one_does_to_their_seat_and_differ_elsewhere() {
     assert!(missed.is_empty(), "no world found: {missed:?}");
 }
 
-/// Two games that a seat cannot tell apart: for the same dice it imagines the same.
+/// Two games that a seat cannot tell apart give the same worlds for the same dice.
 #[test]
 fn what_is_imagined_does_not_depend_on_what_is_hidden() {
     let (mut twins, mut different) = (0, 0);
@@ -73,7 +73,7 @@ fn what_is_imagined_does_not_depend_on_what_is_hidden() {
             twins += 1;
             different +=
                 u32::from(whole(program, twin.truth()) != whole(program, imagination.truth()));
-            // Later it has worlds to take further, and its twin has none.
+            // Later it has worlds to continue, and its twin has none.
             if number == 0 {
                 let worlds = imagination.worlds(2, &mut Dice::new(8));
                 assert!(worlds == twin.worlds(2, &mut Dice::new(8)));
@@ -130,7 +130,7 @@ fn a_hidden_die_shows_anything_and_ones_own_shows_what_it_shows() {
     assert_eq!(seen.len(), 6, "one die of six faces is hidden: {seen:?}");
 }
 
-/// Worlds that are taken further look as the true one does, whatever has become known since they were made.
+/// Continued worlds look like the true one, whatever the seat has learned since they were made.
 #[test]
 fn worlds_are_taken_further_as_the_game_goes_on() {
     each_game(&mut |program| {
@@ -174,7 +174,7 @@ fn a_seat_goes_on_observing() {
     assert_eq!(stepwise.world(bot.dice()), whole.world(same.dice()));
 }
 
-/// All chambers of Drakon hold figures. What is in hands and in the pile is imagined like plain cards.
+/// All chambers of Drakon hold figures. Cards in hands and in the pile are sampled like plain cards.
 #[test]
 fn what_holds_others_is_imagined_like_plain_cards() {
     let program = shipped("drakon");
@@ -200,14 +200,14 @@ fn what_holds_others_is_imagined_like_plain_cards() {
     }
 }
 
-/// Ids of what lies in a zone, as somebody reads them who sees everything.
+/// Returns the ids of the components in a zone.
 fn lying(program: &Program, state: &State, zone: &str) -> Vec<String> {
     let view = serde_json::to_value(whole(program, state)).unwrap();
     let lying = view["zones"][zone]["components"].as_array().unwrap();
     lying.iter().map(|card| card["id"].to_string()).collect()
 }
 
-/// Over many games, what is imagined agrees with the truth as often as plain chance would: the other hand and the next draw.
+/// Over many games, samples agree with the truth as often as plain chance would: the other hand and the next draw.
 #[test]
 fn imagined_hands_and_draws_are_true_as_often_as_by_chance() {
     const GAMES: u8 = 96;
@@ -244,7 +244,7 @@ fn imagined_hands_and_draws_are_true_as_often_as_by_chance() {
     assert!(draws < expected_draws + 4.0 * expected_draws.sqrt() + 1.0);
 }
 
-/// Suspects that all see, one of whom chance has made the culprit.
+/// Open suspects, one of whom chance has made the culprit.
 const CULPRIT: &str = "
 players: 2
 bound: 30
@@ -266,7 +266,7 @@ effects:
       if turn > 4: finish drawn
 ";
 
-/// What chance chose of what lies open is as hidden as what it chose of what does not.
+/// A choice of chance among open components is as hidden as one among hidden components.
 #[test]
 fn who_did_it_is_imagined_among_all_who_can_have_done_it() {
     let program = written(CULPRIT);

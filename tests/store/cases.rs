@@ -214,7 +214,7 @@ pub async fn a_commit_on_another_history_is_stale(store: S) {
         store.commit(commit).await.unwrap(),
         Committed::Done(at(2, 2))
     );
-    // A secret commit has a mark that nobody outside is told.
+    // A secret commit has a mark that nobody outside receives.
     let mut secret = Commit::new(&session, 2);
     (secret.expected_mark, secret.mark) = (theirs, ours);
     assert_eq!(
@@ -676,7 +676,7 @@ pub async fn everything(store: &S) -> Vec<Item> {
     all
 }
 
-/// What an engine shows of itself, another one takes as it is; here the engine itself, after it has forgotten.
+/// The export of one engine can be imported by another; here by the same engine after it has lost its data.
 pub async fn what_is_exported_can_be_imported(store: S) {
     let mut images = Vec::new();
     for n in 0..5u8 {

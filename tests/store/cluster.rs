@@ -1,4 +1,4 @@
-//! What a cluster has to show: nodes hear each other across it, slots may move, a master may die.
+//! Tests of a cluster: nodes notify each other across it, slots may move, a master may die.
 
 use std::time::Duration;
 

@@ -26,8 +26,8 @@ fn killed_at_any_moment_nothing_acknowledged_is_lost() {
     }
 }
 
-/// Lets a child write until it has acknowledged so many commits, kills it, and notes the highest
-/// version it acknowledged of each session.
+/// Lets a child write until it has acknowledged this number of commits, kills it, and notes the highest acknowledged
+/// version of each session.
 fn write_and_kill(path: &Path, commits: usize, acknowledged: &mut BTreeMap<String, u64>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::child_writes_until_killed", "--nocapture"])

@@ -1,4 +1,4 @@
-//! What a file has to show: it is there after closing, it is ours, and it is one process's.
+//! Tests of a file: it persists after closing, it is recognized, and only one process opens it.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Fleets of nodes on one store: what they ask of it while nothing is due, and that what is due is done in time, once, also
+//! Fleets of nodes on one store: the commands that they send while idle, and that due work is done in time, once, also
 //! while nodes are killed.
 //!
 //! A node is a thread with a runtime and a store of its own, that watches all that the service watches. Killing it ends the
@@ -28,7 +28,7 @@ use crate::nodes::{Cluster, tell, until};
 use crate::server::Server;
 
 const SEED: u64 = 15;
-/// What an idle node may ask a second, …
+/// Maximum number of commands per second of an idle node, …
 const IDLE: f64 = 20.0;
 /// … and how much more for a thousand sessions that wait.
 const A_THOUSAND_WAIT: f64 = 1.0;
@@ -37,7 +37,7 @@ const WAITING: u64 = 1_000;
 pub const GRACE_MS: u64 = 250;
 /// Later than this nobody may be told that a deadline has passed.
 const LATE_MS: u64 = 1_000;
-/// Each session's time is up so often.
+/// Number of time-outs of each session.
 pub const TIMES: usize = 3;
 const SESSIONS: usize = 150;
 
@@ -103,7 +103,7 @@ async fn a_master_dies_while_time_is_up_and_nothing_is_lost_or_done_twice() {
     .await;
     let mut latest = 0;
     for session in &sessions {
-        // What was due shortly before may have been done, and forgotten with the master.
+        // Work that was due shortly before may have been done, and lost with the master.
         latest = latest.max(latest_but(&*store, session, killed - LATE_MS..back).await);
     }
     println!(

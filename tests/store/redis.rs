@@ -1,5 +1,5 @@
-//! What Redis has to show: it is refused if it would lose games, its outages are told from its
-//! refusals, an answer that got lost is found again, and nodes hear each other.
+//! Tests of Redis: a server that would lose games is refused, outages are distinguished from refusals, a lost response
+//! is found again, and nodes notify each other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

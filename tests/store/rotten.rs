@@ -1,4 +1,5 @@
-//! Pages that are damaged while the file is open: whoever needs one is told so, and everybody else is served as before.
+//! Pages that are damaged while the file is open: requests that need one get an error, and all others are served as
+//! before.
 
 use std::io;
 use std::sync::Arc;
@@ -17,12 +18,12 @@ const SOUND: u64 = 4096;
 /// No call takes so long.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a page has become.
+/// The damage of a page.
 #[derive(Clone, Copy, Debug)]
 enum Rot {
     Zeros,
     Ones,
-    /// Every so many bytes one is another.
+    /// One byte in this many is changed.
     Some(usize),
 }
 
@@ -107,7 +108,7 @@ async fn closed(disk: &Disk) -> Vec<u8> {
         .expect("the file is closed")
 }
 
-/// What those who use the store are told.
+/// Returns the errors that users of the store receive.
 async fn use_all(store: &dyn Store) -> Vec<StoreError> {
     let mut faults = Vec::new();
     for number in 0..SESSIONS {

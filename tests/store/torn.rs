@@ -1,7 +1,7 @@
-//! Torn writes: whatever part of what was written last has reached the disk, the file opens, and every acknowledged change
-//! is in it.
+//! Torn writes: whatever part of the last writes has reached the disk, the file opens and contains every acknowledged
+//! change.
 //!
-//! A file that notes each write is filled by the store; then the disk is put together again as a crash may have left it.
+//! The store fills a file that records each write. Then the disk is reconstructed as a crash may have left it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,17 +13,17 @@ use wyrmgate::store::{Commit, Committed, Create, Created, Store, open_on};
 
 use crate::cases::bytes;
 
-/// The last so many bytes written are torn.
+/// Number of bytes at the end of a write that are torn.
 const TORN: usize = 64 << 10;
-/// Sessions that are written to.
+/// Number of sessions that are written.
 const SESSIONS: usize = 5;
 const COMMITS: u64 = 60;
-/// A disk writes this much at once, or nothing of it.
+/// A disk writes this number of bytes at once, or none of them.
 const SECTOR: usize = 512;
-/// Crashes in which writes that were not flushed reach the disk in another order.
+/// Number of crashes in which unflushed writes reach the disk in another order.
 const SHUFFLED: u64 = 150;
-/// Writes of at most so many bytes, such as the header's, are torn at each byte; longer ones at some, unless all are asked
-/// for with `WYRMGATE_TORN=all`.
+/// Writes up to this length, such as the header's, are torn at each byte; longer ones at some, or at all with
+/// `WYRMGATE_TORN=all`.
 const SHORT: usize = 512;
 const STRIDE: usize = 127;
 
@@ -34,7 +34,7 @@ enum Op {
     Flush,
 }
 
-/// A disk, and what it was told.
+/// A disk with its recorded writes.
 #[derive(Clone, Debug, Default)]
 pub struct Disk(Arc<Mutex<Told>>);
 
@@ -110,14 +110,14 @@ impl redb::StorageBackend for Disk {
     }
 }
 
-/// What was acknowledged when the disk had been told so much.
+/// The acknowledged commits after this part of the writes.
 struct Acknowledged {
     ops: usize,
     session: String,
     version: u64,
 }
 
-/// A disk's life before the crash.
+/// The history of a disk before the crash.
 struct Life {
     ops: Vec<Op>,
     acknowledged: Vec<Acknowledged>,
@@ -159,7 +159,7 @@ async fn live() -> Life {
         revisions[number] = now.revision;
         note(session(number), now.version);
     }
-    // What is written while the store is closed in order does not belong to a crash.
+    // Writes of an orderly close do not belong to a crash.
     let ops = disk.ops();
     drop(store);
     Life { ops, acknowledged }
@@ -170,7 +170,7 @@ fn text(version: u64) -> wyrmgate::store::Bytes {
 }
 
 impl Life {
-    /// The first operation that belongs to the last [`TORN`] bytes.
+    /// Returns the first operation of the last [`TORN`] bytes.
     fn first_torn(&self) -> usize {
         let mut left = TORN;
         for (at, op) in self.ops.iter().enumerate().rev() {
@@ -186,7 +186,7 @@ impl Life {
         0
     }
 
-    /// The latest version of each session that was acknowledged by then.
+    /// Returns the latest version of each session that was acknowledged by then.
     fn acknowledged_by(&self, ops: usize) -> BTreeMap<&str, u64> {
         let by_then = self.acknowledged.iter().filter(|one| one.ops <= ops);
         by_then
@@ -194,7 +194,7 @@ impl Life {
             .collect()
     }
 
-    /// Opens what is left and looks for all that was acknowledged.
+    /// Opens the remains and checks every acknowledged change.
     async fn judge(&self, left: Vec<u8>, ops: usize, how: &str) {
         let store = open_on(Disk::holding(left)).unwrap_or_else(|error| panic!("{how}: {error}"));
         for (session, version) in self.acknowledged_by(ops) {
@@ -254,7 +254,7 @@ async fn every_prefix_of_what_was_written_last_opens_with_all_that_was_acknowled
     assert!(crashes > 500, "{crashes}");
 }
 
-/// What was not flushed may reach the disk in any order, in whole sectors: any of them may be missing.
+/// Unflushed writes may reach the disk in any order, in whole sectors: any of them may be missing.
 #[tokio::test]
 async fn writes_that_were_not_flushed_may_come_in_any_order() {
     let life = live().await;
@@ -277,7 +277,7 @@ async fn writes_that_were_not_flushed_may_come_in_any_order() {
                         }
                     }
                 }
-                // The length is of the folder, which is written in order.
+                // The length belongs to the folder, which is written in order.
                 op => disk.apply(op),
             }
         }

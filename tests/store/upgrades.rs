@@ -18,7 +18,7 @@ use crate::nodes::raw;
 use crate::server::Server;
 
 const BUCKETS: u16 = 1_024;
-/// So often a node of that version looks.
+/// Polling interval of a node of that version.
 const LOOK: Duration = Duration::from_millis(125);
 const SESSIONS: usize = 30;
 /// In which the first deadlines are.

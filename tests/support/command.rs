@@ -1,10 +1,10 @@
-//! Running the binary: to its end, or as a service.
+//! Runs the binary: to its end, or as a service.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-/// How a run ended, and what it printed.
+/// The exit code and the output of a run.
 pub struct Ran {
     pub code: i32,
     pub out: String,
@@ -58,7 +58,7 @@ pub fn wyrmgate_with_input(args: &[&str], input: &str) -> Ran {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A game that ends before its input does closes the pipe: that is no error here.
+    // A game that ends before its input closes the pipe, which is no error here.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap().into()
 }
@@ -67,7 +67,7 @@ pub fn wyrmgate_with_input(args: &[&str], input: &str) -> Ran {
 pub struct Service {
     child: Child,
     pub address: String,
-    /// The lines it printed when it was ready.
+    /// The lines that it printed until it was ready.
     pub printed: Vec<String>,
 }
 
@@ -76,14 +76,14 @@ impl Service {
         Service::start_in(Path::new(env!("CARGO_MANIFEST_DIR")), args)
     }
 
-    /// In this folder.
+    /// Runs it in this folder.
     pub fn start_in(folder: &Path, args: &[&str]) -> Service {
         let mut command = binary();
         command.current_dir(folder).stderr(Stdio::null());
         Service::run(command, args)
     }
 
-    /// With settings from the environment; its log goes into a file.
+    /// Starts it with settings from the environment. Its log goes to a file.
     pub fn start_with(args: &[&str], variables: &[(&str, &str)], log: &Path) -> Service {
         let mut command = binary();
         let log = std::fs::File::create(log).unwrap();
@@ -108,7 +108,7 @@ impl Service {
         }
     }
 
-    /// Asks it to stop; its exit code.
+    /// Asks it to stop. Returns its exit code.
     pub fn stop(mut self) -> i32 {
         let pid = self.child.id().to_string();
         Command::new("kill").arg(pid).status().unwrap();

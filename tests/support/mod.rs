@@ -1,4 +1,4 @@
-//! What tests share.
+//! Shared code of the tests.
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 

@@ -1,4 +1,4 @@
-//! Connect Four: seven columns of six, lines looked for around the last disc.
+//! Connect Four: seven columns of six. Searches for lines around the last disc.
 
 use super::Random;
 

@@ -6,6 +6,7 @@ pub mod debugger;
 pub mod desk;
 pub mod editor;
 pub mod format;
+mod interface_words;
 pub mod mutate;
 pub mod picture;
 pub mod rulebook;

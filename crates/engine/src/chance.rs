@@ -26,7 +26,7 @@ pub enum Draw<'a> {
     Shuffle { zone: ZoneId },
 }
 
-/// What the rules do with components without moving them to a zone of their choice.
+/// Operations on components that do not move them to a zone of the rules' choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Handling {
     /// Two components change places. Fewer than two exchange nothing.

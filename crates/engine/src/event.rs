@@ -180,9 +180,9 @@ pub enum Event {
         to: ZoneId,
         place: i32,
         face_down: bool,
-        /// On an open grid: cell and quarter turns.
+        /// The cell and the quarter turns on an open grid.
         cell: Option<(i32, i32)>,
-        /// Viewers who are told that something moved, and who may know where it lies now.
+        /// Viewers who notice the move and may know where the component lies now.
         noticed: Sight,
     },
     Shuffled {
@@ -213,7 +213,7 @@ pub enum Event {
         site: SiteId,
         option: u16,
         args: Vec<Vec<SeenValue>>,
-        /// An answer in a simultaneous decision: only the seat itself is told.
+        /// Whether this is an answer in a simultaneous decision, which only its own seat receives.
         secret: bool,
         /// The values for the holes of its label. Logs encode it behind the events, because earlier versions do not read it.
         #[serde(skip)]

@@ -88,7 +88,7 @@ mod machine {
             Four([sum(a, e), sum(b, f), sum(c, g), sum(d, h)])
         }
 
-        /// Exclusive or, then so many bits to the left.
+        /// Exclusive or, then a rotation to the left.
         #[inline(always)]
         pub fn mixed<const BITS: i32, const REST: i32>(self, other: Four) -> Four {
             let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);

@@ -1,7 +1,7 @@
 //! The positions that the rules have recorded, and the number by which a position is recognized.
 //!
-//! Nothing but these numbers is kept: 64 bits a position, the same on every machine. Two positions with different values
-//! have the same number with a probability of 2⁻⁶⁴.
+//! Only these numbers are kept: 64 bits for each position, the same on every machine. Two positions with different
+//! values have the same number with a probability of 2⁻⁶⁴.
 
 use serde::{Deserialize, Serialize};
 
@@ -172,8 +172,8 @@ impl PositionHash {
     }
 }
 
-/// The mixing step of SplitMix64: every bit of the result depends on every bit of the argument, and no two arguments have
-/// the same result.
+/// Returns the mixing step of SplitMix64: every bit of the result depends on every bit of the argument, and no two
+/// arguments have the same result.
 const fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,8 +1,8 @@
 //! The label of a choice that was made: the values in its holes, each with who may know it.
 //!
 //! The state is gone when somebody reads the event, so the values travel with it. The seat that chose has read them. All
-//! others may know a value that follows from what is chosen and from what they see on the table. What this file cannot follow
-//! (names of the running effect, what-ifs, memory) stays with the seat that chose.
+//! others may know a value that follows from what is chosen and from what they see on the table. Values that this file cannot
+//! follow (names of the running effect, what-ifs, memory) stay with the seat that chose.
 
 use serde::{Deserialize, Serialize};
 
@@ -200,7 +200,7 @@ impl Witnesses<'_> {
         Ok(own & self.of_parts(set.bound().is_some(), set.parts(program))?)
     }
 
-    /// What an expression is made of must be known, too.
+    /// Returns the viewers who know all parts of an expression.
     fn of_parts(&mut self, binds: bool, parts: Vec<Part>) -> Result<Viewers, Halt> {
         let outside = self.place;
         if binds {
@@ -251,7 +251,7 @@ impl Witnesses<'_> {
         Ok(by)
     }
 
-    /// What follows from a component in a variable would name it.
+    /// A value that follows from a component in a variable would identify it.
     fn of_word(&self, word: WordId) -> Viewers {
         let (program, state) = (self.eval.program, self.eval.state);
         let (_, value, by) = assigned(program, state, word, state.var(word));

@@ -10,14 +10,14 @@ use wyrmgate_program::NONE;
 const ROW: usize = FLAGS + 1;
 
 impl State {
-    /// Where the words of a zone begin.
+    /// Returns where the words of a zone begin.
     #[inline(always)]
     pub(crate) fn zone_at(&self, zone: i32) -> Option<usize> {
         let zone = zone as u32 as usize;
         (zone < self.layout.zones).then_some(header::LEN + zone * ZONE_WORDS)
     }
 
-    /// Where the row of a component begins.
+    /// Returns where the row of a component begins.
     #[inline(always)]
     pub(crate) fn row_at(&self, component: i32) -> Option<usize> {
         let component = component as u32 as usize;
@@ -25,7 +25,7 @@ impl State {
         (component < self.layout.components).then_some(at)
     }
 
-    /// The words that every component has, from where its row begins.
+    /// Returns the words that every component has, from where its row begins.
     #[inline(always)]
     fn links(&mut self, at: usize) -> Option<&mut [i32; ROW]> {
         self.words.get_mut(at..)?.first_chunk_mut()

@@ -54,7 +54,7 @@ impl<'p> Positions<'p> {
     /// only an order differs that means nothing.
     pub fn key_of_kinds(&self, state: &State) -> PositionKey {
         let state = self.essence(state);
-        // What has been recorded, and answers that wait, may name components.
+        // Recorded positions and pending answers may name components.
         let is_open = !self.asks_history && state.head(header::SECRET) == 0;
         match self.has_alike && is_open {
             true => self.hash(&canonical(self.program, &state, &self.speaks_of(&state))),
@@ -82,7 +82,7 @@ impl<'p> Positions<'p> {
                         let list = (first.max(0)..end).map_while(|at| state.stack.get(at as usize));
                         spoken_of.extend(list);
                     }
-                    // What lies in a component is not alike.
+                    // Contents of components are not interchangeable.
                     SlotOf::Component(_)
                     | SlotOf::Components(_)
                     | SlotOf::Zone(_)

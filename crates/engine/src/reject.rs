@@ -186,7 +186,7 @@ fn refused_at(
     Ok(Some(refused))
 }
 
-/// Whether a choice names a component that the seat cannot identify.
+/// Returns whether a choice names a component that the seat cannot identify.
 fn names_unknown(eval: &Eval<'_>, site: &Site, seat: u8, choice: &Choice) -> bool {
     let Some(option) = site.options.get(usize::from(choice.option)) else {
         return false;

@@ -33,7 +33,7 @@ impl Rng {
         }
     }
 
-    /// The number of a stream.
+    /// Returns the number of a stream.
     pub(crate) fn stream(label: Label, count: u32) -> u64 {
         ((label as u64) << 48) | u64::from(count)
     }

@@ -21,7 +21,7 @@ use wyrmgate_program::Program;
 use fast::{Fast, Taken};
 pub use rest::Rest;
 
-/// Plays without being watched: choices are counted and taken by number, nobody is told of events.
+/// Plays without observers: choices are counted and taken by number, and there are no events.
 ///
 /// ```text
 /// let mut runner = Runner::new(&program)?;

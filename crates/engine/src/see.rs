@@ -154,7 +154,7 @@ fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about
 
 /// Returns whether this seat may know which component it is.
 pub fn sees(program: &Program, state: &State, seat: u8, component: i32) -> bool {
-    // What lies open on the table, and what the seat has in hand, are the common cases.
+    // Components that lie open, and those in the seat's own hand, are the common cases.
     let zone = program.zone_info(state.zone_of(component));
     match zone.filter(|zone| zone.inside.is_none()) {
         Some(zone) if zone.see == See::All && !state.is_face_down(component) => return true,
@@ -256,9 +256,10 @@ pub fn tells_places(program: &Program, zone: i32) -> bool {
     })
 }
 
-/// Returns the components of a zone in the order that a viewer may know: the physical order if it is told places;
-/// otherwise, if nothing is visible of the others, the known ones come first, in the order of the rules. The position
-/// of a card that was once shown in a hand therefore reveals nothing about other cards that come and go.
+/// Returns the components of a zone in the order that a viewer may know. That is the physical order if the viewer sees
+/// places. Otherwise, if the viewer sees nothing of the unknown ones, the known ones come first, in the order of the
+/// rules. The position of a card that was once shown in a hand therefore reveals nothing about other cards that come
+/// and go.
 pub fn as_they_lie_for(
     program: &Program,
     state: &State,

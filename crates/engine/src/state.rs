@@ -203,7 +203,7 @@ impl State {
         self.history.add(number);
     }
 
-    /// Ends the game: nothing is suspended any more.
+    /// Ends the game and drops all suspended frames.
     pub(crate) fn finish(&mut self, outcome: Box<Outcome>) {
         self.outcome = Some(outcome);
         self.stack.clear();
@@ -294,7 +294,7 @@ impl State {
         offsets.get(usize::from(var)).copied().unwrap_or(u32::MAX)
     }
 
-    /// A word of the stack.
+    /// Returns a word of the stack.
     #[inline]
     pub fn slot(&self, at: usize) -> i32 {
         self.stack.get(at).copied().unwrap_or(NONE)

@@ -2,72 +2,50 @@
 
 use crate::effect::statement::{STATEMENTS, words_that_begin};
 use crate::effect::table::Begins;
+use crate::elsewhere::Elsewhere;
 use crate::expected::token;
+use crate::words_of_elsewhere;
 use wyrmgate_base::diagnostic::{did_you_mean, misspelt};
 
 /// The text at the error, and what was meant.
-const SIGNS: &[(&str, &str)] = &[
-    ("==", "a single `=` compares"),
-    (":=", "write `x = 3`"),
-    ("&&", "write `and`"),
-    ("||", "write `or`"),
-    ("&", "write `and`"),
-    ("|", "write `or`"),
-    ("++", "write `x += 1`"),
-    ("--", "write `x -= 1`"),
-    ("!", "write `not`"),
-    ("%", "write `mod`"),
-    ("?", "write `if a then b else c`"),
-    ("'", "put texts in double quotes"),
-    (
-        "{",
-        "braces stand in texts only, around a value; `:` begins a block",
-    ),
-    ("}", "`{` begins a hole in a text; write `\\{` for a brace"),
-    ("\\", "`\\` in a text must precede `\"`, `\\`, `n` or `{`"),
-];
+const SIGNS: Elsewhere = words_of_elsewhere! {
+    "==" => "a single `=` compares";
+    ":=" => "write `x = 3`";
+    "&&" "&" => "write `and`";
+    "||" "|" => "write `or`";
+    "++" => "write `x += 1`";
+    "--" => "write `x -= 1`";
+    "!" => "write `not`";
+    "%" => "write `mod`";
+    "?" => "write `if a then b else c`";
+    "'" => "put texts in double quotes";
+    "{" => "braces stand in texts only, around a value; `:` begins a block";
+    "}" => "`{` begins a hole in a text; write `\\{` for a brace";
+    "\\" => "`\\` in a text must precede `\"`, `\\`, `n` or `{`";
+};
 
 /// Words of other languages with which a line may begin.
-const FOREIGN: &[(&str, &str)] = &[
-    ("for", "write `each p in seats: …`"),
-    ("local", "write `let x = 3`"),
-    ("def", EFFECTS),
-    ("function", EFFECTS),
-    ("func", EFFECTS),
-    ("fn", EFFECTS),
-    ("switch", CASES),
-    ("match", CASES),
-    ("case", CASES),
-    ("foreach", "write `each p in seats: …`"),
-    ("forall", "write `each p in seats: …`"),
-    ("elif", "write `else if`"),
-    ("elseif", "write `else if`"),
-    ("elsif", "write `else if`"),
-    ("otherwise", "write `else`"),
-    (
-        "try",
-        "reading never fails: ask `x is some` where it matters",
-    ),
-    (
-        "class",
-        "components with fields are declared under `components:`",
-    ),
-    ("import", "`include: [more.yaml]` adds a file to the game"),
-    ("when", "write `if`"),
-    ("unless", "write `if not`"),
-    ("until", "write `while not`, or `repeat:` with `stop`"),
-    ("loop", "write `repeat:`"),
-    ("set", "write `x = 3`"),
-    ("var", "write `let x = 3`"),
-    ("const", "write `let x = 3`"),
-    ("increase", "write `x += 1`"),
-    ("increment", "write `x += 1`"),
-    ("decrease", "write `x -= 1`"),
-    ("print", "write `say \"…\"`"),
-    ("log", "write `say \"…\"`"),
-    ("break", "write `stop`"),
-    ("continue", "write `next`"),
-];
+const FOREIGN: Elsewhere = words_of_elsewhere! {
+    "for" "foreach" "forall" => "write `each p in seats: …`";
+    "local" "var" "const" => "write `let x = 3`";
+    "def" "function" "func" "fn" => EFFECTS;
+    "switch" "match" "case" => CASES;
+    "elif" "elseif" "elsif" => "write `else if`";
+    "otherwise" => "write `else`";
+    "try" => "reading never fails: ask `x is some` where it matters";
+    "class" => "components with fields are declared under `components:`";
+    "import" => "`include: [more.yaml]` adds a file to the game";
+    "when" => "write `if`";
+    "unless" => "write `if not`";
+    "until" => "write `while not`, or `repeat:` with `stop`";
+    "loop" => "write `repeat:`";
+    "set" => "write `x = 3`";
+    "increase" "increment" => "write `x += 1`";
+    "decrease" => "write `x -= 1`";
+    "print" "log" => "write `say \"…\"`";
+    "break" => "write `stop`";
+    "continue" => "write `next`";
+};
 
 const EFFECTS: &str = "declare it under `effects:`, as in `rests(seat p): p scores 1`";
 const CASES: &str = "write `if x = 1: …`, `else if x = 2: …` and `else: …`";
@@ -76,67 +54,32 @@ const POINTS: &str = "write `p scores 2`";
 const LISTS: &str = "a list grows with `xs += 3`: name it with `let xs = [1, 2]`, or declare it under `vars:`, as in `xs: {type: ints, most: 12}`";
 
 /// Words from spoken rules; a game may use them for effects of its own.
-const SPOKEN: &[(&str, &str)] = &[
-    ("deal", "write `draw 3 from deck to hand(p)`"),
-    ("reveal", "write `show c to seats`, or `turn c face up`"),
-    ("flip", "write `turn c face up` or `turn c face down`"),
-    ("put", "write `move c to discard`"),
-    ("place", "write `move c to discard`"),
-    ("discard", "write `move c to discard`"),
-    ("give", "write `move c to hand(p)`"),
-    (
-        "take",
-        "write `move c to hand(p)`, or `draw 1 from deck to hand(p)`",
-    ),
-    ("remove", "write `move c to box`, or `xs -= 3` for a list"),
-    ("clear", "write `xs = []`"),
-    ("sort", "write `xs = xs sorted by it`"),
-    ("pick", "write `choose c in hand(p): …`"),
-    ("select", "write `choose c in hand(p): …`"),
-    ("mix", "write `shuffle deck`"),
-    ("throw", "write `roll dice`"),
-    ("exchange", "write `swap a with b`"),
-    ("trade", "write `swap a with b`"),
-    (
-        "end",
-        "a turn ends with its block (`turn of p: …`), and a game ends with `finish`",
-    ),
-    (
-        "pass",
-        "a block needs no empty statement: leave out the block",
-    ),
-    ("append", LISTS),
-    ("push", LISTS),
-    ("add", LISTS),
-    ("insert", LISTS),
-    ("gains", POINTS),
-    ("earns", POINTS),
-    ("score", POINTS),
-    (
-        "gets",
-        "write `p scores 2`, or `draw 2 from deck to hand(p)`",
-    ),
-    (
-        "receives",
-        "write `p scores 2`, or `draw 2 from deck to hand(p)`",
-    ),
-    ("loses", "write `p scores -2`, or `finish won by others(p)`"),
-    ("draws", "write `draw 2 from deck to hand(p)`"),
-    ("discards", "write `move c to discard`"),
-    ("rolls", "write `roll dice`"),
-    ("shuffles", "write `shuffle deck`"),
-    (
-        "next",
-        "a turn ends with its block (`turn of p: …`); `next` alone goes on with the next iteration of a loop",
-    ),
-    (
-        "skip",
-        "a seat misses a turn by `turns from p skipping missed: …` and `missed[p] += 1`",
-    ),
-    ("win", "write `finish won by p`"),
-    ("wins", "write `finish won by p`"),
-    ("winner", "write `finish won by p`"),
-];
+const SPOKEN: Elsewhere = words_of_elsewhere! {
+    "deal" => "write `draw 3 from deck to hand(p)`";
+    "reveal" => "write `show c to seats`, or `turn c face up`";
+    "flip" => "write `turn c face up` or `turn c face down`";
+    "put" "place" "discard" "discards" => "write `move c to discard`";
+    "give" => "write `move c to hand(p)`";
+    "take" => "write `move c to hand(p)`, or `draw 1 from deck to hand(p)`";
+    "remove" => "write `move c to box`, or `xs -= 3` for a list";
+    "clear" => "write `xs = []`";
+    "sort" => "write `xs = xs sorted by it`";
+    "pick" "select" => "write `choose c in hand(p): …`";
+    "mix" "shuffles" => "write `shuffle deck`";
+    "throw" "rolls" => "write `roll dice`";
+    "exchange" "trade" => "write `swap a with b`";
+    "end" => "a turn ends with its block (`turn of p: …`), and a game ends with `finish`";
+    "pass" => "a block needs no empty statement: leave out the block";
+    "append" "push" "add" "insert" => LISTS;
+    "gains" "earns" "score" => POINTS;
+    "gets" "receives" => "write `p scores 2`, or `draw 2 from deck to hand(p)`";
+    "loses" => "write `p scores -2`, or `finish won by others(p)`";
+    "draws" => "write `draw 2 from deck to hand(p)`";
+    "next"
+        => "a turn ends with its block (`turn of p: …`); `next` alone goes on with the next iteration of a loop";
+    "skip" => "a seat misses a turn by `turns from p skipping missed: …` and `missed[p] += 1`";
+    "win" "wins" "winner" => "write `finish won by p`";
+};
 
 /// Of a phrase with a value that depends on a condition.
 pub const CONDITIONAL: &str =
@@ -184,9 +127,7 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
 
 /// Returns our word for a word of another language.
 pub fn on_foreign_word(word: &str) -> Option<&'static str> {
-    let mut all = FOREIGN.iter().chain(SPOKEN);
-    all.find(|(foreign, _)| *foreign == word)
-        .map(|(_, help)| *help)
+    FOREIGN.advice(word).or_else(|| SPOKEN.advice(word))
 }
 
 /// For a line that begins with a word of another language, or with a near miss of ours: returns the word, and what to
@@ -198,8 +139,8 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     if !rest.starts_with(' ') || rest.trim_start().starts_with(['=', '+', '-', ':']) {
         return None;
     }
-    if let Some((_, help)) = FOREIGN.iter().find(|(foreign, _)| *foreign == word) {
-        return Some((word, (*help).to_owned()));
+    if let Some(help) = FOREIGN.advice(word) {
+        return Some((word, help.to_owned()));
     }
     if form_of(word).is_some() || ["at", "in", "by", "to", "of", "round"].contains(&word) {
         return None;
@@ -274,13 +215,15 @@ pub(super) fn on_signature(text: &str) -> &'static str {
 }
 
 fn sign(rest: &str) -> Option<&'static str> {
-    SIGNS
-        .iter()
-        .find(|(sign, _)| rest.starts_with(sign) && !(*sign == "!" && rest.starts_with("!=")))
-        .map(|(_, help)| *help)
+    if rest.starts_with("!=") {
+        return None;
+    }
+    let mut rows = SIGNS.0.iter();
+    let row = rows.find(|(signs, _)| signs.iter().any(|sign| rest.starts_with(sign)));
+    row.map(|(_, help)| *help)
 }
 
-/// The second character of a pair whose first one fits (`x++`).
+/// Returns the second character of a pair whose first one fits (`x++`).
 fn doubled(before: &str, rest: &str) -> Option<&'static str> {
     let last = before
         .chars()
@@ -300,11 +243,10 @@ fn is_in_text(before: &str) -> bool {
 /// Returns the usage of the statement that contains the error.
 fn form(before: &str) -> Option<&'static str> {
     let word = first_word(before);
-    let foreign = FOREIGN.iter().find(|(foreign, _)| *foreign == word);
-    form_of(word).or(foreign.map(|(_, help)| *help))
+    form_of(word).or_else(|| FOREIGN.advice(word))
 }
 
-/// The same for a near miss of a word that begins a statement.
+/// Returns the usage for a near miss of a word that begins a statement.
 fn form_of_misspelt(before: &str) -> Option<&'static str> {
     form_of(misspelt(first_word(before), first_words())?)
 }

@@ -193,7 +193,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// The key of its translation: `Play {c}`.
+    /// Returns the key of its translation: `Play {c}`.
     pub fn key(&self) -> String {
         let parts = self.parts.iter().map(|part| match part {
             TextPart::Literal(words) => words.replace('\\', r"\\").replace('{', r"\{"),
@@ -307,7 +307,7 @@ pub struct Choose {
     pub each: Option<(Name, Expr)>,
     /// `any p in seats chooses …`: the first of the seats that chooses decides for all
     pub first: bool,
-    /// `in any case`: a seat that can only decline is asked, too.
+    /// `in any case`: a seat that can only decline gets a decision, too.
     pub always: bool,
     pub prompt: Option<Text>,
     pub at_random: bool,
@@ -323,10 +323,10 @@ pub struct Choose {
     pub otherwise: Option<Block>,
 }
 
-/// What a decision that repeats itself must reach: `as often as possible`, `for most .worth`, `… up to 4`.
+/// The goal of a decision that repeats itself: `as often as possible`, `for most .worth`, `… up to 4`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sequence {
-    /// What each choice is worth; 1 if it is not written.
+    /// The worth of each choice. Defaults to 1.
     pub worth: Option<Expr>,
     /// The most that a sequence is worth, or as much of it as is wanted.
     pub most: Option<Expr>,

@@ -70,7 +70,7 @@ impl Definition {
 }
 
 impl Default for Definition {
-    /// A definition of nothing.
+    /// Returns a definition of nothing.
     fn default() -> Definition {
         let nowhere = Span::default();
         Definition {
@@ -118,7 +118,7 @@ pub struct StartDef {
     /// The family of zones on which letters stand.
     pub on: Name,
     pub letters: Legend,
-    /// What the words after the rows mean, in order.
+    /// The meanings of the words after the rows, in order.
     pub then: Vec<Legend>,
     /// The variables that an entry can name instead of an effect, with their types.
     pub variables: Vec<(String, String)>,
@@ -131,7 +131,7 @@ pub struct StartDef {
 pub struct DrawnSpace {
     pub column: i32,
     pub row: i32,
-    /// Where it is drawn.
+    /// The place of the drawing.
     pub span: Span,
 }
 

@@ -33,8 +33,8 @@ pub(super) struct Grammar;
 
 pub(super) type Part<'i> = Pair<'i, Rule>;
 
-/// An expression that did not parse. The checker reports nothing about the name without letters, so an unreadable part
-/// of the rules does not hide mistakes in the others.
+/// Returns an expression that did not parse. The checker reports nothing about the name without letters, so an
+/// unreadable part of the rules does not hide mistakes in the others.
 pub(super) fn unreadable(span: Span) -> Expr {
     let name = Name {
         text: String::new(),

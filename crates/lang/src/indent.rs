@@ -100,8 +100,8 @@ fn odd_members(lines: &[Line], members: &[usize], outer: Option<usize>) -> Vec<O
     found
 }
 
-/// The column of most lines; if two are equally common, the one that is two spaces deeper than the enclosing block, or
-/// else the first.
+/// Returns the column of most lines; if two are equally common, the one that is two spaces deeper than the enclosing
+/// block, or else the first.
 fn usual_column(
     columns: impl Iterator<Item = usize> + Clone,
     outer: Option<usize>,
@@ -118,7 +118,7 @@ fn usual_column(
     best
 }
 
-/// A statement that needs a block, without its `:`. That is reported instead, and the lines below are right.
+/// Finds a statement that needs a block, without its `:`. That is reported instead, and the lines below are right.
 pub(super) fn may_open(text: &str) -> bool {
     const OPENERS: [&str; 13] = [
         "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "turn", "turns",

@@ -12,239 +12,78 @@ pub use looks::{LOOK, LOOK_OF_BACK, LOOK_OF_VALUE, LOOKS};
 use looks::{LOOK_ABOUT, LOOK_ENTRY};
 pub use physical::{COMPONENT, INNER_ZONE, INNER_ZONES, ZONE};
 
-use super::shape::{Key, Naming, Section, Shape, Table};
-
-const fn key(name: &'static str, shape: Shape, example: &'static str, about: &'static str) -> Key {
-    Key {
-        name,
-        shape,
-        required: false,
-        about,
-        example,
-    }
-}
-
-const fn required(
-    name: &'static str,
-    shape: Shape,
-    example: &'static str,
-    about: &'static str,
-) -> Key {
-    Key {
-        required: true,
-        ..key(name, shape, example, about)
-    }
-}
-
-const fn table(what: &'static str, keys: &'static [Key]) -> Table {
-    Table {
-        what,
-        keys,
-        others: None,
-    }
-}
+use super::shape::{Naming, Section, Shape};
+use crate::table_of_keys;
 
 const NAMES: Shape = Shape::Either(&[Shape::Name, Shape::List(&Shape::Name)]);
 const FILES: Shape = Shape::Either(&[Shape::File, Shape::List(&Shape::File)]);
 const CLAUSES: Shape = Shape::Either(&[Shape::Clause, Shape::List(&Shape::Clause)]);
-const TEXTS: Shape = Shape::Section(&Section {
-    keys: Naming::Text,
-    of: Shape::Text,
-});
+const TEXTS: Shape = Shape::Section(&Section::new(Naming::Text, Shape::Text));
 
-/// `game.yaml` and the files it includes.
-pub static GAME: Table = table(
-    "a game",
-    &[
-        required(
-            "game",
-            Shape::GameName,
-            "cliff-race",
-            "The name of the game in commands and over HTTP. Same as its folder: lowercase letters, digits and `-`.",
-        ),
-        key(
-            "title",
-            Shape::Text,
-            "Cliff Race",
-            "The title of the game for people.",
-        ),
-        key(
-            "language",
-            Shape::Language,
-            "en",
-            "The language of the rules, as a language tag. Default: `en`.",
-        ),
-        key(
-            "about",
-            Shape::Text,
-            "Who climbs fastest?",
-            "One or two sentences for the catalogue.",
-        ),
-        required(
-            "players",
-            Shape::Value,
-            "2..4 [RACE-04]",
-            "The number of players: a range or a list, followed by the clause that states it.",
-        ),
-        key(
-            "bound",
-            Shape::Number,
-            "2000",
-            "The maximum number of decisions in any random game. `wyrmgate laws` enforces it.",
-        ),
-        key(
-            "include",
-            FILES,
-            "[clauses.yaml, cards.yaml]",
-            "More files of the same folder. Their sections are merged with those of this file.",
-        ),
-        key(
-            "options",
-            Shape::Section(&OPTIONS),
-            "windy: {type: bool, default: false}",
-            "What a session may configure when it is created. In expressions, the name of an option is its value.",
-        ),
-        key(
-            "data",
-            Shape::Section(&DATA),
-            "length: 8",
-            "Constants: numbers, values, lists, lists of lists. Put facts that you are not sure of here.",
-        ),
-        key(
-            "types",
-            Shape::Section(&TYPES),
-            "color: [red, blue]",
-            "Sets of named values; the name of such a type is the list of its values. A type with parts, `claim: {by: seat, amount: int}`, is a record.",
-        ),
-        key(
-            "zones",
-            Shape::Section(&ZONES),
-            "deck: {holds: card, see: nobody}",
-            "Places that hold components: decks, hands, rows, the spaces of a board.",
-        ),
-        key(
-            "components",
-            Shape::Section(&COMPONENTS),
-            "coin: {copies: 20, in: hoard}",
-            "The objects of the game: cards, dice, tiles, pawns, coins.",
-        ),
-        key(
-            "vars",
-            Shape::Section(&VARS),
-            "starter: seat",
-            "All other state. Each variable is a type, or a map with `type`, `each`, `start`, `see` and `lasts`.",
-        ),
-        key(
-            "start",
-            Shape::Map(&START),
-            "{on: square, rows: xx/../oo, letters: {xo: stands}}",
-            "A drawn position. It becomes the effect `set_up`, which calls an effect or sets a variable for each letter.",
-        ),
-        key(
-            "positions",
-            Shape::Section(&DATA),
-            "board: [stone, active]",
-            "Positions that the game can remember, each with the values that make it: `record board` remembers it, and `recorded(board)` says how often it has been recorded.",
-        ),
-        key(
-            "queries",
-            Shape::Section(&QUERIES),
-            "mount(seat p): the(dragons where .owner = p)",
-            "Named expressions: the vocabulary of the game. A query with a parameter can follow a dot or `is`.",
-        ),
-        key(
-            "effects",
-            Shape::Section(&EFFECTS),
-            "play: |",
-            "What happens. `play` is the whole game, from setup to `finish`.",
-        ),
-        key(
-            "handlers",
-            Shape::Section(&HANDLERS),
-            "before dragon d moves int n: {if: n > 3, do: prevent}",
-            "Statements that run before, instead of or after something else.",
-        ),
-        key(
-            "modifiers",
-            Shape::Section(&MODIFIERS),
-            "strength(card c): {if: c.color = wind_color, add: 1}",
-            "Changes of the values of queries, in layers: first `set`, then `add`.",
-        ),
-        key(
-            "clauses",
-            Shape::Section(&CLAUSE_TEXTS),
-            "RACE-03: The first dragon on the last space wins at once.",
-            "The rules as numbered sentences in your own words. Conditions and statements cite them.",
-        ),
-        key(
-            "translations",
-            Shape::Section(&TRANSLATIONS),
-            "es: {Cliff Race: Carrera del acantilado}",
-            "The texts of the game in other languages, by language tag. The key of a translation is the original text, or the id of a clause.",
-        ),
-        key(
-            "look",
-            Shape::Section(&LOOKS),
-            "card: {as: card, big: rank}",
-            "The appearance of zones, components, variables and types in pictures, by name. Everything that you leave out has a default.",
-        ),
-        key(
-            "allow",
-            TEXTS,
-            "unused peak: The variants use it.",
-            "Warnings of `wyrmgate check` that are intended: the code, optionally a name that the warning concerns, and the reason. A warning that no longer occurs is reported.",
-        ),
-    ],
-);
+table_of_keys! {
+    /// `game.yaml` and the files it includes.
+    pub static GAME = "a game";
+    required "game": Shape::GameName, "cliff-race",
+        "The name of the game in commands and over HTTP. Same as its folder: lowercase letters, digits and `-`.";
+    "title": Shape::Text, "Cliff Race", "The title of the game for people.";
+    "language": Shape::Language, "en",
+        "The language of the rules, as a language tag. Default: `en`.";
+    "about": Shape::Text, "Who climbs fastest?", "One or two sentences for the catalogue.";
+    required "players": Shape::Value, "2..4 [RACE-04]",
+        "The number of players: a range or a list, followed by the clause that states it.";
+    "bound": Shape::Number, "2000",
+        "The maximum number of decisions in any random game. `wyrmgate laws` enforces it.";
+    "include": FILES, "[clauses.yaml, cards.yaml]",
+        "More files of the same folder. Their sections are merged with those of this file.";
+    "options": Shape::Section(&OPTIONS), "windy: {type: bool, default: false}",
+        "What a session may configure when it is created. In expressions, the name of an option is its value.";
+    "data": Shape::Section(&DATA), "length: 8",
+        "Constants: numbers, values, lists, lists of lists. Put facts that you are not sure of here.";
+    "types": Shape::Section(&TYPES), "color: [red, blue]",
+        "Sets of named values; the name of such a type is the list of its values. A type with parts, `claim: {by: seat, amount: int}`, is a record.";
+    "zones": Shape::Section(&ZONES), "deck: {holds: card, see: nobody}",
+        "Places that hold components: decks, hands, rows, the spaces of a board.";
+    "components": Shape::Section(&COMPONENTS), "coin: {copies: 20, in: hoard}",
+        "The objects of the game: cards, dice, tiles, pawns, coins.";
+    "vars": Shape::Section(&VARS), "starter: seat",
+        "All other state. Each variable is a type, or a map with `type`, `each`, `start`, `see` and `lasts`.";
+    "start": Shape::Map(&START), "{on: square, rows: xx/../oo, letters: {xo: stands}}",
+        "A drawn position. It becomes the effect `set_up`, which calls an effect or sets a variable for each letter.";
+    "positions": Shape::Section(&DATA), "board: [stone, active]",
+        "Positions that the game can remember, each with the values that make it: `record board` remembers it, and `recorded(board)` says how often it has been recorded.";
+    "queries": Shape::Section(&QUERIES), "mount(seat p): the(dragons where .owner = p)",
+        "Named expressions: the vocabulary of the game. A query with a parameter can follow a dot or `is`.";
+    "effects": Shape::Section(&EFFECTS), "play: |",
+        "What happens. `play` is the whole game, from setup to `finish`.";
+    "handlers": Shape::Section(&HANDLERS), "before dragon d moves int n: {if: n > 3, do: prevent}",
+        "Statements that run before, instead of or after something else.";
+    "modifiers": Shape::Section(&MODIFIERS), "strength(card c): {if: c.color = wind_color, add: 1}",
+        "Changes of the values of queries, in layers: first `set`, then `add`.";
+    "clauses": Shape::Section(&CLAUSE_TEXTS), "RACE-03: The first dragon on the last space wins at once.",
+        "The rules as numbered sentences in your own words. Conditions and statements cite them.";
+    "translations": Shape::Section(&TRANSLATIONS), "es: {Cliff Race: Carrera del acantilado}",
+        "The texts of the game in other languages, by language tag. The key of a translation is the original text, or the id of a clause.";
+    "look": Shape::Section(&LOOKS), "card: {as: card, big: rank}",
+        "The appearance of zones, components, variables and types in pictures, by name. Everything that you leave out has a default.";
+    "allow": TEXTS, "unused peak: The variants use it.",
+        "Warnings of `wyrmgate check` that are intended: the code, optionally a name that the warning concerns, and the reason. A warning that no longer occurs is reported.";
+}
 
-/// `variants/short.yaml`: the differences.
-pub static OVERLAY: Table = table(
-    "an overlay",
-    &[
-        required(
-            "extends",
-            Shape::Text,
-            "cliff-race",
-            "The game to change. `cliff-race+slippery` is the game after that overlay.",
-        ),
-        key(
-            "title",
-            Shape::Text,
-            "A Slippery Cliff",
-            "The title of the changed game for people.",
-        ),
-        key(
-            "about",
-            Shape::Text,
-            "Hold on to your ropes.",
-            "One or two sentences for the catalogue.",
-        ),
-        key(
-            "include",
-            FILES,
-            "[cards.yaml]",
-            "More files of the overlay's folder.",
-        ),
-        key(
-            "change",
-            Shape::Edits,
-            "{data.length: 6}",
-            "Replaces existing values. `{was: 8, now: 6}` also records the value that the overlay was written for.",
-        ),
-        key(
-            "add",
-            Shape::Edits,
-            "{clauses.RACE-05: The cliff is low.}",
-            "Adds new entries, or members of a list.",
-        ),
-        key(
-            "remove",
-            Shape::Either(&[Shape::List(&Shape::Text), Shape::Text]),
-            "[options.windy]",
-            "Removes existing entries, named by their paths.",
-        ),
-    ],
-);
+table_of_keys! {
+    /// `variants/short.yaml`: the differences.
+    pub static OVERLAY = "an overlay";
+    required "extends": Shape::Text, "cliff-race",
+        "The game to change. `cliff-race+slippery` is the game after that overlay.";
+    "title": Shape::Text, "A Slippery Cliff", "The title of the changed game for people.";
+    "about": Shape::Text, "Hold on to your ropes.", "One or two sentences for the catalogue.";
+    "include": FILES, "[cards.yaml]", "More files of the overlay's folder.";
+    "change": Shape::Edits, "{data.length: 6}",
+        "Replaces existing values. `{was: 8, now: 6}` also records the value that the overlay was written for.";
+    "add": Shape::Edits, "{clauses.RACE-05: The cliff is low.}",
+        "Adds new entries, or members of a list.";
+    "remove": Shape::Either(&[Shape::List(&Shape::Text), Shape::Text]), "[options.windy]",
+        "Removes existing entries, named by their paths.";
+}
 
 /// Returns the shape at the end of a path through a game: `components.card.kinds.gust.copies`.
 pub fn on_way(way: &str) -> Option<Shape> {
@@ -266,36 +105,18 @@ pub static ZONES: Section = named(Shape::Either(&[Shape::Map(&ZONE), Shape::Noth
 pub static COMPONENTS: Section = named(Shape::Either(&[Shape::Map(&COMPONENT), Shape::Nothing]));
 pub static VARS: Section = named(Shape::Either(&[Shape::Name, Shape::Map(&VAR)]));
 pub static PAIRS: Section = named(Shape::Value);
-pub static QUERIES: Section = Section {
-    keys: Naming::Signature,
-    of: Shape::Value,
-};
-pub static EFFECTS: Section = Section {
-    keys: Naming::Signature,
-    of: Shape::Effect,
-};
-pub static HANDLERS: Section = Section {
-    keys: Naming::Handler,
-    of: Shape::Either(&[Shape::Effect, Shape::Map(&HANDLER)]),
-};
-pub static MODIFIERS: Section = Section {
-    keys: Naming::Signature,
-    of: Shape::Map(&MODIFIER),
-};
-pub static CLAUSE_TEXTS: Section = Section {
-    keys: Naming::Clause,
-    of: Shape::Text,
-};
-pub static TRANSLATIONS: Section = Section {
-    keys: Naming::Language,
-    of: TEXTS,
-};
+pub static QUERIES: Section = Section::new(Naming::Signature, Shape::Value);
+pub static EFFECTS: Section = Section::new(Naming::Signature, Shape::Effect);
+pub static HANDLERS: Section = Section::new(
+    Naming::Handler,
+    Shape::Either(&[Shape::Effect, Shape::Map(&HANDLER)]),
+);
+pub static MODIFIERS: Section = Section::new(Naming::Signature, Shape::Map(&MODIFIER));
+pub static CLAUSE_TEXTS: Section = Section::new(Naming::Clause, Shape::Text);
+pub static TRANSLATIONS: Section = Section::new(Naming::Language, TEXTS);
 
 const fn named(of: Shape) -> Section {
-    Section {
-        keys: Naming::Name,
-        of,
-    }
+    Section::new(Naming::Name, of)
 }
 
 const SEE: Shape = Shape::Either(&[
@@ -304,140 +125,56 @@ const SEE: Shape = Shape::Either(&[
 ]);
 const SEE_ABOUT: &str = "Who sees the fronts: `all` (default), `owner` (the key `owner`), `nobody` (only the number is visible), `nothing` (not even the number), `top` (the last one), or a condition over `viewer` and the keys.";
 
-pub static OPTION: Table = table(
-    "an option",
-    &[
-        required(
-            "type",
-            Shape::Either(&[
-                Shape::Word(&["bool"]),
-                Shape::Range,
-                Shape::List(&Shape::Name),
-            ]),
-            "1..5",
-            "`bool`, a range (`0..5`), a range with steps (`12..36 by 2`), or a list of names.",
-        ),
-        required(
-            "default",
-            Shape::Value,
-            "3",
-            "The value when nobody sets it.",
-        ),
-        key(
-            "title",
-            Shape::Text,
-            "Cards in hand",
-            "The title for people.",
-        ),
-        key(
-            "text",
-            Shape::Text,
-            "The hand with which every player begins.",
-            "What the option changes, for people who set up a game.",
-        ),
-        key(
-            "requires",
-            Shape::Conditions,
-            "count(seats) > 2",
-            "One or more conditions over options and seats. Unless they hold, the option must keep its default.",
-        ),
-        key(
-            "excludes",
-            Shape::Conditions,
-            "windy",
-            "One or more conditions over options and seats. If one holds, the option must keep its default.",
-        ),
-        key(
-            "shows",
-            CLAUSES,
-            "RACE-07",
-            "The clauses that the option implements.",
-        ),
-    ],
-);
+table_of_keys! {
+    pub static OPTION = "an option";
+    required "type": Shape::Either(&[Shape::Word(&["bool"]), Shape::Range, Shape::List(&Shape::Name)]), "1..5",
+        "`bool`, a range (`0..5`), a range with steps (`12..36 by 2`), or a list of names.";
+    required "default": Shape::Value, "3", "The value when nobody sets it.";
+    "title": Shape::Text, "Cards in hand", "The title for people.";
+    "text": Shape::Text, "The hand with which every player begins.",
+        "What the option changes, for people who set up a game.";
+    "requires": Shape::Conditions, "count(seats) > 2",
+        "One or more conditions over options and seats. Unless they hold, the option must keep its default.";
+    "excludes": Shape::Conditions, "windy",
+        "One or more conditions over options and seats. If one holds, the option must keep its default.";
+    "shows": CLAUSES, "RACE-07", "The clauses that the option implements.";
+}
 
-pub static TYPE_VALUE: Table = table(
-    "a value of a type",
-    &[
-        key("title", Shape::Text, "Fire", "The title for people."),
-        key(
-            "look",
-            Shape::Map(&LOOK_OF_VALUE),
-            "{color: red, symbol: flame}",
-            "The color and the symbol of the value in pictures.",
-        ),
-    ],
-);
+table_of_keys! {
+    pub static TYPE_VALUE = "a value of a type";
+    "title": Shape::Text, "Fire", "The title for people.";
+    "look": Shape::Map(&LOOK_OF_VALUE), "{color: red, symbol: flame}",
+        "The color and the symbol of the value in pictures.";
+}
 
-const LETTERS: Shape = Shape::Section(&Section {
-    keys: Naming::Text,
-    of: Shape::Either(&[Shape::Path, Shape::List(&Shape::Path)]),
-});
+const LETTERS: Shape = Shape::Section(&Section::new(
+    Naming::Text,
+    Shape::Either(&[Shape::Path, Shape::List(&Shape::Path)]),
+));
 
-pub static START: Table = table(
-    "a start position",
-    &[
-        required(
-            "on",
-            Shape::Name,
-            "square",
-            "The zones on which the letters stand: a family with two keys, that of the column and that of the row.",
-        ),
-        required(
-            "rows",
-            Shape::Text,
-            "xx/../oo",
-            "The rows, the last one first, on lines of their own or with `/` between them. A `.` is an empty space, a number several. Words after the rows mean what `then` says.",
-        ),
-        required(
-            "letters",
-            LETTERS,
-            "{PNBRQK: white_man, pnbrqk: black_man}",
-            "The effect that each letter calls, with its space; of several letters in one key, also with the number of the letter. Or the variable that it sets for its space, to the seat or value with this number.",
-        ),
-        key(
-            "then",
-            Shape::List(&LETTERS),
-            "[{wb: moves_first}, {space: passes}, {number: counts}]",
-            "What the words after the rows call or set, in order: letters, `space` for a space such as `e3`, or `number`.",
-        ),
-    ],
-);
+table_of_keys! {
+    pub static START = "a start position";
+    required "on": Shape::Name, "square",
+        "The zones on which the letters stand: a family with two keys, that of the column and that of the row.";
+    required "rows": Shape::Text, "xx/../oo",
+        "The rows, the last one first, on lines of their own or with `/` between them. A `.` is an empty space, a number several. Words after the rows mean what `then` says.";
+    required "letters": LETTERS, "{PNBRQK: white_man, pnbrqk: black_man}",
+        "The effect that each letter calls, with its space; of several letters in one key, also with the number of the letter. Or the variable that it sets for its space, to the seat or value with this number.";
+    "then": Shape::List(&LETTERS), "[{wb: moves_first}, {space: passes}, {number: counts}]",
+        "What the words after the rows call or set, in order: letters, `space` for a space such as `e3`, or `number`.";
+}
 
-pub static VAR: Table = table(
-    "a variable",
-    &[
-        required(
-            "type",
-            Shape::Name,
-            "int",
-            "The type of its values: `int`, `bool`, `seat`, `zone`, `component`, `cell`, `side`, an enum, a kind or a zone family; a plural (`ints`, `seats`) for lists.",
-        ),
-        key(
-            "most",
-            Shape::Value,
-            "12",
-            "The largest number of members, if the type is a list.",
-        ),
-        key(
-            "each",
-            Shape::Either(&[Shape::Value, Shape::Section(&PAIRS)]),
-            "seats",
-            "The variable has one value for each of these: seats, values of a type, components, numbers. Up to three keys: `{from: seats, to: color}`.",
-        ),
-        key("see", SEE, "nobody", SEE_ABOUT),
-        key(
-            "start",
-            Shape::Value,
-            "true",
-            "The initial value, or a list with one for each member of `each`, in their order. Default: 0, false or none.",
-        ),
-        key(
-            "lasts",
-            Shape::Word(&["turn", "round", "until_turn", "game"]),
-            "round",
-            "When the variable returns to its initial value: at the end of each turn or round, or, for the value of a seat, when its next turn begins.",
-        ),
-        key("look", LOOK_ENTRY, "hidden", LOOK_ABOUT),
-    ],
-);
+table_of_keys! {
+    pub static VAR = "a variable";
+    required "type": Shape::Name, "int",
+        "The type of its values: `int`, `bool`, `seat`, `zone`, `component`, `cell`, `side`, an enum, a kind or a zone family; a plural (`ints`, `seats`) for lists.";
+    "most": Shape::Value, "12", "The largest number of members, if the type is a list.";
+    "each": Shape::Either(&[Shape::Value, Shape::Section(&PAIRS)]), "seats",
+        "The variable has one value for each of these: seats, values of a type, components, numbers. Up to three keys: `{from: seats, to: color}`.";
+    "see": SEE, "nobody", SEE_ABOUT;
+    "start": Shape::Value, "true",
+        "The initial value, or a list with one for each member of `each`, in their order. Default: 0, false or none.";
+    "lasts": Shape::Word(&["turn", "round", "until_turn", "game"]), "round",
+        "When the variable returns to its initial value: at the end of each turn or round, or, for the value of a seat, when its next turn begins.";
+    "look": LOOK_ENTRY, "hidden", LOOK_ABOUT;
+}

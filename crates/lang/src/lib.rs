@@ -10,6 +10,7 @@ pub mod ast;
 pub mod bundle;
 pub mod definition;
 pub mod effect;
+pub mod elsewhere;
 mod expected;
 mod indent;
 pub mod keys;

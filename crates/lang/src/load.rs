@@ -259,7 +259,7 @@ impl Loader {
         })
     }
 
-    /// The effects of the game with the one that arranges the drawn position, and how positions are drawn.
+    /// Parses the effects of the game with the one that arranges the drawn position, and how positions are drawn.
     fn parse_effects(
         &mut self,
         nodes: &[&Node],
@@ -349,7 +349,7 @@ impl Loader {
         }
     }
 
-    /// A placeholder for an expression that could not be read.
+    /// Returns a placeholder for an expression that could not be read.
     fn hole(&mut self, span: Span) -> Expr {
         self.holes = true;
         effect::unreadable(span)

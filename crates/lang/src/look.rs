@@ -1,4 +1,5 @@
-//! The words of `look:`: forms, colors and symbols. What draws them has tables of its own; a test compares the lists.
+//! The words of `look:`: forms, colors and symbols. The code that draws them has tables of its own; a test compares the
+//! lists.
 
 /// The forms of zones, of components and of variables, in this order.
 pub const FORMS: &[&str] = &[

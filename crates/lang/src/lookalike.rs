@@ -147,57 +147,44 @@ fn is_to_delete(sign: char) -> bool {
     )
 }
 
-const SIGNS: &[(&str, &str, &str)] = &[
-    (
-        "“”„‟«»″＂",
-        "not a straight quote",
-        "use straight quotes for texts: `\"`",
-    ),
-    (
-        "‘’‚‛′´`＇",
-        "not a straight quote",
-        "use straight double quotes for texts: `\"`",
-    ),
-    (
-        "–—―‐‑‒",
-        "a dash, not a minus",
-        "write `..` for a range (`1..9`) and `-` for a minus (`a - 1`)",
-    ),
-    ("−", "not the ASCII minus", "write `-`"),
-    (
-        "…‥",
-        "one character, not two dots",
-        "write a range as `1..9`",
-    ),
-    ("×✕⋅·∙", "not a character of the language", "write `*`"),
-    ("÷∕⁄", "not a character of the language", "write `/`"),
-    ("≠", "not a character of the language", "write `!=`"),
-    ("≤", "not a character of the language", "write `<=`"),
-    ("≥", "not a character of the language", "write `>=`"),
-    ("＝", "not the ASCII character", "write `=`"),
-    ("：", "not the ASCII character", "write `:`"),
-    ("；", "not the ASCII character", "write `;`"),
-    ("，、", "not the ASCII character", "write `,`"),
-    ("（", "not the ASCII character", "write `(`"),
-    ("）", "not the ASCII character", "write `)`"),
-    ("［", "not the ASCII character", "write `[`"),
-    ("］", "not the ASCII character", "write `]`"),
-    ("∈", "not a character of the language", "write `in`"),
-    ("∧", "not a character of the language", "write `and`"),
-    ("∨", "not a character of the language", "write `or`"),
-    ("¬", "not a character of the language", "write `not`"),
-    (
-        "→⇒",
-        "not a character of the language",
-        "a block begins after `:`",
-    ),
-];
+/// Signs, what they are, and what to write instead.
+macro_rules! signs {
+    ($($signs:literal $what:literal $help:literal;)*) => {
+        const SIGNS: &[(&str, &str, &str)] = &[$(($signs, $what, $help)),*];
+    };
+}
+
+signs! {
+    "“”„‟«»″＂" "not a straight quote" "use straight quotes for texts: `\"`";
+    "‘’‚‛′´`＇" "not a straight quote" "use straight double quotes for texts: `\"`";
+    "–—―‐‑‒" "a dash, not a minus" "write `..` for a range (`1..9`) and `-` for a minus (`a - 1`)";
+    "−" "not the ASCII minus" "write `-`";
+    "…‥" "one character, not two dots" "write a range as `1..9`";
+    "×✕⋅·∙" "not a character of the language" "write `*`";
+    "÷∕⁄" "not a character of the language" "write `/`";
+    "≠" "not a character of the language" "write `!=`";
+    "≤" "not a character of the language" "write `<=`";
+    "≥" "not a character of the language" "write `>=`";
+    "＝" "not the ASCII character" "write `=`";
+    "：" "not the ASCII character" "write `:`";
+    "；" "not the ASCII character" "write `;`";
+    "，、" "not the ASCII character" "write `,`";
+    "（" "not the ASCII character" "write `(`";
+    "）" "not the ASCII character" "write `)`";
+    "［" "not the ASCII character" "write `[`";
+    "］" "not the ASCII character" "write `]`";
+    "∈" "not a character of the language" "write `in`";
+    "∧" "not a character of the language" "write `and`";
+    "∨" "not a character of the language" "write `or`";
+    "¬" "not a character of the language" "write `not`";
+    "→⇒" "not a character of the language" "a block begins after `:`";
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A word, and what is told of it.
+    /// A word, the expected message, and the expected advice.
     const WORDS: &[(&str, &str, &str)] = &[
         (
             "sp\u{430}\u{441}e",

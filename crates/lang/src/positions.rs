@@ -43,7 +43,7 @@ impl Positions {
         Positions::mapped(span.file, vec![(span.start, span.end); length + 1])
     }
 
-    /// The texts of these lengths, one after the other.
+    /// Returns the texts of these lengths, one after the other.
     pub(super) fn joined(pieces: Vec<(usize, Positions)>) -> Self {
         let mut end = 0;
         let pieces: Arc<[(usize, Positions)]> = pieces

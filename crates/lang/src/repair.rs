@@ -193,7 +193,7 @@ impl<'t> Broken<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The word at which parsing failed, and the one before it: one of them is wrong.
+    /// Returns the word at which parsing failed, and the one before it: one of them is wrong.
     fn suspects(self) -> impl Iterator<Item = (usize, &'t str)> {
         let here = (self.at, token(self.rest()));
         let before = self.before().trim_end();
@@ -254,7 +254,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// `- shuffle deck`
+    /// Repairs `- shuffle deck`.
     fn dash(self) -> Option<Repair> {
         let line = self.rest().strip_prefix("- ")?.trim_start();
         let is_first = self.before().trim().is_empty();
@@ -311,7 +311,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// `each p seats: …`, `move c discard`
+    /// Repairs `each p seats: …`, `move c discard`.
     fn left_out_word(self) -> Option<Repair> {
         let (before, rest) = (self.before().trim_end(), self.rest());
         let begins = before.rfind([':', ';']).map_or(0, |at| at + 1);
@@ -342,7 +342,7 @@ impl<'t> Broken<'t> {
         }
     }
 
-    /// `no`, `False`: truth values and `none` of other languages.
+    /// Repairs `no`, `False`: truth values and `none` of other languages.
     fn value(self) -> Option<Repair> {
         let word = self.text.trim();
         let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
@@ -354,7 +354,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// `choose c where …`, `each p in seats chooses n "How many?"`
+    /// Repairs `choose c where …`, `each p in seats chooses n "How many?"`.
     fn no_list(self) -> Option<Repair> {
         let before = self.before().trim_end();
         let start = before.rfind(' ')? + 1;
@@ -378,7 +378,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// `draw from deck to hand(p)`
+    /// Repairs `draw from deck to hand(p)`.
     fn no_number(self) -> Option<Repair> {
         let draw = self.text.rfind("draw from ")?;
         let fixed = self.with(draw, "draw ".len(), "draw 1 ");
@@ -395,7 +395,7 @@ impl<'t> Broken<'t> {
 
     // ---- brackets
 
-    /// `count deck`, `seat 1`
+    /// Repairs `count deck`, `seat 1`.
     fn no_brackets(self) -> Option<Repair> {
         let before = self.before().trim_end();
         let start = before
@@ -414,7 +414,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// `move c to hand(left(p)`
+    /// Repairs `move c to hand(left(p)`.
     fn open_brackets(self) -> Option<Repair> {
         let open = self.before().matches('(').count();
         let missing = open.checked_sub(self.before().matches(')').count())?;
@@ -428,7 +428,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// The last `(` without its `)`.
+    /// Returns the last `(` without its `)`.
     fn unclosed(self) -> Option<(usize, usize)> {
         let mut open = Vec::new();
         for (at, sign) in self.text.char_indices() {
@@ -445,7 +445,7 @@ impl<'t> Broken<'t> {
 
     // ---- values
 
-    /// `1-9`, `1.9`, `1...9`, `1 to 9` in place of a range.
+    /// Repairs `1-9`, `1.9`, `1...9`, `1 to 9` in place of a range.
     pub fn range(self) -> Option<Repair> {
         if !matches!(self.entrance, Rule::only_expr | Rule::only_range) {
             return None;
@@ -470,7 +470,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// `4, 8, 13`
+    /// Repairs `4, 8, 13`.
     fn list(self) -> Option<Repair> {
         let fixed = format!("[{}]", self.text.trim());
         (self.rest().starts_with(',') && self.parses(&fixed)).then(|| Repair {
@@ -481,7 +481,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// `move c to deck` in place of a value.
+    /// Repairs `move c to deck` in place of a value.
     fn statement(self) -> Option<Repair> {
         let line = self.text.trim();
         let word = token(line);

@@ -77,6 +77,35 @@ pub struct Section {
     pub of: Shape,
 }
 
+/// Declares a [`Table`], one row for each key: its name, its shape, an example and its meaning.
+#[macro_export]
+macro_rules! table_of_keys {
+    (
+        $(#[$doc:meta])*
+        $visibility:vis static $table:ident = $what:literal $(, others $others:expr)?;
+        $($($required:ident)? $name:literal: $shape:expr, $example:literal, $about:expr;)*
+    ) => {
+        $(#[$doc])*
+        $visibility static $table: $crate::shape::Table = $crate::shape::Table {
+            what: $what,
+            keys: &[$($crate::shape::Key {
+                name: $name,
+                shape: $shape,
+                required: {
+                    let marks: &[&str] = &[$(stringify!($required))?];
+                    !marks.is_empty()
+                },
+                about: $about,
+                example: $example,
+            }),*],
+            others: {
+                let others: &[$crate::shape::Shape] = &[$($others)?];
+                others.first().copied()
+            },
+        };
+    };
+}
+
 /// The spelling of the keys of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
@@ -94,6 +123,12 @@ pub enum Naming {
     Language,
     /// Any text.
     Text,
+}
+
+impl Section {
+    pub const fn new(keys: Naming, of: Shape) -> Section {
+        Section { keys, of }
+    }
 }
 
 impl Table {

@@ -71,7 +71,7 @@ operations! {
         /// The next (`by` 1) or previous (`by` -1) seat.
         SeatAfter { seat: ExprId, by: i8 } => pure,
         /// The value of an expression that the rules reveal on purpose: to everybody, or to the seat `to` (NONE:
-        /// everybody). Only in programs made for whoever looks for leaks; in play nothing is left of it.
+        /// everybody). Only in programs that are compiled for the laws; programs for play contain only the value.
         Revealed { of: ExprId, to: ExprId, number: RevealId } => reads,
         Not(of: ExprId) => pure,
         Negate(of: ExprId) => pure + overflows,
@@ -113,10 +113,10 @@ operations! {
         Extreme { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure,
         /// The number of different values of the key.
         Distinct { of: SetId, temp: BoundTemp, key: ExprId } => pure,
-        /// What a function makes of the key of every member, in order.
+        /// The result of a function of the keys of all members, in order.
         Fold { fold: Fold, of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows_if(fold.can_overflow()),
-        /// What is asked about selections of `least` to `most` members, those that fulfil the condition, with the selection
-        /// in `temp` and the next one.
+        /// A question about the selections of `least` to `most` members that fulfil the condition, with the selection in
+        /// `temp` and the next one.
         Selections { what: Chosen, of: SetId, least: ExprId, most: ExprId, temp: BoundListTemp, condition: ExprId, key: ExprId } => pure + overflows,
         /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with
         /// the space in `temp`).
@@ -203,8 +203,8 @@ operations! {
         /// A query whose result is a list; arguments as in [`Expr::Call`].
         Call { query: QueryId, args: RowId } => reads + overflows + row(Row::Arguments(*query)),
         CallKind { dispatch: DispatchId, args: RowId } => reads + walked + overflows + row(Row::KindArguments(*dispatch)),
-        /// What can be reached from the members of `from` in at most `steps` steps, they themselves included: nearest
-        /// first, each once. `next` lists what lies one step from the member in `temp`.
+        /// Everything that can be reached from the members of `from` in at most `steps` steps, including the members
+        /// themselves: nearest first, each once. `next` lists what is one step from the member in `temp`.
         Within { from: SetId, steps: ExprId, temp: BoundTemp, next: SetId } => pure + walked,
         /// Cells of an open grid: empty ones next to a component of the zone, each once, in the order of the components and
         /// sides; the origin of an empty grid.
@@ -221,7 +221,7 @@ operations! {
     }
 }
 
-/// What is asked about selections, each with a key.
+/// The questions about selections, each with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chosen {
     Count,

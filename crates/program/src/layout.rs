@@ -64,7 +64,7 @@ pub const fn cell(x: i32, y: i32) -> i32 {
     ((y + 16_384) << 15) | (x + 16_384)
 }
 
-/// The coordinates of a packed [`cell`].
+/// Returns the coordinates of a packed [`cell`].
 pub const fn cell_xy(cell: i32) -> (i32, i32) {
     ((cell & 0x7fff) - 16_384, (cell >> 15) - 16_384)
 }
@@ -242,7 +242,7 @@ pub struct PartOf {
     pub part: String,
 }
 
-/// What the words of a variable are.
+/// The role of the words of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VarRole {
     Values,

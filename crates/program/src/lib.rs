@@ -155,6 +155,12 @@ impl Program {
         }
     }
 
+    /// Returns the tag of a language: `es`.
+    pub fn language_tag(&self, language: Language) -> &str {
+        let tag = self.languages.get(usize::from(language.0));
+        tag.map_or("", String::as_str)
+    }
+
     /// Returns how many slots of a suspended effect are in scope; `None` for an address where no effect can rest.
     pub fn slots_in_scope(&self, goes_on: Address) -> Option<Local> {
         let found = self.rests.binary_search_by_key(&goes_on, |(at, _)| *at);

@@ -18,7 +18,7 @@ pub type Address = u32;
 
 /// A list of components that an operation changes, one after the other.
 pub type InOrder = SetId;
-/// The seats that are told; `None`: everybody.
+/// The seats that receive it; `None`: everybody.
 pub type Audience = Option<SetId>;
 /// Components come to lie face down.
 pub type FaceDown = bool;
@@ -76,7 +76,8 @@ operations! {
         ChooseAtRandom(site: SiteId) => acts + jumps + random,
         /// Every seat of the list with a choice answers secretly; continues when all have answered.
         ChooseEach { site: SiteId, seats: SetId } => acts + jumps + asks,
-        /// Every seat of the list with a choice is asked openly; continues with the first answer that is not to decline.
+        /// Every seat of the list with a choice gets a public decision; continues with the first answer that is not to
+        /// decline.
         ChooseFirst { site: SiteId, seats: SetId } => acts + jumps + asks,
         // ---- the course of the game
         RoundBegin => acts,

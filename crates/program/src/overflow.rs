@@ -9,7 +9,7 @@ use super::{
     SetId, Temp,
 };
 
-/// What is known while an expression is examined.
+/// The knowledge gathered while an expression is examined.
 pub struct Overflow<'p> {
     program: &'p Program,
     /// The possible values of temps.
@@ -60,7 +60,7 @@ impl<'p> Overflow<'p> {
     }
 
     fn of_operation<T: Operation>(&mut self, operation: T) -> bool {
-        // What an operation with one of these fields can fail in stands there.
+        // An operation with one of these fields states its failures in that place.
         let (mut elsewhere, mut can) = (false, false);
         operation.each_field(&mut |field| {
             if let Field::Query(query) = field {

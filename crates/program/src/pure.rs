@@ -254,7 +254,7 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
     }
 }
 
-/// The key of every member.
+/// Returns the key of every member.
 fn keys(p: &Program, of: SetId, temp: Temp, key: ExprId, known: &mut Known) -> Option<Vec<i32>> {
     let members = list(p, of, known)?.into_iter();
     members
@@ -262,7 +262,7 @@ fn keys(p: &Program, of: SetId, temp: Temp, key: ExprId, known: &mut Known) -> O
         .collect()
 }
 
-/// The lists of all members, one after the other.
+/// Returns the lists of all members, one after the other.
 fn joined(p: &Program, of: SetId, temp: Temp, next: SetId, known: &mut Known) -> Option<Vec<i32>> {
     let mut all = Vec::new();
     for member in list(p, of, known)? {

@@ -100,7 +100,7 @@ fn disjoint_rows(program: &Program, of: SetId, temp: Temp, list: SetId) -> Optio
         };
         members.get(usize::try_from(*first).ok()?..usize::try_from(*end).ok()?)
     };
-    // What the pair is made of: the outer member decides about one half, something else about the other.
+    // The halves of the pair: the outer member determines one half, something else the other.
     let halves = |member: i32, rest: i32| -> Option<i32> {
         let (one, other) = match is_outer(one) {
             true => (member.checked_sub(low_of_one)?, rest),

@@ -36,9 +36,9 @@ pub enum Field<'o> {
     Frame(&'o mut Local),
     /// A variable of the state, or the first of several.
     Word(&'o mut u32),
-    /// A query that is asked.
+    /// A query that is evaluated.
     Query(&'o mut QueryId),
-    /// The queries of the kinds, one of which is asked.
+    /// The queries of the kinds, one of which is evaluated.
     Dispatch(&'o mut DispatchId),
     /// A place in the code.
     Address(&'o mut Address),
@@ -71,7 +71,7 @@ pub enum Row {
 pub struct Facts {
     /// Its value follows from its fields and from constants of the program.
     pub pure: bool,
-    /// It can be too large for a number, or what it asks can.
+    /// Whether its result can overflow, or that of a query that it evaluates.
     pub overflows: bool,
     /// The length of its row of expressions.
     pub row: Option<Row>,
@@ -85,7 +85,7 @@ pub struct Facts {
     pub asks: bool,
     /// Chance decides.
     pub random: bool,
-    /// It can leave a list in the running frame.
+    /// Whether it can leave a list in the running frame.
     pub makes_list: bool,
     /// Finding out if a value is in this list costs a walk through it, whatever its parts are.
     pub walked: bool,

@@ -231,7 +231,7 @@ impl Program {
             .filter_map(|info| info.mask.highest_temp());
         let of_sites = self.sites.iter().flat_map(|site| {
             let binders = site.options.iter().flat_map(|option| &option.binders);
-            // What is chosen may be a list.
+            // The chosen value may be a list.
             let of_binders = binders.map(|binder: &BinderInfo| binder.temp.saturating_add(1));
             of_binders.chain([site.temps, site.seat_temp])
         });

@@ -330,7 +330,7 @@ impl Batch {
         self.places.len()
     }
 
-    /// How many games have begun.
+    /// Returns how many games have begun.
     #[getter]
     fn games(&self) -> u64 {
         self.games

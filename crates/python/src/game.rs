@@ -184,7 +184,7 @@ impl Game {
         to_python(py, &Value::Object(self.0.options.clone()))
     }
 
-    /// How many actions there are.
+    /// Returns how many actions there are.
     #[getter]
     fn num_actions(&self) -> u64 {
         self.0.spaces.actions.size()
@@ -195,7 +195,7 @@ impl Game {
         self.0.spaces.actions.is_factored()
     }
 
-    /// The maximum number of actions in a game.
+    /// Returns the maximum number of actions in a game.
     #[getter]
     fn max_game_length(&self) -> u64 {
         self.0.spaces.max_game_length
@@ -221,7 +221,7 @@ impl Game {
         self.0.observations.size()
     }
 
-    /// The planes of an observation: name, shape, offset.
+    /// Returns the planes of an observation: name, shape, offset.
     fn planes(&self) -> Vec<(String, Vec<usize>, usize)> {
         let planes = self.0.observations.planes().iter();
         planes
@@ -229,7 +229,7 @@ impl Game {
             .collect()
     }
 
-    /// The options of all decisions, with the domains of their arguments.
+    /// Returns the options of all decisions, with the domains of their arguments.
     fn action_space<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         document(py, &self.0.spaces.actions.options())
     }
@@ -245,7 +245,7 @@ impl Game {
         })
     }
 
-    /// The returns: measure, bounds, whether they add up to zero.
+    /// Returns the returns: measure, bounds, whether they add up to zero.
     fn returns_info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let returns = py.detach(|| self.0.returns());
         let (low, high) = returns.bounds.unzip();

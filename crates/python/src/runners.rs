@@ -24,7 +24,7 @@ thread_local! {
     static READY: RefCell<Vec<Owned>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lends the runner of a program. What it leaves in the runner is lost.
+/// Lends the runner of a program. The state that the caller leaves in the runner is lost.
 pub fn with_runner<T>(
     program: &Arc<Program>,
     work: impl FnOnce(&mut Runner<'_>) -> T,

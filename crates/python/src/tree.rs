@@ -186,13 +186,13 @@ impl Node {
         self.open.is_none() && self.state.as_ref().is_some_and(State::is_finished)
     }
 
-    /// How many equally likely outcomes there are; 0 where chance does not decide.
+    /// Returns how many equally likely outcomes there are; 0 where chance does not decide.
     #[getter]
     fn outcomes(&self) -> u32 {
         self.open.as_ref().map_or(0, |open| open.of)
     }
 
-    /// The seat that decides.
+    /// Returns the seat that decides.
     #[getter]
     fn seat(&self) -> Option<u8> {
         self.owed()

@@ -40,8 +40,8 @@ pub enum Unfinished {
     Broken,
 }
 
-/// Returns the number of cores that this process may use. The operating system is asked once, because it reads files to
-/// answer.
+/// Returns the number of cores that this process may use. The result is cached, because the operating system reads
+/// files to compute it.
 pub fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))

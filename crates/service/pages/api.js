@@ -1,4 +1,4 @@
-// What the page adds to the client of the TypeScript package: the language, the time, credentials, and how patient it is.
+// Adds to the client of the TypeScript package: the language, the clock, credentials, and retries.
 //
 // Credentials are kept in this browser and sent in the header `Authorization` only, never in an address.
 

@@ -1,4 +1,4 @@
-// What happened, in words: events become lines, with the names that the view gives to things.
+// The log in words: events become lines, with the names from the view.
 
 import { html } from "./parts.js";
 import { capital, say } from "./words.js";

@@ -314,7 +314,7 @@ function Seated({ game, onSit }) {
     };
   }, [view?.version, owed]);
 
-  // What was clicked may lose the focus, so the whole window listens.
+  // The clicked element may lose the focus, so the whole window listens.
   useEffect(() => {
     const pressed = (event) => {
       if (/^(input|select|textarea)$/i.test(event.target.tagName)) return;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::bounds::{Bounds, Range};
 use wyrmgate_engine::see::by_what_is_known;
 use wyrmgate_engine::{State, Viewer, sees};
-use wyrmgate_program::{BOX, BinderInfo, NONE, Program, Set, SetId, Type, cell, cell_xy};
+use wyrmgate_program::{BOX, BinderInfo, NONE, Program, Refers, Set, SetId, Type, cell, cell_xy};
 
 /// The numbers that count if the rules state no bounds.
 const OPEN: Range = (-128, 1_023);
@@ -153,8 +153,8 @@ impl Domain {
             return self.number_of(value);
         }
         let component = match self.of.refers() {
-            wyrmgate_program::Refers::ToZone => wyrmgate_engine::holder_of(program, value)?,
-            wyrmgate_program::Refers::ToComponent | wyrmgate_program::Refers::ToNothing => value,
+            Refers::ToZone => wyrmgate_engine::holder_of(program, value)?,
+            Refers::ToComponent | Refers::ToNothing => value,
         };
         let rank = self.rank_of(look, zone, component)?;
         let zone = u16::try_from(zone).ok()?;
@@ -213,17 +213,10 @@ impl Domain {
 /// Returns the public name of a value: the names of all components and zones are known to all.
 pub(crate) fn name(program: &Program, value: i32, of: Type) -> String {
     let at = usize::try_from(value).unwrap_or(usize::MAX);
-    let named = match of {
-        Type::Component(_) => program.component_names().nth(at),
-        Type::Zone(_) => program.zone_names().nth(at),
-        Type::Int
-        | Type::Bool
-        | Type::Seat
-        | Type::Enum(_)
-        | Type::Cell
-        | Type::Side
-        | Type::Row(_)
-        | Type::Record(_) => None,
+    let named = match of.refers() {
+        Refers::ToComponent => program.component_names().nth(at),
+        Refers::ToZone => program.zone_names().nth(at),
+        Refers::ToNothing => None,
     };
     match named {
         Some(name) => name.to_owned(),

@@ -6,8 +6,8 @@ use wyrmgate_program::{FamilyInfo, NONE, Program, Type};
 /// The largest type whose values have a place each; larger ones are one number.
 const PLACES_MAX: usize = 64;
 
-/// A board with fewer zones than one in so many combinations of its keys is one zone after the other, so that tensors stay
-/// small.
+/// A board that has fewer than one zone for this many combinations of its keys is laid out as a plain list of zones, so
+/// that tensors stay small.
 const SPARSE_MAX: usize = 4;
 
 /// A part of a tensor with a name.
@@ -15,7 +15,7 @@ const SPARSE_MAX: usize = 4;
 pub struct Plane {
     pub name: String,
     pub shape: Vec<usize>,
-    /// Where it begins in the tensor.
+    /// Its offset in the tensor.
     pub at: usize,
 }
 
@@ -28,7 +28,7 @@ impl Plane {
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As the number that it is.
+    /// The plain number.
     Number,
     /// 1 at the place of the value, counted from the first one.
     OneOf { first: i32, count: usize },

@@ -102,7 +102,7 @@ pub trait Store: Send + Sync + 'static {
     /// [`Committed::Absent`]; another revision, or another mark of it → [`Committed::Stale`]; else everything is written.
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError>;
 
-    /// The session as it stands, without secret and log; `None` if absent or expired.
+    /// Returns the session as it stands, without secret and log; `None` if absent or expired.
     async fn load(&self, session: &str) -> Result<Option<Record>, StoreError>;
 
     /// Returns the response recorded under an idempotency key of this session.
@@ -117,7 +117,7 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<Entry>, StoreError>;
 
-    /// The secret given at creation. Only code that draws randomness or reveals a seed calls this.
+    /// Returns the secret given at creation. Only code that draws randomness or reveals a seed calls this.
     async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError>;
 
     /// Forgets the session and all that belongs to it; `false` if there was none.
@@ -180,8 +180,8 @@ pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
     }
 }
 
-/// Opens a Redis store over a connection to one server that the caller makes and mends. What the server sends unasked goes
-/// to the function that the caller is given.
+/// Opens a Redis store over a connection to one server that the caller opens and repairs. Push messages of the server go
+/// to the function that the caller receives.
 pub async fn open_over<F>(
     connect: impl FnOnce(OnPush) -> F,
     asked: Option<Durability>,

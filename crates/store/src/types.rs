@@ -14,7 +14,7 @@ pub type Bytes = Arc<[u8]>;
 /// A 256-bit name: of an idempotency key with its caller, of a request's content, of a blob.
 pub type Digest = [u8; 32];
 
-/// Where a record stands.
+/// The position of a record.
 ///
 /// ```
 /// # use wyrmgate_store::Position;
@@ -129,7 +129,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// A session with everything empty; set the public fields.
+    /// Creates a session with everything empty; set the public fields.
     pub fn new(session: &str) -> Self {
         Create {
             session: session.to_owned(),
@@ -183,7 +183,7 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// A commit that changes nothing but the revision; set the public fields.
+    /// Creates a commit that changes nothing but the revision; set the public fields.
     pub fn new(session: &str, expected_revision: u64) -> Self {
         Commit {
             session: session.to_owned(),

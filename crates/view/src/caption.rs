@@ -19,7 +19,7 @@ pub fn members(binder: &BinderInfo, titles: &[String]) -> String {
     })
 }
 
-/// Joins the title of an option and those of its values. What lies somewhere goes to the zone after it.
+/// Joins the title of an option and those of its values. A component comes before its zone.
 pub fn caption(option: Option<String>, values: &[(&BinderInfo, String)]) -> String {
     let mut caption = option.unwrap_or_default();
     let mut before: Option<Type> = None;

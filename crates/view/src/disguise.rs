@@ -108,7 +108,7 @@ impl<'a> Exchange<'a> {
 
     /// Returns whether the other component contains this one, however deep.
     fn lies_in(&self, component: i32, other: i32) -> bool {
-        // What holds nothing is never in the way; most components are such.
+        // A component that holds nothing is never in the way; this is the common case.
         if holds(self.program, other).is_none() {
             return false;
         }
@@ -318,7 +318,7 @@ struct Frame<'s> {
     effect: &'s EffectInfo,
 }
 
-/// Returns the frames from the innermost outward; none if nothing is suspended.
+/// Returns the frames from the innermost outward; none unless the game is suspended.
 fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Frame<'s>> {
     let frame_at = |base: i32| -> Option<Frame<'s>> {
         let base = usize::try_from(base).ok()?;

@@ -257,7 +257,7 @@ fn member_from_json(
 /// Puts the members of subsets into the order of their domains.
 fn put_in_order(program: &Program, state: &State, pending: &Pending, choice: &mut Choice) {
     let ordered = sorted_choice(program, state, pending, choice);
-    // What cannot be evaluated stays as it is, and is refused later.
+    // A value that cannot be evaluated stays unchanged, and is refused later.
     if let Ok(ordered) = ordered {
         *choice = ordered;
     }

@@ -18,30 +18,26 @@
 //!   hidden state earlier and is revealed only now, whether it was stored in a variable, in a name (`let`), or in the
 //!   path that the rules took. The setup is one of these moments: its shuffles get other results.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+mod others;
+mod truth;
+
+use std::collections::BTreeSet;
 
 use wyrmgate_engine::{
-    Arg, Chance, Choice, Collect, Draw, Event, Fault, Label, Pending, Rng, Seeded, State,
-    StepError, Viewer, Viewers, default_choice, reads_back, viewers_of_var,
+    Chance, Choice, Collect, Draw, Event, Fault, Pending, Rng, Seeded, State, StepError, Viewer,
+    Viewers,
 };
 
-use crate::arranged::arranged;
-use crate::decision::{DecisionDoc, decision_docs};
-use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
-use crate::doc::Doc;
-use crate::event_doc::event_doc;
-use crate::json::choice_to_json;
-use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
-use crate::view::{ViewDoc, view};
+use crate::disguise::Exchange;
+use crate::knowledge::{Knowledge, Taken, viewers_of};
+use truth::{Truth, docs, same_docs};
 use wyrmgate_engine::play;
-use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Refers, Type, ZoneId};
+use wyrmgate_program::{Program, ZoneId};
 
 /// The maximum number of pairs exchanged per viewer; of more pairs, a sample.
 const PAIRS: usize = 4_000;
-/// The number of other orders for everything unknown, as it is now and as it was some moments ago. What only certain cards
-/// together lead to shows in few of them.
+/// The number of other orders for everything unknown, now and some moments ago. Effects of rare combinations show in few
+/// of them.
 const ORDERS_NOW: u32 = 48;
 const ORDERS: u32 = 12;
 /// How many choices ago.
@@ -297,7 +293,7 @@ impl<'p> Lessons<'p> {
             });
             match same {
                 Some((there, _)) => state = there,
-                // What the viewer could have told apart before says nothing.
+                // A world that the viewer could tell apart before proves nothing.
                 None if number == last => return truth.is_received(viewer, first, &other),
                 None => return false,
             }
@@ -322,274 +318,6 @@ impl<'p> Lessons<'p> {
         play::step(self.program, &mut state, index, &choice, chance, &mut heard).ok()?;
         Some((state, heard.0))
     }
-
-    // ---- what is exchanged
-
-    /// Returns the pairs of components that a viewer cannot tell apart and that differ in more than their names, each with
-    /// the viewers that cannot.
-    fn pairs(&self, number: usize, moment: &Moment) -> BTreeMap<(i32, i32), Viewers> {
-        let components = 0..self.program.components.len() as i32;
-        let essences = components.map(|one| essence_of(self.program, &moment.before, one));
-        let essences: Vec<_> = essences.collect();
-        let essence = |component: i32| essences.get(usize::try_from(component).ok()?);
-        let mut pairs: BTreeMap<(i32, i32), Viewers> = BTreeMap::new();
-        for viewer in viewers_of(self.program) {
-            for group in self.groups(viewer, (number, number)) {
-                for (at, one) in group.iter().enumerate() {
-                    let others = group.iter().skip(at + 1);
-                    for other in others.filter(|other| essence(*one) != essence(**other)) {
-                        let pair = (*one.min(other), *one.max(other));
-                        *pairs.entry(pair).or_default() |= bit(viewer);
-                    }
-                }
-            }
-        }
-        let every = pairs.len().div_ceil(PAIRS).max(1);
-        pairs.into_iter().step_by(every).collect()
-    }
-
-    /// Returns other orders of everything that the viewer did not know before the first of these choices, and does not
-    /// know before the last.
-    fn orders(&self, viewer: Viewer, span: (usize, usize)) -> Vec<Vec<i32>> {
-        let groups = self.groups(viewer, span);
-        let Some(moment) = self.moments.get(span.0).filter(|_| !groups.is_empty()) else {
-            return Vec::new();
-        };
-        let count = if span.0 == span.1 { ORDERS_NOW } else { ORDERS };
-        let at_random = (0..count).map(|order| {
-            let mut rng = Rng::new([0; 32], Label::Shuffle, order);
-            let mut exchange = Exchange::new(self.program, &moment.before);
-            for group in &groups {
-                for at in (1..group.len()).rev() {
-                    let other = rng.below(at as u32 + 1) as usize;
-                    if let (Some(one), Some(other)) = (group.get(at), group.get(other)) {
-                        exchange.swap(*one, *other);
-                    }
-                }
-            }
-            exchange.names().to_vec()
-        });
-        let mut orders: Vec<Vec<i32>> = at_random.collect();
-        if span.0 == span.1 {
-            orders.extend(arranged(self.program, &moment.before, &groups));
-        }
-        orders
-    }
-
-    /// Groups components that the viewer does not know by their looks, in physical order: first by their backs, then
-    /// those whose backs it cannot read.
-    fn groups(&self, viewer: Viewer, (first, last): (usize, usize)) -> Vec<Vec<i32>> {
-        let (Some(before), Some(later)) = (self.moments.get(first), self.moments.get(last)) else {
-            return Vec::new();
-        };
-        let (program, state) = (self.program, &before.before);
-        let mut groups: Vec<(_, Vec<i32>)> = Vec::new();
-        let spoken_of = spoken_of(program, state);
-        let lying = (0..state.zones() as i32).flat_map(|zone| state.members(zone));
-        for component in lying {
-            let is_open =
-                before.known.knows(viewer, component) || later.known.knows(viewer, component);
-            if is_open || spoken_of.get(component as usize) == Some(&true) {
-                continue;
-            }
-            let Some((family, back)) = looks_of(program, state, component) else {
-                continue;
-            };
-            let is_read = reads_back(program, state, viewer, component);
-            let unread = (!is_read && !back.is_empty()).then_some((family, None));
-            for looks in std::iter::once((family, Some(back))).chain(unread) {
-                match groups.iter_mut().find(|(other, _)| *other == looks) {
-                    Some((_, members)) => members.push(component),
-                    None => groups.push((looks, vec![component])),
-                }
-            }
-        }
-        let groups = groups.into_iter().map(|(_, members)| members);
-        groups.filter(|members| members.len() > 1).collect()
-    }
-
-    /// Returns the choice of a moment with the components that lie there then.
-    fn renamed(&self, moment: &Moment, names: &[i32]) -> Choice {
-        let mut choice = moment.choice.clone();
-        let site = self.program.sites.get(usize::from(moment.pending.site));
-        let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
-        let binders = option.into_iter().flat_map(|option| &option.binders);
-        let name = |component: i32| {
-            let at = usize::try_from(component).ok();
-            at.and_then(|at| names.get(at))
-                .copied()
-                .unwrap_or(component)
-        };
-        for (arg, binder) in choice.args.iter_mut().zip(binders) {
-            let rename = |value: &mut i32| match binder.of.refers() {
-                Refers::ToComponent => *value = name(*value),
-                Refers::ToZone => *value = renamed_zone(self.program, *value, name),
-                Refers::ToNothing => {}
-            };
-            match arg {
-                Arg::One(value) => rename(value),
-                Arg::Many(values) => values.iter_mut().for_each(rename),
-            }
-        }
-        choice
-    }
-
-    // ---- other words
-
-    /// Returns other values of hidden words, each with the viewers that may not see the word.
-    fn other_words(&self, moment: &Moment) -> BTreeMap<(u32, i32), Viewers> {
-        let mut others: BTreeMap<(u32, i32), Viewers> = BTreeMap::new();
-        for viewer in viewers_of(self.program) {
-            self.add_other_words(viewer, moment, &mut |word, value| {
-                *others.entry((word, value)).or_default() |= bit(viewer);
-            });
-        }
-        others
-    }
-
-    fn add_other_words(&self, viewer: Viewer, moment: &Moment, add: &mut dyn FnMut(u32, i32)) {
-        let state = &moment.before;
-        let mut put = |word: u32, values: Vec<i32>| {
-            let present = state.var(word);
-            let others = values.into_iter().filter(|value| *value != present);
-            others.for_each(|value| add(word, value));
-        };
-        for (number, var) in self.program.vars.iter().enumerate() {
-            for word in 0..var.len {
-                let seen = viewers_of_var(self.program, state, number, word);
-                if !var.internal && !viewer.is_among(seen) {
-                    let word = var.offset + word;
-                    put(word, other_values(self.program, var.of, state.var(word)));
-                }
-            }
-        }
-        for (component, info) in self.program.components.iter().enumerate() {
-            let component = component as i32;
-            let kind = self.program.kinds.get(usize::from(info.kind));
-            if moment.known.knows(viewer, component) {
-                continue;
-            }
-            let reads = reads_back(self.program, state, viewer, component);
-            for (number, field) in kind.into_iter().flat_map(fields) {
-                let FieldPlace::Changing { offset, first } = field.at else {
-                    continue;
-                };
-                if field.on_back && reads {
-                    continue;
-                }
-                let word = offset + (component.max(0) as u32).saturating_sub(first);
-                let die = kind.and_then(|kind| kind.die.as_ref());
-                let values = match die.filter(|die| die.field == number) {
-                    Some(die) => die.faces.clone(),
-                    None => other_values(self.program, field.of, state.var(word)),
-                };
-                put(word, values);
-            }
-        }
-    }
-}
-
-/// A value for each choice and seat.
-type BySeat<T> = BTreeMap<(usize, Viewers), Rc<T>>;
-
-/// A cache of what each seat was told and shown. Every attempt is compared with it.
-struct Truth<'l> {
-    lessons: &'l Lessons<'l>,
-    /// Views before each choice (the last is the present one), by choice and seat.
-    views: RefCell<BySeat<ViewDoc>>,
-    /// Events of each choice, by choice and seat.
-    told: RefCell<BySeat<Vec<Doc<'l>>>>,
-    /// Decisions owed before each choice, by choice and seat.
-    asked: RefCell<BySeat<Vec<Asked>>>,
-}
-
-/// A decision as its seat gets it; `None` if listing its choices exceeds a limit. What is played for the seat in silence.
-type Asked = (Option<DecisionDoc>, Option<Doc<'static>>);
-
-/// Choices of a decision that are compared.
-const CHOICES: usize = 50;
-
-fn asked(program: &Program, state: &State, viewer: Viewer) -> Vec<Asked> {
-    let owed = play::pending(program, state);
-    let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
-    mine.map(|owed| {
-        let doc = decision_docs(program, state, owed, CHOICES, 0);
-        let default = default_choice(program, state, owed);
-        let default = default.map(|choice| choice_to_json(program, state, owed, &choice, viewer));
-        (doc.ok(), default)
-    })
-    .collect()
-}
-
-impl<'l> Truth<'l> {
-    fn of(lessons: &'l Lessons<'l>) -> Truth<'l> {
-        Truth {
-            lessons,
-            views: RefCell::default(),
-            told: RefCell::default(),
-            asked: RefCell::default(),
-        }
-    }
-
-    /// Returns whether the viewer sees the same in this state as before choice `number`, and is asked the same.
-    fn is_received(&self, viewer: Viewer, number: usize, there: &State) -> bool {
-        self.is_seen(viewer, number, there) && self.is_asked(viewer, number, there)
-    }
-
-    /// Returns whether the viewer owes the same decisions in this state as before choice `number`, with the same choices.
-    fn is_asked(&self, viewer: Viewer, number: usize, there: &State) -> bool {
-        let program = self.lessons.program;
-        let key = (number, bit(viewer));
-        let known = self.asked.borrow().get(&key).cloned();
-        let truly = known.unwrap_or_else(|| {
-            let truly = Rc::new(asked(program, self.lessons.before(number), viewer));
-            self.asked.borrow_mut().insert(key, truly.clone());
-            truly
-        });
-        *truly == asked(program, there, viewer)
-    }
-
-    /// Returns whether the viewer is told the same of these events as of choice `number`.
-    fn is_told(&self, viewer: Viewer, number: usize, events: &[Event]) -> bool {
-        let Some(moment) = self.lessons.moments.get(number) else {
-            return false;
-        };
-        if moment.events == *events {
-            return true;
-        }
-        let program = self.lessons.program;
-        let key = (number, bit(viewer));
-        let known = self.told.borrow().get(&key).cloned();
-        let truly = known.unwrap_or_else(|| {
-            let truly = Rc::new(docs(program, &moment.events, viewer));
-            self.told.borrow_mut().insert(key, truly.clone());
-            truly
-        });
-        same_docs(&truly, &docs(program, events, viewer))
-    }
-
-    /// Returns whether the viewer sees the same in this state as before choice `number`.
-    fn is_seen(&self, viewer: Viewer, number: usize, there: &State) -> bool {
-        let program = self.lessons.program;
-        let key = (number, bit(viewer));
-        let known = self.views.borrow().get(&key).cloned();
-        let truly = known.unwrap_or_else(|| {
-            let here = self.lessons.before(number);
-            let truly = Rc::new(view(program, here, viewer));
-            self.views.borrow_mut().insert(key, truly.clone());
-            truly
-        });
-        *truly == view(program, there, viewer)
-    }
-}
-
-fn same_docs<'d>(some: &[Doc<'d>], others: &[Doc<'d>]) -> bool {
-    some == others
-}
-
-fn docs<'d>(program: &'d Program, events: &'d [Event], viewer: Viewer) -> Vec<Doc<'d>> {
-    let told = |event| event_doc(program, event, viewer);
-    events.iter().filter_map(told).collect()
 }
 
 /// Chance by the seed, except that components come out of shuffles exchanged.
@@ -619,30 +347,5 @@ impl Chance for Exchanging<'_> {
             *component = name(component);
         }
         self.exchanged.extend(order.iter().copied());
-    }
-}
-
-fn fields(kind: &KindInfo) -> impl Iterator<Item = (usize, &FieldInfo)> {
-    kind.fields.iter().enumerate()
-}
-
-fn other_values(program: &Program, of: Type, value: i32) -> Vec<i32> {
-    let up_to = |count: usize| (0..count as i32).collect();
-    match of {
-        Type::Bool => vec![1 - value.clamp(0, 1)],
-        Type::Seat => up_to(program.seats),
-        Type::Side => up_to(4),
-        Type::Enum(id) => {
-            let info = program.enums.get(usize::from(id));
-            up_to(info.map_or(0, |info| info.values.len()))
-        }
-        Type::Int | Type::Row(_) | Type::Record(_) => {
-            let steps = STEPS.iter();
-            let around =
-                steps.flat_map(|by| [value.saturating_sub(*by), value.saturating_add(*by)]);
-            around.chain([0]).collect()
-        }
-        // What they speak of is exchanged where it lies.
-        Type::Component(_) | Type::Zone(_) | Type::Cell => Vec::new(),
     }
 }

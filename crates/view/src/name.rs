@@ -206,7 +206,7 @@ fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
     }
 }
 
-/// The only access to names; callers have checked that the reader may know.
+/// Returns the only access to names; callers have checked that the reader may know.
 #[expect(clippy::disallowed_methods, reason = "all other code asks this file")]
 fn read(naming: &Naming) -> (&str, &Localised) {
     naming.unasked()
@@ -276,7 +276,7 @@ impl Pointing<'_> {
             && let Ok(place) = place.parse()
         {
             let component = self.state.at_place(self.zone_from(zone)?, place);
-            // Whoever knows what lies there must say what it is: one choice, one name.
+            // A reader that knows the component must name it: one choice, one name.
             let by_place = self.reader.viewer.is_omniscient() || !self.identifies(component);
             return (component != NONE && by_place).then_some(component);
         }

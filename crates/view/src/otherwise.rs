@@ -343,7 +343,7 @@ fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
                     let end = (at + start).saturating_add(len).min(state.stack().len());
                     found.extend((at + start).min(end)..end);
                 }
-                // What lies in a component goes along with it.
+                // The contents of a component move with it.
                 SlotOf::Zone(_) | SlotOf::Zones(_) => {}
             }
         }

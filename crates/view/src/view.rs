@@ -243,7 +243,7 @@ impl Look<'_> {
         };
         let words = words.into_iter();
         Some(match var.index {
-            // What is noted of a component, or of the zone in it, is left out with its name.
+            // Variables about a component, or about the zone in it, are omitted if its name is hidden.
             Some(of @ (Type::Component(_) | Type::Zone(_))) => {
                 let seen = words.enumerate();
                 let seen = seen.filter_map(|(at, word)| Some((named(at, of)?, word?)));

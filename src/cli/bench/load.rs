@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::Good)
 }
 
-/// How long it took, or the game that stopped at once.
+/// Returns how long it took, or the game that stopped at once.
 fn once(args: &Args) -> Result<Result<Duration, (Game, Stopped)>, Stop> {
     let began = Instant::now();
     let game = args.game.load()?;

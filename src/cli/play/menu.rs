@@ -12,7 +12,7 @@ use super::End;
 
 /// Up to this number, choices are listed one by one.
 const PLAIN_MAX: usize = 14;
-/// The choices that are listed; of more, only the number is said.
+/// Maximum number of listed choices. Beyond it, the menu shows only their number.
 pub const LISTED: usize = 4000;
 
 /// A choice.

@@ -120,7 +120,7 @@ fn play(
     typed: &mut Vec<u64>,
 ) -> Result<(), End> {
     let mut table = Table::new(program, language, players, seed)?;
-    let words = words::in_language(program, language);
+    let words = words::of(program.language_tag(language));
     let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
     let is_terminal = stdin.is_terminal() && stdout.is_terminal();
     let me = table.people().next().unwrap_or_default();

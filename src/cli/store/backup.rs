@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::super::health::{authority, connect, url_of};
+use super::super::health::{ServerArgs, authority, connect};
 use super::super::{Stop, Verdict};
 use super::chunked::Chunked;
 use super::file::Draft;
@@ -19,17 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Args {
     /// Output file; created once the backup is complete
     file: PathBuf,
-    /// URL of the server [default: from --listen or WYRMGATE_LISTEN]
-    #[arg(long, env = "WYRMGATE_URL")]
-    url: Option<String>,
-    /// Address that the server listens on
-    #[arg(
-        long,
-        env = "WYRMGATE_LISTEN",
-        default_value = "127.0.0.1:8080",
-        value_name = "ADDRESS"
-    )]
-    listen: String,
+    #[command(flatten)]
+    server: ServerArgs,
     /// API key with the scope `backup`; prefer WYRMGATE_KEY, which other users cannot see
     #[arg(long, env = "WYRMGATE_KEY", hide_env_values = true)]
     key: String,
@@ -39,7 +30,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let url = args.url.clone().unwrap_or_else(|| url_of(&args.listen));
+    let url = args.server.url();
     let authority = authority(&url)?;
     let silent = |error: std::io::Error| Stop::failure(format!("{url} does not respond: {error}"));
     let mut answer = ask(authority, &args.key).map_err(silent)?;

@@ -1,5 +1,5 @@
-//! A choice as a client sends it: the first two bytes say in which position, the rest is JSON. What is accepted is among the
-//! listed choices, and what is refused changes nothing.
+//! A choice as a client sends it: the first two bytes select the position, the rest is JSON. An accepted choice is among the
+//! listed ones, and a refused one changes nothing.
 
 use serde_json::Value;
 use wyrmgate::engine::{self, Seeded, Silent, StepError};

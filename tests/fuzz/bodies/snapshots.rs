@@ -1,5 +1,5 @@
-//! What the store keeps of a session, damaged: the first byte says which part. A damaged part is an error, and what reads as a
-//! state can be shown and played on.
+//! Damaged parts of a stored session: the first byte selects the part. A damaged part is an error, and a state that can be
+//! read can also be shown and continued.
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{State, fingerprint};

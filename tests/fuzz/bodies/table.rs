@@ -40,7 +40,7 @@ pub fn program() -> &'static Program {
     &PROGRAM
 }
 
-/// A game after so many moves.
+/// Returns a game after this number of moves.
 pub fn played(program: &Program, seed: u8, moves: usize) -> State {
     let mut state = engine::start(program, [seed; 32], &mut Seeded, &mut Silent).unwrap();
     let mut bot = RandomBot::new(u64::from(seed));

@@ -7,7 +7,7 @@ use wyrmgate_engine::{
 };
 use wyrmgate_program::Program;
 
-/// In longer lists, only the first choices are compared.
+/// Maximum number of compared choices.
 const CHOICES_MAX: usize = 20;
 
 pub(super) fn concerns(program: &Program) -> bool {
@@ -63,7 +63,7 @@ fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Opti
     Ok(None)
 }
 
-/// Where chance decides, or what is suspended speaks of what was chosen, nothing is known.
+/// Says nothing where chance decides, or where suspended code refers to the chosen components.
 fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
     let positions = Positions::new(rest.program);
     let after = choices.map(|choice| {

@@ -1,4 +1,4 @@
-//! Components are conserved: in the picture of the whole game every one is in exactly one place.
+//! Components are conserved: in the complete view of the game, each is in exactly one place.
 
 use super::found::Found;
 use serde_json::Value;

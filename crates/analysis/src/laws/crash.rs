@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What `run` answers, or what it crashed with.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
-    // What was borrowed mutably is not looked at again after a crash.
+    // Nobody looks at the mutably borrowed values again after a crash.
     catch_unwind(AssertUnwindSafe(run)).map_err(|cause| format!("crashed: {}", message(&*cause)))
 }
 

@@ -7,7 +7,7 @@ use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::{decision_docs, event_doc, view};
 
-/// Damaged in so many ways at each rest.
+/// Number of damaged choices tried at each rest.
 const DAMAGES: usize = 40;
 
 /// Moves made in each damaged state that was loaded.

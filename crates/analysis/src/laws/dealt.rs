@@ -1,10 +1,10 @@
-//! What is taken from a hidden pile lies there by chance. If nobody has shuffled it, whoever has read the rules knows what is
-//! taken, and what comes next.
+//! A component that is taken from a hidden pile must lie there by chance. If nobody has shuffled the pile, everybody who has
+//! read the rules knows which component is taken, and which comes next.
 //!
-//! A game is followed from its beginning: a component whose zone was never shuffled is where the rules have put it. It may lie
-//! so for as long as it likes (some piles are shuffled only after a first question), but it must not come from there into
-//! anybody's hand or sight. Piles of what looks all the same do not matter, and what is chosen at random from a zone whose places
-//! are told to nobody is known by nobody.
+//! A game is followed from its beginning: a component whose zone was never shuffled is where the rules have put it. It may stay
+//! there (some piles are shuffled only after a first question), but it must not get from there into anybody's hand or sight.
+//! Piles of components that all look the same do not matter. A component chosen at random from a zone whose places nobody can see
+//! is unknown to everybody.
 
 use super::JUDGE;
 use super::found::Found;
@@ -64,8 +64,8 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     Ok(())
 }
 
-/// Reports what is taken in the order of the rules. What lay open when somebody chose a move (`is_chosen`) lies afterwards
-/// where play has put it, no longer where the rules did.
+/// Reports components that are taken in the order of the rules. A component that lay open when somebody chose a move
+/// (`is_chosen`) lies where play has put it, no longer where the rules did.
 fn follow(
     program: &Program,
     course: &Course,
@@ -124,7 +124,8 @@ fn taken(program: &Program, course: &Course, number: usize, zone: ZoneId) -> Fou
     }
 }
 
-/// By zone, before anything has happened: its places are told, what lies in it is not, and that is not all alike.
+/// Returns for each zone, before the first event, whether its places are public, its components are hidden, and the
+/// components differ.
 fn hidden_at_first(program: &Program) -> Vec<bool> {
     let mut zones: Vec<Vec<i32>> = vec![Vec::new(); program.zones.len()];
     for (component, info) in program.components.iter().enumerate() {
@@ -143,7 +144,7 @@ fn is_held_or_open(program: &Program, zone: ZoneId) -> bool {
     zone != BOX && see.is_some_and(|see| !matches!(see, See::Count | See::Nothing))
 }
 
-/// By zone: whether some seat does not know what lies where, and not all that lies there is alike.
+/// Returns for each zone whether some seat does not know the places of its components, and they differ.
 fn hidden_zones(program: &Program, state: &State) -> Vec<bool> {
     let zones = 0..program.zones.len() as ZoneId;
     zones
@@ -154,7 +155,7 @@ fn hidden_zones(program: &Program, state: &State) -> Vec<bool> {
         .collect()
 }
 
-/// Are there two that are not the same thing twice?
+/// Returns whether two of them differ.
 fn differ(program: &Program, order: &[i32]) -> bool {
     let info = |component: &i32| {
         let at = usize::try_from(*component).ok()?;

@@ -1,4 +1,4 @@
-//! What is found against a law.
+//! Violations of laws.
 
 use serde_json::Value;
 
@@ -13,40 +13,40 @@ pub struct Found {
     pub sentence: String,
     /// The same for the same cause, whatever the values are; the sentence itself, if it says nothing of its own.
     pub cause: Option<String>,
-    /// The line of the rules that is to blame, if known.
+    /// The line of the rules that causes it, if known.
     pub span: Option<Span>,
-    /// It is the same cause wherever it is met.
+    /// Whether the cause is the same wherever it occurs.
     pub is_anywhere: bool,
-    /// What was told in each of two worlds.
+    /// The differing information in each of two worlds.
     pub told: Option<Contrast>,
-    /// More to know, one sentence each.
+    /// Notes, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// The same member of what was told, in two worlds.
+/// A member of the viewer's information, in two worlds.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Contrast {
-    /// The way down to the member: `zones.deck.count`.
+    /// The path of the member: `zones.deck.count`.
     pub member: String,
     pub here: Value,
     pub there: Value,
 }
 
 impl Found {
-    /// What makes it the same cause as another one.
+    /// Returns the cause: two violations with equal causes are reported once.
     pub fn cause(&self) -> (Option<Span>, &str) {
         let span = self.span.filter(|_| !self.is_anywhere);
         (span, self.cause.as_deref().unwrap_or(&self.sentence))
     }
 
-    /// The same at the place of a decision, unless a better place is known.
+    /// Returns this violation at the place of a decision, unless a better place is known.
     pub(super) fn asked(mut self, program: &Program, owed: &Pending) -> Found {
         let site = program.sites.get(usize::from(owed.site));
         self.span = self.span.or(site.map(|site| site.span));
         self
     }
 
-    /// Something of a choice, which is the same cause for all choices.
+    /// Creates a violation by a choice; the cause is the same for all choices.
     pub(super) fn of_choice(of: &str, choice: &str, cause: &str) -> Found {
         Found {
             cause: Some(cause.to_owned()),
@@ -55,7 +55,7 @@ impl Found {
     }
 }
 
-/// A choice as its seat sends it; if it has not the form of one, as numbers.
+/// Formats a choice as its seat sends it, or as numbers if it is malformed.
 pub(super) fn choice_in_words(
     program: &Program,
     state: &State,

@@ -1,4 +1,4 @@
-//! One game at random, with the laws looked at on the way.
+//! Plays one random game and checks the laws on the way.
 
 use super::crash::caught;
 use super::found::Found;
@@ -11,23 +11,23 @@ use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_search::imagine::Made;
 
-/// A game that passes its bound is played on for so many times the bound, to tell how long games are.
+/// A game that exceeds its bound is continued up to this multiple of the bound, to find out how long games are.
 const BOUNDS_PLAYED: u32 = 4;
 
-/// What one game showed.
+/// The result of one game.
 #[derive(Debug)]
 pub(super) struct Played {
-    /// Of the run, from 1.
+    /// The number of the game in the run, from 1.
     pub number: u64,
     pub decisions: u32,
     pub finished: bool,
-    /// How often each law of the plan was looked at.
+    /// The number of checks of each law of the plan.
     pub looked: Vec<u64>,
     pub compared: Compared,
     pub broken: Vec<Broken>,
 }
 
-/// A law that does not hold, and what was found after so many decisions.
+/// A violated law, with the violation and the number of decisions before it.
 #[derive(Debug)]
 pub(super) struct Broken {
     pub law: &'static str,
@@ -61,14 +61,14 @@ struct Game<'p> {
     played: Played,
 }
 
-/// A law, and when it is looked at next.
+/// A law, with the time of its next check.
 struct Watch {
     law: &'static Law,
     every: u64,
-    /// Also at the first rest.
+    /// Whether it is also checked at the first rest.
     at_first: bool,
     dice: RandomBot,
-    /// The law cannot be broken in this game, or a violation has already been reported.
+    /// Whether the law cannot be broken in this game, or a violation has already been reported.
     is_done: bool,
 }
 
@@ -131,7 +131,7 @@ impl<'p> Game<'p> {
         }
     }
 
-    /// One move; whether it could be made.
+    /// Makes one move. Returns whether that was possible.
     fn step(&mut self, state: &mut State, owed: &Pending) -> bool {
         let choice = match self.bot.choose(self.program, state, owed) {
             Ok(Some(choice)) => choice,
@@ -178,7 +178,7 @@ impl<'p> Game<'p> {
         });
     }
 
-    /// The laws whose turn it is, at this rest.
+    /// Checks the laws that are due at this rest.
     fn look(&mut self, state: &State, owed: &[Pending]) {
         for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
             let Look::AtRest { check, .. } = watch.law.look else {
@@ -210,7 +210,7 @@ impl<'p> Game<'p> {
         }
     }
 
-    /// The laws about whole games, for those games whose turn it is.
+    /// Checks the laws about whole games that are due in this game.
     fn once_more(&mut self) {
         for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
             let Look::Game { check, .. } = watch.law.look else {
@@ -232,8 +232,8 @@ impl<'p> Game<'p> {
 }
 
 impl Watch {
-    /// Every law has dice of its own, so that a game shows the same of it whatever else is looked at; and others in every
-    /// setting, so that the games of one number do not all show the same.
+    /// Returns dice for each law, so that its checks in a game do not depend on other laws. The dice differ between
+    /// settings, so that games of the same number differ.
     fn new(
         law: &'static Law,
         program: &Program,

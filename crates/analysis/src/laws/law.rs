@@ -1,4 +1,4 @@
-//! What a law is, and the list of them.
+//! The definition of a law, and the list of all laws.
 
 use super::found::Found;
 use super::rest::Rest;
@@ -7,7 +7,8 @@ use super::{
 };
 use wyrmgate_program::Program;
 
-/// The games of a run in which some laws are looked at more often: rules that are written anew are tried with few games.
+/// Number of games at the beginning of a run in which some laws are checked more often, because new rules are tried
+/// with few games.
 pub const EARLY: u64 = 200;
 
 /// Something that holds in every game.
@@ -15,7 +16,7 @@ pub const EARLY: u64 = 200;
 pub struct Law {
     pub name: &'static str,
     pub sentence: &'static str,
-    /// Where this does not hold, nothing can break the law, and it is not looked at.
+    /// Programs for which this does not hold cannot violate the law, so it is not checked.
     pub concerns: fn(&Program) -> bool,
     pub look: Look,
 }
@@ -24,107 +25,63 @@ fn every_game(_: &Program) -> bool {
     true
 }
 
-/// When a law is looked at. What is found against it is a sentence.
+/// The moment at which a law is checked. A violation is described by a sentence.
 #[derive(Debug)]
 pub enum Look {
     /// Always: playing at random cannot go on where it is broken.
     Playing,
-    /// At about one rest in `every`; in the first [`EARLY`] games of a run in `early`, and if so `first` at the first rest too.
+    /// At about one rest in `every`, and in the first [`EARLY`] games of a run at one in `early`; with `first`, also at the
+    /// first rest.
     AtRest {
         early: u64,
         every: u64,
         first: bool,
         check: fn(&mut Rest<'_>) -> Result<(), Found>,
     },
-    /// In about one game in `every`: it is played once more, from this seed.
+    /// In about one game in `every`, which is replayed from this seed.
     Game {
         every: u64,
         check: fn(&Program, [u8; 32]) -> Result<(), Found>,
     },
 }
 
-/// All laws. The shares are such that looking costs about as much as playing.
-pub const LAWS: &[Law] = &[
-    ENDS,
-    ACTS,
-    Law {
-        name: "listed",
-        sentence: "every listed choice is accepted, counted and listed once",
-        concerns: every_game,
-        look: at_rest(200, listed::check),
-    },
-    Law {
-        name: "unlisted",
-        sentence: "a choice that is not listed is rejected with a reason and changes nothing",
-        concerns: every_game,
-        look: at_rest(200, unlisted::check),
-    },
-    Law {
-        name: "alike",
-        sentence: "components that are listed once are alike: each of them leads to the same position",
-        concerns: alike::concerns,
-        look: at_rest(20, alike::check),
-    },
-    Law {
-        name: "named",
-        sentence: "every choice survives conversion to JSON and back, and no two choices convert to the same JSON",
-        concerns: every_game,
-        look: at_rest(200, named::check),
-    },
-    Law {
-        name: "repeated",
-        sentence: "replaying the log gives the same states and events, byte for byte",
-        concerns: every_game,
-        look: Look::Game {
-            every: 50,
-            check: repeated::check,
-        },
-    },
-    Law {
-        name: "watched",
-        sentence: "observing a game changes nothing",
-        concerns: every_game,
-        look: at_rest(100, watched::check),
-    },
-    Law {
-        name: "saved",
-        sentence: "saving and loading between decisions changes nothing",
-        concerns: every_game,
-        look: at_rest(50, saved::check),
-    },
-    Law {
-        name: "damaged",
-        sentence: "damaged bytes of a state are refused or harmless",
-        concerns: every_game,
-        look: at_rest(5_000, damaged::check),
-    },
-    Law {
-        name: "conserved",
-        sentence: "every component is in exactly one place",
-        concerns: every_game,
-        look: at_rest(200, conserved::check),
-    },
-    Law {
-        name: "hidden",
-        sentence: "hidden state does not influence what a viewer receives",
-        concerns: hidden::concerns,
-        look: Look::AtRest {
-            early: 4,
-            every: 60,
-            first: true,
-            check: hidden::check,
-        },
-    },
-    Law {
-        name: "dealt",
-        sentence: "components taken from a hidden pile come in random order, not in the order of the rules",
-        concerns: Program::can_hide,
-        look: Look::Game {
-            every: 25,
-            check: dealt::check,
-        },
-    },
-];
+/// Declares laws: the name, the programs that a law concerns, when it is checked, and its sentence.
+macro_rules! laws {
+    ($($name:literal $concerns:expr, $look:expr, $sentence:literal;)*) => {
+        /// All laws. The shares are such that looking costs about as much as playing.
+        pub const LAWS: &[Law] = &[ENDS, ACTS, $(Law {
+            name: $name,
+            sentence: $sentence,
+            concerns: $concerns,
+            look: $look,
+        }),*];
+    };
+}
+
+laws! {
+    "listed" every_game, at_rest(200, listed::check),
+        "every listed choice is accepted, counted and listed once";
+    "unlisted" every_game, at_rest(200, unlisted::check),
+        "a choice that is not listed is rejected with a reason and changes nothing";
+    "alike" alike::concerns, at_rest(20, alike::check),
+        "components that are listed once are alike: each of them leads to the same position";
+    "named" every_game, at_rest(200, named::check),
+        "every choice survives conversion to JSON and back, and no two choices convert to the same JSON";
+    "repeated" every_game, Look::Game { every: 50, check: repeated::check },
+        "replaying the log gives the same states and events, byte for byte";
+    "watched" every_game, at_rest(100, watched::check),
+        "observing a game changes nothing";
+    "saved" every_game, at_rest(50, saved::check),
+        "saving and loading between decisions changes nothing";
+    "damaged" every_game, at_rest(5_000, damaged::check),
+        "damaged bytes of a state are refused or harmless";
+    "conserved" every_game, at_rest(200, conserved::check),
+        "every component is in exactly one place";
+    "hidden" hidden::concerns, Look::AtRest { early: 4, every: 60, first: true, check: hidden::check },
+        "hidden state does not influence what a viewer receives";
+    "dealt" Program::can_hide, Look::Game { every: 25, check: dealt::check },
+        "components taken from a hidden pile come in random order, not in the order of the rules";
+}
 
 const fn at_rest(every: u64, check: fn(&mut Rest<'_>) -> Result<(), Found>) -> Look {
     Look::AtRest {
@@ -149,7 +106,7 @@ pub(super) const ACTS: Law = Law {
     look: Look::Playing,
 };
 
-/// The law of this name.
+/// Returns the law of this name.
 pub fn law(name: &str) -> Option<&'static Law> {
     LAWS.iter().find(|law| law.name == name)
 }

@@ -1,4 +1,4 @@
-//! What is listed is accepted and counted: the list, the count, the n-th, the test and the draw are of one mind.
+//! Listed choices are accepted and counted: the list, the count, the n-th choice, the test and the draw agree.
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
@@ -28,7 +28,7 @@ fn decision(rest: &mut Rest<'_>, owed: &Pending) -> Result<(), Found> {
     }
 }
 
-/// What is found of a choice.
+/// Describes a violation by a choice.
 fn found(rest: &Rest<'_>, owed: &Pending, choice: &Choice, what: &str) -> Found {
     let choice = choice_in_words(rest.program, rest.state, owed, choice);
     Found::of_choice(what, &choice, what)

@@ -38,7 +38,7 @@ pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
 
 use wyrmgate_engine::Viewer;
 
-/// Whoever looks whether a law holds.
+/// A checker of laws, which may know everything.
 #[expect(
     clippy::disallowed_methods,
     reason = "the games of a run are played by nobody"

@@ -1,4 +1,4 @@
-//! Choices survive JSON: what a client is told it can send back, and two choices are never told alike.
+//! Choices survive JSON: a client can send back what it receives, and two choices never look the same.
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;

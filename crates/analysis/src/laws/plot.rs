@@ -8,7 +8,7 @@ const PANEL_HEIGHT: f64 = 220.0;
 const MARGIN: f64 = 48.0;
 const BARS: u32 = 24;
 
-/// A panel for each game and its lengths.
+/// Returns a panel for each game and its lengths.
 pub fn svg(games: &[(&str, &Counts)]) -> String {
     let mut picture = Picture::new(PANEL_WIDTH, PANEL_HEIGHT * games.len().max(1) as f64);
     for (number, (game, lengths)) in games.iter().enumerate() {

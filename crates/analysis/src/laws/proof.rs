@@ -1,4 +1,4 @@
-//! What the games of a setting showed.
+//! The results of the games of a setting.
 
 use serde::Serialize;
 
@@ -15,19 +15,19 @@ use wyrmgate_program::Program;
 /// The games of one setting. Its size does not grow with their number.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Proof {
-    /// As the rules state it, in decisions.
+    /// The bound that the rules state, in decisions.
     pub bound: u32,
     pub games: u64,
     /// Games in which at least one law was broken.
     pub games_broken: u64,
-    /// Of the games that came to their end.
+    /// The lengths of the games that ended.
     pub lengths: Counts,
     pub longest: Option<Longest>,
     /// How often each law of the plan was looked at.
     pub looked: Vec<u64>,
-    /// What the law `hidden` had to compare.
+    /// The comparisons of the law `hidden`.
     pub compared: Compared,
-    /// What the rules reveal on purpose, where, and how often that mattered.
+    /// The values that the rules reveal on purpose, their places, and how often they mattered.
     pub reveals: Vec<(Span, Revealed)>,
     pub violations: Vec<Violation>,
 }
@@ -37,7 +37,7 @@ pub struct Proof {
 pub struct GameId {
     #[serde(rename = "game")]
     pub number: u64,
-    /// Of this game alone, hexadecimal.
+    /// The seed of this game, in hexadecimal digits.
     pub seed: String,
 }
 
@@ -46,7 +46,7 @@ pub struct Longest {
     #[serde(flatten)]
     pub game: GameId,
     pub decisions: u32,
-    /// If not, it was given up there.
+    /// Whether it ended; otherwise it was abandoned there.
     pub finished: bool,
 }
 
@@ -105,7 +105,7 @@ impl Proof {
             .sort_by_key(|violation| violation.game.number);
     }
 
-    /// Of games equally long the first, so that the answer does not depend on which ended first.
+    /// Keeps the longest game; of equally long games the first one, so that the result does not depend on timing.
     fn add_longest(&mut self, plan: &Plan, played: &Played) {
         let rank = |decisions: u32, number: u64| (decisions, std::cmp::Reverse(number));
         let longest = self.longest.as_ref();

@@ -10,10 +10,10 @@ use super::law::Law;
 use super::proof::Proof;
 use wyrmgate_program::Program;
 
-/// After so many games of a setting that break a law, the rest of them would tell nothing new.
+/// A setting stops after this many games that violate a law, because more would show nothing new.
 pub const VIOLATIONS_MAX: u64 = 10;
 
-/// What to play, and what to look at.
+/// The games to play and the laws to check.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// Numbers of games, from 1.
@@ -22,11 +22,11 @@ pub struct Plan {
     pub seed: [u8; 32],
     pub threads: usize,
     pub laws: Vec<&'static Law>,
-    /// Laws are looked at so many times as often as their shares say; `u64::MAX` is always.
+    /// Factor on the shares of the laws; `u64::MAX` checks every law always.
     pub oftener: u64,
 }
 
-/// Plays the games of one setting; `each` is told of every one. When `stop` is set, what is known so far is the answer.
+/// Plays the games of one setting and calls `each` after every one. Returns the results so far when `stop` is set.
 pub fn prove(program: &Program, plan: &Plan, stop: &AtomicBool, each: &mut dyn FnMut()) -> Proof {
     let next = AtomicU64::new(*plan.games.start());
     let broken = AtomicU64::new(0);

@@ -30,7 +30,7 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     })
 }
 
-/// The game of this seed: its record, and the print of all its states and events.
+/// Returns the game of this seed: its record, and the print of all its states and events.
 fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
     let mut bot = RandomBot::for_game(&seed);
     let mut events = Collect::default();

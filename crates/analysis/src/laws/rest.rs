@@ -23,14 +23,14 @@ pub struct Rest<'a> {
     pub compared: &'a mut Compared,
 }
 
-/// What a law that compares worlds has had to compare.
+/// The comparisons of a law that compares worlds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Compared {
     /// Worlds that were really other ones.
     pub pairs: u64,
     /// Something was hidden from somebody.
     pub hides: bool,
-    /// What the rules revealed on purpose in them.
+    /// The values that the rules revealed on purpose in them.
     pub reveals: Reveals,
 }
 
@@ -49,7 +49,7 @@ impl Compared {
 }
 
 impl Rest<'_> {
-    /// The choices of a decision, the first `at_most` of them.
+    /// Returns the choices of a decision, the first `at_most` of them.
     pub fn choices(&self, owed: &Pending, at_most: usize) -> Result<Vec<Choice>, Fault> {
         let mut all = Vec::new();
         for_each_choice(self.program, self.state, owed, &mut |choice| {
@@ -63,7 +63,7 @@ impl Rest<'_> {
         Ok(all)
     }
 
-    /// One of the choices by chance.
+    /// Returns one of the choices by chance.
     pub fn draw(&mut self, owed: &Pending) -> Result<Choice, String> {
         let dice = &mut *self.dice;
         random_choice(self.program, self.state, owed, &mut |n| dice.below(n))
@@ -78,7 +78,7 @@ impl Rest<'_> {
     }
 }
 
-/// What is found against a law, unless it holds.
+/// Returns a violation unless the law holds.
 pub(super) fn expect(holds: bool, found: impl FnOnce() -> String) -> Result<(), Found> {
     if holds { Ok(()) } else { Err(found().into()) }
 }

@@ -9,10 +9,10 @@ use wyrmgate_search::bot::RandomBot;
 /// An option with more values than this is tried at its two ends.
 pub const VALUES_MAX: i64 = 8;
 
-/// So many combinations of options are drawn for each number of seats.
+/// Number of combinations of options that are drawn for each number of seats.
 pub const COMBINATIONS: usize = 8;
 
-/// Combinations that the game does not allow, or that were drawn before, are drawn again so often.
+/// Maximum number of draws: combinations that the game does not allow, or that were drawn before, are drawn again.
 const DRAWS_MAX: usize = 50 * COMBINATIONS;
 
 /// Seats and options as written; options that are not named have their defaults.
@@ -37,8 +37,8 @@ impl fmt::Display for Setting {
 }
 
 /// For each of these numbers of seats that the game allows: the defaults; every option alone, changed to each of its
-/// other values, or to its ends if it has many; and [`COMBINATIONS`] of random values for all options. What the game
-/// does not allow together is left out. The same seed gives the same combinations.
+/// other values, or to its ends if it has many; and [`COMBINATIONS`] of random values for all options. Combinations
+/// that the game does not allow are left out. The same seed gives the same combinations.
 pub fn settings(checked: &Checked, seats: &[usize], seed: &[u8; 32]) -> Vec<Setting> {
     let mut all = Vec::new();
     for seats in checked.seats.iter().filter(|n| seats.contains(n)) {
@@ -94,7 +94,7 @@ fn add_combinations(
     }
 }
 
-/// A random value for every option; those at their default are not named.
+/// Returns a random value for every option; those at their default are not named.
 fn combination(checked: &Checked, dice: &mut RandomBot) -> BTreeMap<String, String> {
     let mut options = BTreeMap::new();
     for option in &checked.options {

@@ -1,4 +1,4 @@
-//! What is not listed is rejected with a reason and changes nothing. Choices are tried that are near to legal ones.
+//! An unlisted choice is rejected with a reason and changes nothing. The tried choices are close to legal ones.
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
@@ -9,7 +9,7 @@ use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::{Rejection, explain, sentence};
 
-/// In longer lists it is not known what is missing.
+/// Maximum length of a list: longer ones are incomplete.
 const CHOICES_MAX: usize = 500;
 
 /// Tried for each decision.
@@ -44,7 +44,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     Ok(())
 }
 
-/// Of components that are alike only the first ones are listed.
+/// Returns whether a choice stands for a listed one: of components that are alike, only the first ones are listed.
 fn stands_for_another(
     rest: &Rest<'_>,
     owed: &Pending,
@@ -80,7 +80,7 @@ fn near(choice: &Choice, dice: &mut RandomBot) -> Choice {
     other
 }
 
-/// What is wrong with how a choice is rejected that is not listed.
+/// Returns the mistake in the rejection of an unlisted choice, if there is one.
 fn rejected(
     program: &Program,
     before: &State,

@@ -1,4 +1,4 @@
-//! Where one step of a walk leads: to which ply, and which plies it passes.
+//! The destination of one step of a walk: its ply, and the plies that it passes.
 
 use std::ops::RangeInclusive;
 

@@ -47,11 +47,10 @@ impl Names {
             let names = info.values.iter().enumerate();
             names.map(move |(at, name)| (name.clone(), title(at, of)))
         });
-        let tag = program.languages.get(usize::from(language.0));
         Names {
             titles: values.chain(components).chain(zones).collect(),
             seat: program.words.seat.get(language).to_owned(),
-            words: words::of(tag.map_or("en", String::as_str)),
+            words: words::of(program.language_tag(language)),
         }
     }
 

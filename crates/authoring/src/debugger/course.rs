@@ -192,7 +192,7 @@ fn choose(
     }
 }
 
-/// Reads a choice of the seat that it names, or of the first one that is asked.
+/// Reads a choice of the seat that it names, or of the first seat that owes a decision.
 pub(super) fn read(
     program: &Program,
     state: &State,

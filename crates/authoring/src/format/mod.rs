@@ -22,7 +22,7 @@ use crate::schema::File;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
 use wyrmgate_lang::yaml::{self, Budget};
 
-/// The text of a file, formatted; or what is wrong with it as YAML. Code that does not parse stays as it is.
+/// Returns the text of a file, formatted; or what is wrong with it as YAML. Code that does not parse stays as it is.
 pub fn format(kind: File, text: &str) -> Result<String, Report> {
     let file = FileId(0);
     let mut report = Report::default();

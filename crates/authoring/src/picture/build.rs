@@ -142,7 +142,7 @@ impl<'v> Builder<'v> {
                 program: sight.program,
                 language: sight.language,
             },
-            words: words::in_language(sight.program, sight.language),
+            words: words::of(sight.program.language_tag(sight.language)),
             happened: Happened::of(sight.events),
             offers: Offers::of(sight.decision),
         }

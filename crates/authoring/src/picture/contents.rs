@@ -203,7 +203,7 @@ fn boards(program: &Program, language: Language) -> Vec<Page> {
 /// A page of parts, and the other side of the paper if anything is on it.
 type Leaf = (Node, Option<Node>);
 
-/// Fills pages with parts, row by row. What is on the back of a part lies behind it if the paper is turned about its long
+/// Fills pages with parts, row by row. The back of a part lies behind its front if the paper is turned about its long
 /// edge.
 fn filled(parts: impl Iterator<Item = Leaf>) -> Vec<Leaf> {
     let (wide, high) = (PAPER.0 * UNIT, PAPER.1 * UNIT);

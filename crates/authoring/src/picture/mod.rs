@@ -160,5 +160,5 @@ pub fn boards(
 const BOARD_WIDTH: f32 = 900.0;
 
 fn words_of(sight: &Sight<'_>) -> &'static words::Words {
-    words::in_language(sight.program, sight.language)
+    words::of(sight.program.language_tag(sight.language))
 }

@@ -89,7 +89,7 @@ fn note(
     };
     let earlier = changes.get(name);
     let change = match (earlier, change) {
-        // What an overlay adds and a later one changes is new all the same.
+        // An entry that one overlay adds and a later one changes is still new.
         (Some(Change::Added), Change::Changed { .. }) => Change::Added,
         (Some(Change::Changed { was }), Change::Changed { .. }) => {
             Change::Changed { was: was.clone() }

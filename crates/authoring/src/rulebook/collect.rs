@@ -30,11 +30,10 @@ pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
     let changes = Changes::of(ruleset, language);
     let mut clauses = clauses(program, language, &changes);
     clauses.extend(changes.removed(&clauses));
-    let tag = program.languages.get(usize::from(language.0));
     Some(Page {
         title: program.texts.title.get(language).to_owned(),
         about: program.texts.about.get(language).to_owned(),
-        language: tag.cloned().unwrap_or_default(),
+        language: program.language_tag(language).to_owned(),
         seats: checked.seats.clone(),
         options: checked
             .options
@@ -89,8 +88,7 @@ fn components(
     let Some((_, first)) = programs.first() else {
         return Vec::new();
     };
-    let tag = first.languages.get(usize::from(language.0));
-    let words = words::of(tag.map_or("", String::as_str));
+    let words = words::of(first.language_tag(language));
     let looks = picture::contents(first, language);
     let leaves = first.kinds.iter().filter(|kind| !is_family(first, kind));
     let rows = leaves.filter_map(|kind| {

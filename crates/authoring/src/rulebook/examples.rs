@@ -83,7 +83,6 @@ fn pictures(program: &Program, moments: &[Moment], language: Language) -> Vec<Pi
             event_with_label(program, event, later, reader)
         });
         let events: Vec<Doc<'_>> = events.collect();
-        let tag = program.languages.get(usize::from(language.0));
         Seen {
             view: view(program, &moment.state, reader),
             decision: seat
@@ -91,7 +90,7 @@ fn pictures(program: &Program, moments: &[Moment], language: Language) -> Vec<Pi
                 .and_then(|seat| decision(program, &moment.state, seat, language)),
             caption: match number {
                 0 if is_alone => String::new(),
-                0 => words::of(tag.map_or("", String::as_str)).before.to_owned(),
+                0 => words::of(program.language_tag(language)).before.to_owned(),
                 _ => caption(&events, &names),
             },
             events,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::words::Words;
 use super::{Change, Page};
 
-/// The page; its pictures are named files (`track.svg`) if `pictures` says how they are called.
+/// Returns the page; its pictures are named files (`track.svg`) if `pictures` says how they are called.
 pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
     let words = page.words();
     let mut out = format!("# {}\n\n", page.title);

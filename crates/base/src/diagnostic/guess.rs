@@ -169,7 +169,7 @@ fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> O
         .map(|(_, candidate)| candidate)
 }
 
-/// Counts the letters that are wrong, missing, extra or swapped; `None` if so many that another word is meant.
+/// Counts the letters that are wrong, missing, extra or swapped; `None` if there are too many for a typo.
 ///
 /// People make one typo in a short word, rarely two in a long one, and hardly ever at both ends.
 fn slips(one: &str, other: &str) -> Option<usize> {
@@ -189,7 +189,7 @@ fn slips(one: &str, other: &str) -> Option<usize> {
     (slips <= most).then_some(slips)
 }
 
-/// The same letters in another order: `fi`.
+/// Returns whether the words have the same letters in another order: `fi`.
 fn is_exchanged(one: &str, other: &str) -> bool {
     let sorted = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();

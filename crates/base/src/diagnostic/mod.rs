@@ -40,7 +40,7 @@ impl Span {
         }
     }
 
-    /// The smallest range that covers both; they must be in one file.
+    /// Returns the smallest range that covers both; they must be in one file.
     pub fn to(self, other: Span) -> Span {
         Span {
             file: self.file,
@@ -49,7 +49,7 @@ impl Span {
         }
     }
 
-    /// Whether the other lies within this one.
+    /// Returns whether the other lies within this one.
     pub fn covers(self, other: Span) -> bool {
         self.file == other.file && self.start <= other.start && other.end <= self.end
     }

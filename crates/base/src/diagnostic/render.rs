@@ -29,7 +29,7 @@ impl Report {
             .join("\n")
     }
 
-    /// One document for each diagnostic.
+    /// Returns one document for each diagnostic.
     pub fn documents(&self, sources: &Sources) -> Vec<Problem<'_>> {
         let diagnostics = self.diagnostics.iter();
         diagnostics
@@ -108,7 +108,7 @@ fn render(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> St
     renderer.render(&report)
 }
 
-/// The excerpt of the place itself with the related places of the same file, then those of the other files.
+/// Returns the excerpt of the place itself with the related places of the same file, then those of the other files.
 fn excerpts<'a>(
     diagnostic: &'a Diagnostic,
     sources: &'a Sources,
@@ -152,7 +152,7 @@ fn mark<'a>(kind: AnnotationKind, span: Span, label: &'a str, source: &Source) -
     }
 }
 
-/// The bytes of a span, widened to whole characters of the text.
+/// Returns the bytes of a span, widened to whole characters of the text.
 fn within(span: Span, text: &str) -> Range<usize> {
     let floor = |mut at: usize| {
         at = at.min(text.len());

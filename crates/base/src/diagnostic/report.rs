@@ -59,8 +59,8 @@ impl Report {
             .any(|d| d.severity == Severity::Error)
     }
 
-    /// Returns whether there are so many problems that more would not help. Code that skips work for this reason has
-    /// reported an error, so nothing passes unchecked.
+    /// Returns whether there are too many problems for more to help. Code that skips work for this reason has reported
+    /// an error, so nothing passes unchecked.
     pub fn is_full(&self) -> bool {
         self.diagnostics.len() >= PROBLEMS_ENOUGH && self.has_errors()
     }

@@ -12,7 +12,7 @@ use wyrmgate_base::cancel;
 pub struct Cores(AtomicIsize);
 
 impl Cores {
-    /// All cores except the current one.
+    /// Returns all cores except the current one.
     pub fn others() -> Cores {
         let all = thread::available_parallelism().map_or(1, usize::from);
         Cores(AtomicIsize::new(isize::try_from(all - 1).unwrap_or(0)))

@@ -22,7 +22,7 @@ pub fn names_of_game(def: &Definition) -> Vec<&Name> {
     options.chain(data).chain(vars).collect()
 }
 
-/// Every effect text of the game.
+/// Returns every effect text of the game.
 pub fn texts(def: &Definition) -> Vec<Text<'_>> {
     let types = types(def);
     let effects = def.effects.iter().map(|e| (&e.signature, &*e.body));

@@ -8,8 +8,9 @@ use crate::compile::builder::Builder;
 use crate::compile::eval::Evaluator;
 use crate::compile::{Setup, compile, compile_with_reveals};
 use crate::names::constant::Constant;
+use crate::names::declaration::EnumDecl;
 use crate::names::translation::Translations;
-use crate::names::world::{EnumDecl, Symbol, World};
+use crate::names::world::{Symbol, World};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 use wyrmgate_lang::definition::{Definition, OptionDef, OptionType, Wording};
@@ -173,7 +174,7 @@ fn fact(option: &OptionDef, translations: &Translations, report: &mut Report) ->
     let named = matches!(&option.default.kind, ExprKind::Name(_));
     let mut silent = Report::default();
     let default = default_of(option, &shape, 0, if named { &mut silent } else { report });
-    // a word that is none of its values is told as such
+    // a word that is none of its values is reported as such
     let default = if silent.has_errors() { NONE } else { default };
     let with = (1..=SEATS_MAX).map(|seats| (seats, default_of(option, &shape, seats, &mut silent)));
     OptionFact {

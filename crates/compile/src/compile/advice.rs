@@ -8,88 +8,55 @@ use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name};
+use wyrmgate_lang::elsewhere::Elsewhere;
+use wyrmgate_lang::words_of_elsewhere;
 use wyrmgate_program::*;
 
 /// The maximum number of names that advice lists.
 const NAMES_MAX: usize = 8;
 
 /// Functions of other languages, and what to write instead.
-const ELSEWHERE: &[(&str, &str)] = &[
-    ("random", RANDOM),
-    ("rand", RANDOM),
-    ("randint", RANDOM),
-    ("dice", RANDOM),
-    ("d6", RANDOM),
-    ("contains", "write `x in list`"),
-    ("includes", "write `x in list`"),
-    ("filter", "write `list where …`"),
-    ("where", "write `list where …`, without a dot"),
-    ("exists", "write `some x in list has …`"),
-    ("forall", "write `every x in list has …`"),
-    ("map", "write `list.field`, the field of each member"),
-    ("floor", "`/` rounds toward zero already"),
-    ("sort", "write `list sorted by …`"),
-    ("sorted", "write `list sorted by …`"),
-    ("roll", RANDOM),
-    ("range", "write `1..n`"),
-    ("print", "write `say \"…\"`"),
-    ("empty", "write `list is empty`"),
-    ("is_empty", "write `list is empty`"),
-    ("list", "an empty list is `[]`"),
-    ("array", "an empty list is `[]`"),
-    ("set", "an empty list is `[]`"),
-    ("dict", MAP),
-    ("choice", RANDOM),
-    ("enumerate", "`index(list, x)` is the position of a member"),
-    (
-        "reduce",
-        "`sum(list, x)`, `product`, `max` and `min` make one value of a list",
-    ),
-    ("str", TEXT),
-    ("string", TEXT),
-    ("format", TEXT),
-    ("join", TEXT),
-    ("concat", "write `a + b`"),
-    ("slice", "`take(list, 3)` are the first three members"),
-    ("pow", "multiply: `x * x`"),
-    ("ceil", "`(a + b - 1) / b` rounds up"),
-    ("next_player", "write `left(p)`"),
-    ("previous_player", "write `right(p)`"),
-    (
-        "neighbors",
-        "`steps(s, orthogonal)` are the spaces next to a space",
-    ),
-    (
-        "neighbours",
-        "`steps(s, orthogonal)` are the spaces next to a space",
-    ),
-    (
-        "majority",
-        "`commonest(list, .owner)` are the values that occur most often",
-    ),
-];
+pub(super) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+    "random" "rand" "randint" "dice" "d6" "roll" "choice" => RANDOM;
+    "contains" "includes" => "write `x in list`";
+    "filter" => "write `list where …`";
+    "where" => "write `list where …`, without a dot";
+    "exists" => "write `some x in list has …`";
+    "forall" => "write `every x in list has …`";
+    "map" => "write `list.field`, the field of each member";
+    "floor" => "`/` rounds toward zero already";
+    "sort" "sorted" => "write `list sorted by …`";
+    "range" => "write `1..n`";
+    "print" => "write `say \"…\"`";
+    "empty" "is_empty" => "write `list is empty`";
+    "list" "array" "set" => "an empty list is `[]`";
+    "dict" => MAP;
+    "enumerate" => "`index(list, x)` is the position of a member";
+    "reduce" => "`sum(list, x)`, `product`, `max` and `min` make one value of a list";
+    "str" "string" "format" "join" => TEXT;
+    "concat" => "write `a + b`";
+    "slice" => "`take(list, 3)` are the first three members";
+    "pow" => "multiply: `x * x`";
+    "ceil" => "`(a + b - 1) / b` rounds up";
+    "next_player" => "write `left(p)`";
+    "previous_player" => "write `right(p)`";
+    "neighbors" "neighbours" => "`steps(s, orthogonal)` are the spaces next to a space";
+    "majority" => "`commonest(list, .owner)` are the values that occur most often";
+};
 
 const MAP: &str = "one value for each key is a variable: `vars: {bid: {each: seats, type: int}}`, and then `bid[p]`";
 const TEXT: &str = "a text contains values in braces: `\"{n} left\"`";
 
 /// Names of other systems, and what is meant by them here.
-const NAMES_ELSEWHERE: &[(&str, &str)] = &[
-    ("self", OF_KIND),
-    ("this", OF_KIND),
-    ("ctx", ALONE),
-    ("game", ALONE),
-    ("state", ALONE),
-    ("board", ALONE),
-    ("props", ALONE),
-    ("yes", ANSWER),
-    ("opponent", OTHERS),
-    ("enemy", OTHERS),
-    ("other", OTHERS),
-    ("everyone", "`seats` are all seats"),
-    ("everybody", "`seats` are all seats"),
-    ("nobody", "`none` is no seat"),
-    ("winner", "the game ends with `finish won by p`"),
-];
+pub(super) const NAMES_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+    "self" "this" => OF_KIND;
+    "ctx" "game" "state" "board" "props" => ALONE;
+    "yes" => ANSWER;
+    "opponent" "enemy" "other" => OTHERS;
+    "everyone" "everybody" => "`seats` are all seats";
+    "nobody" => "`none` is no seat";
+    "winner" => "the game ends with `finish won by p`";
+};
 
 const OF_KIND: &str = "`me` is the component in the queries, effects and handlers of a kind; elsewhere, `active` is the seat whose turn it is";
 const ALONE: &str =
@@ -98,24 +65,12 @@ const ANSWER: &str =
     "an answer decides which block is run: `ask p \"Again?\": …`, and `else: …` for no";
 const OTHERS: &str = "`left(active)` is the next seat, `others(active)` are all others";
 
-/// Returns what to write instead of a function of another language.
-pub(super) fn on_function_of_elsewhere(name: &str) -> Option<&'static str> {
-    let found = ELSEWHERE.iter().find(|(known, _)| *known == name);
-    found.map(|(_, advice)| *advice)
-}
-
-/// Returns what is meant by a name of another system.
-pub(super) fn on_name_of_elsewhere(name: &str) -> Option<&'static str> {
-    let found = NAMES_ELSEWHERE.iter().find(|(known, _)| *known == name);
-    found.map(|(_, advice)| *advice)
-}
-
 const RANDOM: &str = "chance is a choice of an effect: `choose n in 1..6 at random`, and then `n`";
 
 impl Compiler<'_> {
     /// Returns what to write instead of a function that does not exist.
     pub(super) fn advice_on_function(&self, name: &str) -> String {
-        if let Some(advice) = on_function_of_elsewhere(name) {
+        if let Some(advice) = FUNCTIONS_ELSEWHERE.advice(name) {
             return advice.to_owned();
         }
         let functions: Vec<&str> = function_names().collect();

@@ -13,7 +13,7 @@ use wyrmgate_lang::effect::statement::words_that_begin;
 use wyrmgate_lang::effect::table::Begins;
 use wyrmgate_program::*;
 
-/// What a call runs.
+/// The target of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Callee {
     Effect(EffectId),
@@ -244,7 +244,7 @@ impl Compiler<'_> {
             ],
         ) = (statement, terms)
         {
-            self.scope.bind(&name.text, Binding::Failed); // what it was to name is told by this
+            self.scope.bind(&name.text, Binding::Failed); // its type is unknown, and the mistake is already reported
         }
         // Of a word that begins a statement, or an effect behind a dot, that word is to blame.
         let span = match (statement, terms) {

@@ -223,7 +223,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Gives the seat that is asked its name again, for the next option.
+    /// Binds the name of the asked seat again, for the next option.
     fn bind_asked(&mut self, choose: &Choose, site: SiteId) {
         let temp = self.site_mut(site).map(|site| site.seat_temp);
         if let (Some((name, _)), Some(temp)) = (&choose.each, temp) {
@@ -277,7 +277,7 @@ impl Compiler<'_> {
                 self.block(body);
             }
             ends.push(self.b.emit(Op::Jump(LATER)));
-            // the next option is asked with the deciding seat's temp taken again
+            // the next option reuses the temp of the deciding seat
             self.scope.reset_but_locals(outer);
             self.scope.reset(asking);
             self.bind_asked(choose, site);

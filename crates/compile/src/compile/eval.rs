@@ -32,7 +32,7 @@ impl Evaluator<'_> {
         values.into_iter().next().unwrap_or(Constant::NOTHING)
     }
 
-    /// The value for each of several scopes with the same keys.
+    /// Returns the value for each of several scopes with the same keys.
     pub fn eval_all(
         &mut self,
         expr: &Expr,
@@ -146,7 +146,8 @@ impl Evaluator<'_> {
 
     // ---- lists of lists
 
-    /// Is it a list of lists that is written here, or a member of one? Those of constants are translated as lists of rows.
+    /// Returns whether this is a literal list of lists, or a member of one. Lists of lists in constants are translated as
+    /// lists of rows.
     fn is_of_lists(&self, expr: &Expr) -> bool {
         let mut base = expr;
         while let ExprKind::Index(of, _) = &base.kind {

@@ -1,12 +1,13 @@
-//! Advice for habits that only the declarations of the game tell apart from its words: what the author meant is known, so
-//! the message names it with the author's own names.
+//! Advice for habits that can be recognized only with the declarations of the game. The message uses the author's own
+//! names.
 
 use super::Compiler;
 use super::advice::written;
 use super::effect::{EffectDecl, Part};
 use super::scope::Binding;
+use crate::names::declaration::VarDecl;
 use crate::names::types::{Families, Ty, is_ordinal};
-use crate::names::world::{Symbol, VarDecl};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name, SetOp};
 use wyrmgate_program::*;
@@ -14,11 +15,12 @@ use wyrmgate_program::*;
 /// Words that follow `is`, and never `=`.
 const TESTS: [&str; 4] = ["empty", "free", "face_up", "face_down"];
 
-/// Names for the members of a list, of which advice takes one that is free.
+/// Names for the members of a list; advice uses the first one that is free.
 const MEMBERS: [&str; 6] = ["p", "x", "k", "n", "m", "q"];
 
 impl Compiler<'_> {
-    /// `reveal bidder` where the game has `reveal(seat p)`: an effect of the game comes before advice about words of speech.
+    /// Finds `reveal bidder` where the game has `reveal(seat p)`: an effect of the game comes before advice about words
+    /// of speech.
     pub(super) fn called_otherwise(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
         let (first, rest) = terms.split_first()?;
         let ExprKind::Name(name) = &first.kind else {
@@ -48,7 +50,7 @@ impl Compiler<'_> {
         self.effects.iter().find(begins)
     }
 
-    /// `xs.append(3)`, where `xs` is a list
+    /// Finds `xs.append(3)`, where `xs` is a list
     pub(super) fn appended(&self, term: &ast::Expr) -> Option<Diagnostic> {
         let ExprKind::Field(of, name, Some(args)) = &term.kind else {
             return None;
@@ -93,7 +95,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `starter is active`, `deck.shuffle()`, `active scores`
+    /// Finds `starter is active`, `deck.shuffle()`, `active scores`.
     pub(super) fn almost_a_statement(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
         let word = |term: &ast::Expr, word: &str| matches!(&term.kind, ExprKind::Name(name) if name.text == word);
         let (written, what) = match terms {
@@ -140,7 +142,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// `top(deck, 3)`
+    /// Finds `top(deck, 3)`.
     pub(super) fn several_of_end(&self, name: &Name, args: &[ast::Expr]) -> Option<Diagnostic> {
         let [list, number] = args else {
             return None;
@@ -156,7 +158,7 @@ impl Compiler<'_> {
         Some(problem.help(format!("for several, write `{taken}`")))
     }
 
-    /// `top(discard) = gust`, where `gust` is a kind
+    /// Finds `top(discard) = gust`, where `gust` is a kind
     pub(super) fn compared_with_a_kind(
         &self,
         op: BinaryOp,
@@ -192,7 +194,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// `shuffle deck and discard`: two things where conditions are joined.
+    /// Finds `shuffle deck and discard`: two things joined like conditions.
     pub(super) fn joined_things(
         &mut self,
         (a, b): (&ast::Expr, &ast::Expr),
@@ -212,7 +214,7 @@ impl Compiler<'_> {
         self.problem("wrong-type", a.span.to(b.span), message, help)
     }
 
-    /// `letters: {xo: man}`: a letter of a start position that names something else than an effect or a variable.
+    /// Finds `letters: {xo: man}`: a letter of a start position that names something else than an effect or a variable.
     pub(super) fn meaning_of_letter(&self, term: &ast::Expr) -> Option<Diagnostic> {
         let (ExprKind::Name(name) | ExprKind::Call(name, _)) = &term.kind else {
             return None;
@@ -237,7 +239,7 @@ impl Compiler<'_> {
         Some(Diagnostic::error("unknown-effect", name.span, message).help(help))
     }
 
-    /// `passed = false` for a variable with a value for each key.
+    /// Finds `passed = false` for a variable with a value for each key.
     pub(super) fn set_without_key<T>(
         &mut self,
         name: &Name,
@@ -314,7 +316,7 @@ impl Compiler<'_> {
             .collect()
     }
 
-    /// `trip[active][c.color]` for zones with several keys: the index of a list of zones is a number.
+    /// Finds `trip[active][c.color]` for zones with several keys: the index of a list of zones is a number.
     pub(super) fn zone_in_brackets(
         &mut self,
         (of, index): (&ast::Expr, &ast::Expr),
@@ -356,7 +358,7 @@ impl Compiler<'_> {
         keys.map(|key| key.name.to_string()).collect()
     }
 
-    /// `deck = empty`, `c = face_up`
+    /// Finds `deck = empty`, `c = face_up`.
     pub(super) fn compared_with_a_test(
         &self,
         op: BinaryOp,
@@ -391,7 +393,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// `sum(color, count(cards where .color = color))`: the list in place of its member.
+    /// Finds `sum(color, count(cards where .color = color))`: the list in place of its member.
     pub(super) fn compared_with_its_list(&self, member: Ty, list: &ast::Expr) -> Option<String> {
         let ExprKind::Name(name) = &list.kind else {
             return None;
@@ -407,7 +409,7 @@ impl Compiler<'_> {
     }
 }
 
-/// `scores +1`, which is read as a sum: returns the number.
+/// Returns the number of `scores +1`, which parses as a sum.
 fn is_added_to<'e>(term: &'e ast::Expr, word: &str) -> Option<&'e ast::Expr> {
     let ExprKind::Binary(BinaryOp::Add, verb, number) = &term.kind else {
         return None;
@@ -415,7 +417,7 @@ fn is_added_to<'e>(term: &'e ast::Expr, word: &str) -> Option<&'e ast::Expr> {
     matches!(&verb.kind, ExprKind::Name(name) if name.text == word).then_some(&**number)
 }
 
-/// Returns whether values of this type have names, so that they are no numbers.
+/// Returns whether values of this type have names instead of being numbers.
 fn is_named(of: &Type) -> bool {
     is_ordinal(*of) || matches!(of, Type::Component(_) | Type::Zone(_))
 }

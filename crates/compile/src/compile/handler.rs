@@ -11,8 +11,9 @@ use super::effect::{Params, Part, Pattern};
 use super::scope::Binding;
 use super::trigger::Trigger;
 use super::value::Value;
+use crate::names::declaration::Running;
 use crate::names::types::{Families, Ty};
-use crate::names::world::{Running, Symbol};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelt};
 use wyrmgate_lang::ast::{ExprKind, Signature};
 use wyrmgate_lang::definition::{HandlerDef, When};
@@ -26,7 +27,7 @@ pub struct HandlerDecl<'d> {
     pub met: bool,
     /// The names and types of the values that it keeps from before the event.
     pub kept: Params,
-    /// What must be running around the event, with the names of its parameters.
+    /// The effect that must be running around the event, with the names of its parameters.
     pub within: Option<(usize, Params)>,
     /// The effect that runs its body later, if it waits.
     pub trigger: Option<Trigger>,
@@ -40,7 +41,7 @@ pub struct Original {
     pub params: Params,
     /// The first slot that is passed on.
     pub first: Local,
-    /// What says that the handler is running: not while it proceeds.
+    /// The word that says whether the handler is running; it is reset while the handler proceeds.
     pub running: Option<Running>,
 }
 

@@ -1,4 +1,4 @@
-//! What handlers run: their conditions and bodies, in place of the original or beside it.
+//! The code of handlers: their conditions and bodies, in place of the original or beside it.
 
 use super::Compiler;
 use super::builder::LATER;

@@ -7,8 +7,8 @@
 use super::Compiler;
 use super::builder::LATER;
 use super::value::Value;
+use crate::names::declaration::{ListDecl, VarDecl};
 use crate::names::types::{Ty, default_of};
-use crate::names::world::{ListDecl, VarDecl};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, SetOp};
 use wyrmgate_program::*;

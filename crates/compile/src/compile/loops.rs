@@ -62,7 +62,7 @@ impl Compiler<'_> {
         past.into_iter().collect()
     }
 
-    /// The frame of a loop: the stack is freed before each iteration and at the end.
+    /// Returns the frame of a loop: the stack is freed before each iteration and at the end.
     fn looped(
         &mut self,
         head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
@@ -111,7 +111,7 @@ impl Compiler<'_> {
         done
     }
 
-    /// A loop over the members of a list, with a body of any kind.
+    /// Translates a loop over the members of a list, with a body of any kind.
     pub fn each_in(
         &mut self,
         name: &Name,
@@ -167,7 +167,8 @@ impl Compiler<'_> {
         done
     }
 
-    /// A loop over the records of a list: over the first part of each, by whose number the other parts are found.
+    /// Translates a loop over the records of a list: over the first part of each, by whose number the other parts are
+    /// found.
     fn each_record(
         &mut self,
         name: &Name,

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use super::Compiler;
-use super::advice::on_function_of_elsewhere;
+use super::advice::FUNCTIONS_ELSEWHERE;
 use super::value::Value;
+use crate::names::declaration::{FamilyDecl, FieldDecl};
 use crate::names::types::{Families, Ty, default_of};
-use crate::names::world::{FamilyDecl, FieldDecl, Symbol};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;
@@ -99,8 +100,8 @@ impl Compiler<'_> {
             _ if self.asks_for_kind(value.ty(), &name.text) => {
                 "`is` asks what something is: `c is dragon`, with the name of a kind".into()
             }
-            None if on_function_of_elsewhere(&name.text).is_some() => {
-                on_function_of_elsewhere(&name.text).unwrap_or_default().to_owned()
+            None if FUNCTIONS_ELSEWHERE.advice(&name.text).is_some() => {
+                FUNCTIONS_ELSEWHERE.advice(&name.text).unwrap_or_default().to_owned()
             }
             Some(meant) => format!("did you mean `{meant}`?"),
             None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {

@@ -128,13 +128,13 @@ pub struct Compiler<'d> {
     b: Builder,
     translations: Translations,
     report: &'d mut Report,
-    /// What is translated is evaluated at once, before there are effects and queries.
+    /// Whether expressions are evaluated at once, before there are effects and queries.
     of_constants: bool,
     /// The lists of lists of a constant.
     rows: Vec<rows::Rows>,
     scope: Scope,
     temps_max: Temp,
-    /// What is adjacent on each board that a rule asks about.
+    /// The adjacency of each board that a rule uses.
     boards: HashMap<FamilyId, board::Board>,
     /// The queries that list the values of each position.
     positions: Vec<QueryId>,
@@ -183,7 +183,7 @@ pub struct Compiler<'d> {
     watched: Option<watched::Watched<'d>>,
 }
 
-/// What may be a mistake in one setup, and is one if it holds in all of them.
+/// Facts that are a mistake only if they hold in every setup.
 #[derive(Debug, Default)]
 pub(crate) struct Doubts {
     /// Conditions of `while`, and whether they can hold.
@@ -444,7 +444,7 @@ impl Compiler<'_> {
 
     /// Returns the numbers of these clauses; unknown ones are problems.
     pub(crate) fn cite(&mut self, cites: &[Name]) -> Vec<ClauseId> {
-        // What declarations cite is noted once, and not by their values.
+        // The citations of declarations are noted once, not for each value.
         if self.of_constants {
             return Vec::new();
         }

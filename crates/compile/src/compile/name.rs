@@ -1,12 +1,13 @@
 //! Resolves a bare word: a local name, a value, or a declaration.
 
 use super::Compiler;
-use super::advice::on_name_of_elsewhere;
+use super::advice::NAMES_ELSEWHERE;
 use super::function::function_names;
 use super::scope::Binding;
 use super::value::Value;
+use crate::names::reserved::SIDES;
 use crate::names::types::{Families, Ty};
-use crate::names::world::{SIDES, Symbol};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_program::*;
@@ -236,7 +237,7 @@ impl Compiler<'_> {
             let message = format!("there is no `{}` here", name.text);
             return self.problem("unknown-name", name.span, message, help);
         }
-        if let Some(help) = on_name_of_elsewhere(&name.text) {
+        if let Some(help) = NAMES_ELSEWHERE.advice(&name.text) {
             let message = format!("unknown name `{}`", name.text);
             return self.unknown("unknown-name", name, message, help);
         }
@@ -293,7 +294,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// `if last = 3`
+    /// Finds `if last = 3`.
     fn bare_function(&self, name: &Name) -> Option<Diagnostic> {
         function_names().any(|known| known == name.text).then(|| {
             let message = format!("`{}` is a function", name.text);

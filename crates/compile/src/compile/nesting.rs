@@ -13,7 +13,7 @@ pub fn deepest(program: &Program) -> Option<u32> {
     let of_exprs = exprs.try_fold(0, |most, depth| Some(most.max(depth?)))?;
     let mut sets = (0..program.sets.len() as SetId).map(|id| depths.of_set(id));
     let of_sets = sets.try_fold(0, |most, depth| Some(most.max(depth?)))?;
-    // A list is walked while something is asked of its members.
+    // Expressions are evaluated for members while a list is being walked.
     let deepest = of_exprs.saturating_add(of_sets);
     (deepest <= NESTING_MAX).then_some(deepest)
 }
@@ -81,12 +81,12 @@ impl<'p> Depths<'p> {
             return known;
         }
         let inside = self.inside(self.program.masks.get(id as usize)?.mask)?;
-        // What a mask is made of is worked out one after the other.
+        // The parts of a mask are evaluated one after the other.
         let within = inside.lists.saturating_add(inside.exprs.max(inside.masks));
         end(&mut self.masks, id, within)
     }
 
-    /// The depths of what an operation is made of.
+    /// Returns the depths of what an operation is made of.
     fn inside<T: Operation>(&mut self, operation: T) -> Option<Inside> {
         let mut inside = Inside::default();
         for part in operation.parts(self.program) {

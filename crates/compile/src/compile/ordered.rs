@@ -195,7 +195,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The number of a handler, with its component, in the list of those that have applied.
+    /// Returns the number of a handler, with its component, in the list of those that have applied.
     fn number_of(&mut self, index: usize, me: Option<ExprId>) -> ExprId {
         let number = self.b.constant(index as i32 * COMPONENTS);
         match me {

@@ -36,8 +36,8 @@ impl Compiler<'_> {
         always.map(|(at, _)| at).chain(kept).collect()
     }
 
-    /// Returns for every component whether it can lie where a viewer cannot see what it is. In the box every component
-    /// can, but no viewer is told places there.
+    /// Returns for every component whether it can lie where a viewer cannot identify it. Every component can in the
+    /// box, but views show no places there.
     fn can_be_hidden(&self) -> Vec<bool> {
         let program = &self.b.program;
         if program.code.iter().any(|op| op.turns_down()) {

@@ -2,8 +2,9 @@
 
 use super::Compiler;
 use super::value::Value;
+use crate::names::declaration::Columns;
 use crate::names::types::{Families, Ty};
-use crate::names::world::{Columns, Symbol};
+use crate::names::world::Symbol;
 use wyrmgate_lang::ast::{self, ExprKind};
 use wyrmgate_program::*;
 
@@ -73,7 +74,7 @@ impl Compiler<'_> {
         Some(all.unwrap_or_else(|| self.b.set(Set::Empty)))
     }
 
-    /// A value, the members of a list, or all values of a variable.
+    /// Translates a value, the members of a list, or all values of a variable.
     fn part_of_position(&mut self, part: &ast::Expr) -> Option<SetId> {
         if let ExprKind::Name(name) = &part.kind
             && let Some(Symbol::Var(id)) = self.world.symbol(&name.text)
@@ -107,7 +108,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// All parts of all records of a variable.
+    /// Returns all parts of all records of a variable.
     fn words_of_records(&mut self, part: &ast::Expr) -> Option<SetId> {
         let table = self
             .records_named(part)

@@ -9,9 +9,10 @@ use super::function::is_taken_by_function;
 use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::compile::eval::counted;
+use crate::names::reserved::is_reserved;
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::walk::mentions;
-use crate::names::world::{Symbol, is_reserved};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, Name, Recursion, Signature};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType};
@@ -30,7 +31,7 @@ pub enum Progress {
 pub struct QueryDecl<'d> {
     pub name: Name,
     pub params: Vec<(String, Ty)>,
-    /// What it evaluates, with its modifiers.
+    /// The expression that it evaluates, with its modifiers.
     pub body: Cow<'d, ast::Expr>,
     pub id: QueryId,
     pub progress: Progress,

@@ -9,7 +9,7 @@ pub fn forget(program: &mut Program) {
     }
     for id in 0..program.exprs.len() {
         let mut of = None;
-        // What is revealed may be a revealed value again; it was made before.
+        // A revealed value may contain another one, which was made before.
         while let Some(&Expr::Revealed { of: inner, .. }) =
             program.exprs.get(of.unwrap_or(id as ExprId) as usize)
         {

@@ -136,7 +136,7 @@ impl Scope {
         temp
     }
 
-    /// A temp that no expression uses so far, for one that contains finished expressions.
+    /// Returns a temp that no expression uses so far, for one that contains finished expressions.
     pub fn fresh_temp(&mut self, ty: Ty) -> Temp {
         self.next_temp = self.temps_max;
         self.temp(ty)

@@ -3,9 +3,10 @@
 use super::Compiler;
 use super::scope::{Binding, Scope};
 use super::value::Value;
+use crate::names::declaration::{Columns, FamilyDecl, FieldDecls};
 use crate::names::types::Ty;
 use crate::names::walk::mentions;
-use crate::names::world::{Columns, FamilyDecl, FieldDecls, Symbol};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::definition::VarDef;

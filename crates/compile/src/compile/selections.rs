@@ -22,7 +22,7 @@ const FUNCTIONS: [(&str, Chosen, Option<Ty>); 6] = [
 const HELP: &str = "ask about all of them with `count`, `sum`, `max`, `min`, `any` or `all`: `count(2 c in hand(p) where sum(c, .rank) = 15)`";
 
 impl Compiler<'_> {
-    /// A function of selections; `None` if the first argument is a list.
+    /// Translates a function of selections; `None` if the first argument is a list.
     pub(super) fn of_selections(
         &mut self,
         row: &Function,
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The members that fulfil the conditions on each member.
+    /// Returns the members that fulfil the conditions on each member.
     fn filtered(&mut self, of: SetId, temp: Temp, filters: &[Condition]) -> SetId {
         match filters {
             [] => of,

@@ -42,7 +42,7 @@ struct Names {
     best: String,
     reaches: String,
     wanted: String,
-    /// What all of them take: names of the surroundings.
+    /// The parameters of all of them: the names in scope.
     outer: Params,
 }
 
@@ -108,7 +108,7 @@ impl Compiler<'_> {
         self.problem("sequence", sequence.span, message, help)
     }
 
-    /// The names of the surroundings that the decision mentions; `None` if one of them has a mistake.
+    /// Returns the names of the surroundings that the decision mentions; `None` if one of them has a mistake.
     fn surroundings(&mut self, statement: &Stmt) -> Option<Params> {
         let mut found = Params::new();
         let bindings: Vec<(String, Binding)> = self
@@ -246,7 +246,7 @@ impl Ahead<'_> {
         self.tree.name(MISSING)
     }
 
-    /// A call with the names of the surroundings before its own arguments.
+    /// Makes a call with the names of the surroundings before its own arguments.
     fn call(&self, name: &str, own: Vec<Expr>) -> Expr {
         let outer = self.names.outer.iter();
         let outer = outer.map(|(name, _)| self.tree.name(name));
@@ -262,7 +262,7 @@ impl Ahead<'_> {
         self.tree.call(&self.names.step, args.collect())
     }
 
-    /// Whether a choice is worth what is missing, or something that follows it is.
+    /// Returns whether a choice is worth what is missing, or something that follows it is.
     fn suffices(&self) -> Expr {
         let tree = self.tree;
         let at_once = tree.binary(BinaryOp::MoreOrEqual, self.worth(), self.missing());
@@ -298,7 +298,7 @@ impl Ahead<'_> {
         self.of_all("max", all)
     }
 
-    /// What the best sequence is worth. `up to` says when the search can stop.
+    /// Returns the worth of the best sequence. `up to` says when the search can stop.
     fn wanted(&self) -> Expr {
         let tree = self.tree;
         let best = self.call(&self.names.best, Vec::new());

@@ -1,7 +1,7 @@
 //! Translates statements to code.
 
 use super::Compiler;
-use crate::names::world::Running;
+use crate::names::declaration::Running;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_lang::ast::{self, Block, Face, Stmt, StmtKind};
 use wyrmgate_program::*;

@@ -495,16 +495,9 @@ struct Next {
 
 /// Returns the type of a column for values of this type.
 pub(super) fn widest(of: Type) -> Type {
-    match of {
-        Type::Component(_) => Type::Component(None),
-        Type::Zone(_) => Type::Zone(None),
-        Type::Int
-        | Type::Bool
-        | Type::Seat
-        | Type::Enum(_)
-        | Type::Cell
-        | Type::Side
-        | Type::Row(_)
-        | Type::Record(_) => of,
+    match of.refers() {
+        Refers::ToComponent => Type::Component(None),
+        Refers::ToZone => Type::Zone(None),
+        Refers::ToNothing => of,
     }
 }

@@ -50,7 +50,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A translated list expression.
+    /// Translates a list expression.
     pub fn list(&mut self, expr: &ast::Expr) -> Option<(SetId, Option<Type>)> {
         let value = self.expr(expr, None)?;
         self.list_from(value, expr.span)

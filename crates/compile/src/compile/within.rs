@@ -43,7 +43,7 @@ impl Compiler<'_> {
         Some(Value::List(self.b.set(within), of))
     }
 
-    /// Returns a list, or one thing alone: a zone stands for itself here, and not for its contents.
+    /// Returns a list, or a single value as a list of one: a zone means itself here, not its contents.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"

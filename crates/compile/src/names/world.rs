@@ -1,17 +1,20 @@
 //! The names that a game declares, and what each refers to.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use super::constant::Constant;
-use super::types::{Families, Ty};
+use super::declaration::{
+    ByName, Columns, EnumDecl, FamilyDecl, FieldDecl, KindDecl, ListDecl, RecordDecl, Running,
+    TableDecl, VarDecl,
+};
+use super::reserved::{meaning, reserved_names};
+use super::types::Families;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::Name;
-use wyrmgate_program::{
-    EnumId, FamilyId, FieldPlace, KindId, NONE, PositionId, SetId, TableId, Type, VarId, ZoneId,
-};
+use wyrmgate_program::{EnumId, FamilyId, KindId, NONE, PositionId, VarId, ZoneId};
 
 /// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,204 +54,6 @@ impl Symbol {
 }
 
 #[derive(Debug, Clone)]
-pub struct EnumDecl {
-    pub name: String,
-    pub values: Vec<String>,
-}
-
-#[derive(Debug, Clone)]
-pub struct FieldDecl {
-    pub name: String,
-    pub of: Type,
-    pub place: FieldPlace,
-    /// For changing fields: the number of components that have it, from `first` on.
-    pub count: u32,
-}
-
-/// Fields in order, indexed by name.
-#[derive(Debug, Clone, Default)]
-pub struct FieldDecls {
-    all: Vec<FieldDecl>,
-    by_name: ByName<usize>,
-}
-
-impl FieldDecls {
-    pub fn push(&mut self, field: FieldDecl) {
-        let at = self.all.len();
-        self.by_name.entry(field.name.clone()).or_insert(at);
-        self.all.push(field);
-    }
-
-    /// Returns the first field with this name.
-    pub fn named(&self, name: &str) -> Option<&FieldDecl> {
-        self.all.get(*self.by_name.get(name)?)
-    }
-
-    pub fn iter(&self) -> std::slice::Iter<'_, FieldDecl> {
-        self.all.iter()
-    }
-}
-
-#[derive(Debug, Clone, Default)]
-pub struct KindDecl {
-    pub name: String,
-    pub plural: String,
-    pub family: Option<KindId>,
-    pub first: u32,
-    pub count: u32,
-    pub fields: FieldDecls,
-    /// The first kind of the family that has a field with this name.
-    pub below: ByName<KindId>,
-    /// The field that names the zone inside, and its family.
-    pub inner: Option<(String, FamilyId)>,
-    /// `dragon(red, 3)`: sizes of the keys and the table of components.
-    pub by_keys: Option<KeysDecl>,
-}
-
-/// How to look up a component by its keys: see [`wyrmgate_program::Expr::ComponentAt`].
-#[derive(Debug, Clone)]
-pub struct KeysDecl {
-    pub types: Vec<Type>,
-    pub sizes: TableId,
-    pub table: TableId,
-}
-
-#[derive(Debug, Clone, Default)]
-pub struct FamilyDecl {
-    pub name: String,
-    pub holds: Option<KindId>,
-    /// For the zone inside a component: the kind of that component.
-    pub holder: Option<KindId>,
-    pub keys: Vec<KeyDecl>,
-    /// Keys and fields: by zone number.
-    pub fields: FieldDecls,
-    pub first: ZoneId,
-    pub count: u16,
-    /// The combinations of its keys for which there is a zone, in order; `None`: all of them.
-    pub present: Option<Vec<usize>>,
-    pub open_grid: bool,
-    /// The directions in which spaces are adjacent, unless a rule says otherwise.
-    pub directions: Vec<i32>,
-    /// The straight lines of a board that is no grid.
-    pub lines: Vec<Vec<i32>>,
-}
-
-/// One key of a zone family and its values, in order.
-#[derive(Debug, Clone)]
-pub struct KeyDecl {
-    /// Shared by all scopes with the key.
-    pub name: Arc<str>,
-    pub of: Type,
-    pub values: Vec<i32>,
-}
-
-#[derive(Debug, Clone)]
-pub struct VarDecl {
-    pub name: String,
-    pub of: Type,
-    pub index: Option<Type>,
-    pub low: i32,
-    pub offset: u32,
-    pub len: u32,
-    /// The keys before the last one. Each combination of them has `len` words and is a variable of the program.
-    pub rows: Vec<RowKey>,
-    /// Each value is a list, whose length is the word of this variable.
-    pub list: Option<ListDecl>,
-}
-
-/// What a variable with lists has beside their lengths.
-#[derive(Debug, Clone, Copy)]
-pub struct ListDecl {
-    /// The type of the members.
-    pub of: Type,
-    /// The largest number of members of a list.
-    pub most: u32,
-    /// The first word of the members: the first members of the lists of all keys, then the second ones …
-    pub members: u32,
-}
-
-/// A key of a variable before the last one: its values are those from `low` on.
-#[derive(Debug, Clone, Copy)]
-pub struct RowKey {
-    pub of: Type,
-    pub low: i32,
-    pub count: u32,
-}
-
-impl VarDecl {
-    /// Returns the number of words for all keys.
-    pub fn words(&self) -> u32 {
-        self.variables().saturating_mul(self.len)
-    }
-
-    /// The number of combinations of its keys.
-    pub fn combinations(&self) -> u32 {
-        self.of_rows().saturating_mul(self.len)
-    }
-
-    /// The number of variables of the program: one for each combination of the keys before the last one, and of a list also
-    /// one for each member.
-    pub fn variables(&self) -> u32 {
-        self.of_rows().saturating_mul(self.of_one())
-    }
-
-    /// The number of variables of the program for one combination of the keys before the last one.
-    pub fn of_one(&self) -> u32 {
-        self.list.map_or(1, |list| list.most.saturating_add(1))
-    }
-
-    /// Returns the keys before the last one for the `number`-th combination of them; the last of these changes fastest.
-    pub fn row(&self, mut number: u32) -> Vec<(Type, i32)> {
-        let mut keys: Vec<(Type, i32)> = Vec::new();
-        for row in self.rows.iter().rev() {
-            let count = row.count.max(1);
-            keys.push((row.of, row.low + (number % count) as i32));
-            number /= count;
-        }
-        keys.reverse();
-        keys
-    }
-
-    fn of_rows(&self) -> u32 {
-        self.rows.iter().map(|row| row.count).product()
-    }
-}
-
-/// A type with parts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecordDecl {
-    pub name: String,
-    pub parts: Vec<(String, Type)>,
-}
-
-/// Records of one type that are found by a number, as [`Type::Record`] says.
-#[derive(Debug, Clone)]
-pub struct TableDecl {
-    /// Its number among [`World::records`].
-    pub record: u16,
-    pub columns: Columns,
-}
-
-/// Where the parts of the records of a table are, the same part of all of them together.
-#[derive(Debug, Clone)]
-pub enum Columns {
-    /// Nowhere: the type itself, of records that are known by their parts.
-    None,
-    /// In variables, by their numbers. The word of a record is that of its number, from `low` on.
-    Words {
-        variables: Vec<VarId>,
-        offsets: Vec<u32>,
-        low: i32,
-        len: u32,
-    },
-    /// In lists. `all` lists the numbers of their members.
-    Lists { lists: Vec<SetId>, all: SetId },
-}
-
-/// Things by name; names are looked up at every word of a game.
-pub type ByName<T> = HashMap<String, T, foldhash::fast::RandomState>;
-
-#[derive(Debug, Clone)]
 struct Declared {
     symbol: Symbol,
     span: Span,
@@ -277,14 +82,6 @@ impl Values {
         }
         self.enums = enums.len();
     }
-}
-
-/// The word that says whether a handler is running. A handler of a kind has one for each component.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Running {
-    pub offset: u32,
-    /// The first component of the kind, and how many there are.
-    pub of_kind: Option<(i32, u32)>,
 }
 
 /// All declarations of a game for one setup.
@@ -316,61 +113,6 @@ pub struct World {
     failed: BTreeSet<String>,
 }
 
-/// Reserved names, which have a meaning in every game.
-const RESERVED: &[&str] = &[
-    "seats",
-    "active",
-    "round",
-    "turn",
-    "phase",
-    "score",
-    "box",
-    "it",
-    "me",
-    "none",
-    "true",
-    "false",
-    "seat",
-    "int",
-    "bool",
-    "zone",
-    "component",
-    "cell",
-    "side",
-    "viewer",
-    "north",
-    "east",
-    "south",
-    "west",
-    "sides",
-    "origin",
-];
-
-/// Returns whether a name has a meaning in every game.
-pub fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name)
-}
-
-/// Explains a name that has a meaning in every game.
-fn meaning(name: &str) -> String {
-    let what = match name {
-        "active" => "the seat whose turn it is",
-        "seats" => "the list of all seats",
-        "box" => "the zone of components that are out of play",
-        "it" => "the member that a condition examines",
-        "me" => "the component in the rules of its kind",
-        "viewer" => "the seat that looks, in a `see` condition",
-        "none" | "true" | "false" => "a value",
-        "origin" => "the first cell of an open grid",
-        "sides" => "the list of the four sides",
-        "north" | "east" | "south" | "west" => "a side",
-        _ => "a type",
-    };
-    format!("`{name}` is {what} in every game")
-}
-
-pub const SIDES: [&str; 4] = ["north", "east", "south", "west"];
-
 impl World {
     /// Creates a world without declarations.
     pub fn new(seats: usize) -> World {
@@ -382,9 +124,12 @@ impl World {
 
     /// Declares a name; declaring it twice is a problem of the second place.
     pub fn declare(&mut self, name: &Name, symbol: Symbol, report: &mut Report) {
-        if RESERVED.contains(&name.text.as_str()) {
+        if let Some(meaning) = meaning(&name.text) {
             let message = format!("`{}` is a reserved name", name.text);
-            let help = format!("choose another name: {}", meaning(&name.text));
+            let help = format!(
+                "choose another name: `{}` is {meaning} in every game",
+                name.text
+            );
             report.push(Diagnostic::error("reserved-name", name.span, message).help(help));
             self.declare_failed(&name.text);
             return;
@@ -561,78 +306,6 @@ impl World {
         found
     }
 
-    /// Returns the type that a word in a signature or declaration refers to: `int`, `seat`, `dragon`, `dragons`,
-    /// `space` …
-    pub fn type_named(&self, name: &str) -> Option<Ty> {
-        let builtin = match name {
-            "int" => Ty::INT,
-            "bool" => Ty::BOOL,
-            "seat" => Ty::SEAT,
-            "zone" => Ty::ZONE,
-            "component" => Ty::COMPONENT,
-            "cell" => Ty::one(Type::Cell),
-            "side" => Ty::one(Type::Side),
-            "ints" => Ty::list(Type::Int),
-            "seats" => Ty::list(Type::Seat),
-            "zones" => Ty::list(Type::Zone(None)),
-            "components" => Ty::list(Type::Component(None)),
-            "cells" => Ty::list(Type::Cell),
-            _ => return self.declared_type(name),
-        };
-        Some(builtin)
-    }
-
-    fn declared_type(&self, name: &str) -> Option<Ty> {
-        match self.symbol(name) {
-            Some(Symbol::Enum(id)) => Some(Ty::one(Type::Enum(id))),
-            Some(Symbol::Kind(kind)) => Some(Ty::one(Type::Component(Some(kind)))),
-            Some(Symbol::Plural(kind)) => Some(Ty::list(Type::Component(Some(kind)))),
-            Some(Symbol::Family(family)) => Some(Ty::one(Type::Zone(Some(family)))),
-            Some(Symbol::RecordType(record)) => Some(Ty::one(Type::Record(record))),
-            // A variable can have the name of the plural of its type: `claims: {each: seats, type: claim}`.
-            found => match self.symbol(name.strip_suffix('s')?)? {
-                Symbol::Enum(_) | Symbol::Family(_) if found.is_some() => None,
-                Symbol::Enum(id) => Some(Ty::list(Type::Enum(id))),
-                Symbol::Family(family) => Some(Ty::list(Type::Zone(Some(family)))),
-                Symbol::RecordType(record) => Some(Ty::list(Type::Record(record))),
-                _ => None,
-            },
-        }
-    }
-
-    /// Returns the word for a type in a signature.
-    pub fn type_word(&self, ty: Ty) -> String {
-        let word = match ty.of {
-            None | Some(Type::Int) => "int",
-            Some(Type::Bool) => "bool",
-            Some(Type::Seat) => "seat",
-            Some(Type::Enum(id)) => self.enum_name(id),
-            Some(Type::Component(None)) => "component",
-            Some(Type::Component(Some(kind))) => self.kind_name(kind),
-            Some(Type::Zone(None)) => "zone",
-            Some(Type::Zone(Some(family))) => self.family_name(family),
-            Some(Type::Cell) => "cell",
-            Some(Type::Side) => "side",
-            Some(Type::Row(_)) => "list",
-            Some(Type::Record(table)) => self.record_name(table),
-        };
-        match ty.of {
-            Some(Type::Component(Some(kind))) if ty.list => self.kind_plural(kind).to_string(),
-            _ if ty.list => format!("{word}s"),
-            _ => word.to_string(),
-        }
-    }
-
-    /// Returns the type that was probably meant.
-    pub fn suggest_type(&self, wanted: &str) -> Option<String> {
-        let names = self.names();
-        let types = names
-            .into_iter()
-            .chain(["int", "bool", "seat", "zone", "component", "cell", "side"])
-            .filter(|name| self.names_a_type(name));
-        did_you_mean(wanted, types).map(str::to_string)
-    }
-
     /// Returns all declared names with their meanings, in a stable order.
     pub fn all_symbols(&self) -> Vec<(&str, Symbol)> {
         let names = self.names().into_iter();
@@ -648,23 +321,10 @@ impl World {
     }
 
     /// Returns all declared names, in a stable order.
-    fn names(&self) -> Vec<&str> {
+    pub(super) fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.symbols.keys().map(String::as_str).collect();
         names.sort_unstable();
         names
-    }
-
-    fn names_a_type(&self, name: &str) -> bool {
-        !matches!(
-            self.declared(name),
-            Some(
-                Symbol::Var(_)
-                    | Symbol::Records(_)
-                    | Symbol::Constant
-                    | Symbol::Position(_)
-                    | Symbol::Query(_)
-            )
-        )
     }
 
     /// Returns the kind of component that was probably meant.
@@ -690,7 +350,8 @@ impl World {
             .into_iter()
             .chain(values)
             .chain(more.iter().copied());
-        let all = names.chain(RESERVED.iter().copied());
+        let reserved: Vec<&str> = reserved_names().collect();
+        let all = names.chain(reserved);
         did_you_mean(wanted, all.filter(|name| *name != wanted)).map(str::to_string)
     }
 }

@@ -40,7 +40,7 @@ impl Eval<'_> {
         Ok(members)
     }
 
-    /// The mask of a name that stands for one member, if all may know their order: from the lowest on.
+    /// Returns the mask of a name that stands for one member, if all may know their order: from the lowest on.
     pub(super) fn mask_in_order(&self, binder: &BinderInfo) -> Option<MaskId> {
         let lies = matches!(
             self.program.sets.get(binder.domain as usize),

@@ -202,7 +202,7 @@ pub(super) fn names<'a>(
 }
 
 impl Scratch {
-    /// The members of a name, if they have been looked for and do not depend on other names.
+    /// Returns the members of a name, if they have been looked for and do not depend on other names.
     fn members_apart(&mut self, name: (u16, usize)) -> Option<Values> {
         let at = self.apart.iter().position(|(known, _)| *known == name)?;
         Some(self.apart.swap_remove(at).1)

@@ -110,7 +110,7 @@ impl Menu {
         self.count
     }
 
-    /// Returns whether there is anything to choose. If declining is the only choice, nobody is asked.
+    /// Returns whether there is a choice other than to decline. Otherwise there is no decision.
     pub fn has_proper(&self) -> bool {
         self.proper
     }
@@ -413,7 +413,7 @@ impl Menu {
     }
 }
 
-/// The mask of a site that asks for one value of one, without more conditions, in the order of their numbers.
+/// Returns the mask of a site that asks for one value of one, without more conditions, in the order of their numbers.
 pub(crate) fn only_mask(site: &Site) -> Option<MaskId> {
     let [option] = site.options.as_slice() else {
         return None;

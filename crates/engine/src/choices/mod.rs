@@ -164,7 +164,7 @@ pub(crate) fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, H
     Ok(count)
 }
 
-/// Returns whether there is any choice other than to decline. Otherwise nobody is asked.
+/// Returns whether there is a choice other than to decline. Otherwise there is no decision.
 pub(crate) fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
     let mut any = false;
     let proper = site.proper_options().len();

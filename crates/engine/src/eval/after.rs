@@ -1,8 +1,8 @@
 //! `after(effect, value)`: a value in the position after an effect that is not performed.
 //!
 //! The effect runs in a copy of the state. A copy is a few hundred words, and its memory is used again, so a what-if costs
-//! little more than its effect. Nothing can leave the copy: nobody is told, nobody is asked, and the checker admits no
-//! effect that uses chance, decides, or ends the game.
+//! little more than its effect. Nothing can leave the copy: it emits no events and asks for no decisions, and the checker
+//! rejects effects that use chance, decide, or end the game.
 
 use super::{Eval, Scratch};
 use crate::chance::{Chance, Draw};
@@ -16,7 +16,7 @@ use crate::rng::Rng;
 use crate::state::State;
 use wyrmgate_program::{EffectId, Expr, ExprId, RowId};
 
-/// A position that is only supposed, and the working memory of what happens in it.
+/// A supposed position, with its working memory.
 pub(crate) struct Supposed {
     state: State,
     scratch: Scratch,
@@ -134,7 +134,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Evaluates in the supposed position, with the names of this one. What is kept about this position waits.
+    /// Evaluates in the supposed position, with the names of this one. The caches of this position are set aside.
     fn look_at<T>(
         &mut self,
         supposed: &mut Supposed,
@@ -158,7 +158,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// What is remembered of supposed positions serves all of them.
+    /// One cache serves all supposed positions.
     fn exchange_memory(&mut self, other: &mut Scratch) {
         let (memo, others) = (&mut self.scratch.memo, &mut other.memo);
         std::mem::swap(memo, others);

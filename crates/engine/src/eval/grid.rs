@@ -8,7 +8,7 @@ use wyrmgate_program::{ExprId, NONE, cell, cell_xy, side_turned};
 /// Coordinates stay within this distance of the origin, so that they can be packed.
 pub(crate) const REACH: i32 = 16_000;
 
-/// A place of an open grid, if it is within reach.
+/// Returns a place of an open grid, if it is within reach.
 pub fn cell_at(x: i32, y: i32) -> i32 {
     if x.abs() > REACH || y.abs() > REACH {
         return NONE;
@@ -75,7 +75,7 @@ impl<'a> Eval<'a> {
         walk
     }
 
-    /// The component at a place.
+    /// Returns the component at a place.
     #[inline(never)]
     pub(super) fn at_cell(&mut self, zone: ExprId, place: ExprId) -> Result<i32, Halt> {
         let (zone, place) = (self.value(zone)?, self.value(place)?);

@@ -25,7 +25,7 @@ impl Eval<'_> {
         Ok(i32::from(!self.any(of, temp, condition, false)?))
     }
 
-    /// Does any member answer the condition with `wanted`?
+    /// Returns whether the condition has the value `wanted` for any member.
     #[inline]
     fn any(
         &mut self,

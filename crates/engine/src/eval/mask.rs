@@ -34,7 +34,7 @@ impl KeptMasks {
         let slot = usize::from(slot);
         if slot >= self.answers.len() {
             let nothing = Answer {
-                // Nothing changes so often.
+                // Sentinel: never equal to a change count.
                 now: u64::MAX,
                 of: [0; 2],
                 bits: 0,
@@ -47,7 +47,7 @@ impl KeptMasks {
     }
 }
 
-/// The values of a domain whose bits are set, from the lowest on.
+/// Returns the values of a domain whose bits are set, from the lowest on.
 pub(crate) fn members(domain: Domain, bits: Bits) -> impl Iterator<Item = i32> {
     Ones(bits).map(move |bit| domain.first.wrapping_add(bit as i32))
 }
@@ -70,7 +70,7 @@ impl Iterator for Ones {
 }
 
 impl<'a> Eval<'a> {
-    /// All members of a mask, and their domain.
+    /// Returns all members of a mask, and their domain.
     pub fn members_of(&mut self, mask: MaskId) -> Result<(Domain, Bits), Halt> {
         let Some(info) = self.program.masks.get(mask as usize) else {
             return Ok((Domain { first: 0, len: 1 }, 0));
@@ -83,7 +83,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The members of a mask that are among these.
+    /// Returns the members of a mask that are among these.
     #[cfg(feature = "native")]
     pub fn members_among(&mut self, mask: MaskId, among: Bits) -> Result<Bits, Halt> {
         let bits = self.bits(mask, among) & among;
@@ -103,7 +103,7 @@ impl<'a> Eval<'a> {
         (info.domain, self.bits(mask, all) & all)
     }
 
-    /// The value of an expression in a mask.
+    /// Returns the value of an expression in a mask.
     #[inline]
     fn word(&mut self, expr: ExprId) -> i32 {
         self.value(expr).unwrap_or_default()
@@ -279,7 +279,7 @@ impl<'a> Eval<'a> {
         empty & among
     }
 
-    /// All or none of the members for which there is nothing to look at.
+    /// Returns all or none of the members for which there is nothing to look at.
     #[inline]
     fn where_none(&mut self, members: Bits, none: ExprId) -> Bits {
         if members == 0 {
@@ -485,7 +485,7 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// Which of these numbers, one a bit, are in `wanted`, a mask of numbers from 0; and which are nothing.
+/// Returns which of these numbers, one a bit, are in `wanted`, a mask of numbers from 0; and which are nothing.
 #[inline(always)]
 fn among_these(
     wanted: Bits,
@@ -524,7 +524,7 @@ fn has(mask: [u64; 2], number: i32) -> u64 {
     half.unwrap_or(0) >> (number % u64::BITS) & 1
 }
 
-/// Which of these words (the first, and every `step`-th after it), one a bit, have this value.
+/// Returns which of these words (the first, and every `step`-th after it), one a bit, have this value.
 #[inline(always)]
 fn equal(words: &[i32], step: usize, value: i32) -> Bits {
     let (low, high) = words.split_at(words.len().min(HALF * step));
@@ -552,7 +552,7 @@ fn all_if(condition: bool) -> Bits {
     if condition { Bits::MAX } else { 0 }
 }
 
-/// Every bit so many places up; down for a negative number.
+/// Shifts every bit up by a number of places; down if it is negative.
 fn moved(bits: Bits, by: i8) -> Bits {
     let places = u32::from(by.unsigned_abs());
     let moved = if by < 0 {

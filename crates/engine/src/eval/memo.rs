@@ -24,7 +24,7 @@ pub(crate) struct Memo {
     free: Vec<(i32, u64, Values)>,
 }
 
-/// Where the members of an answer are kept.
+/// The place of the cached members of a query.
 pub(super) type Kept = std::ops::Range<usize>;
 
 impl Memo {
@@ -54,7 +54,7 @@ impl Memo {
         self.values.clear();
     }
 
-    /// An open grid as a table, if it has one: made anew when something on it has changed.
+    /// Returns an open grid as a table, if it has one: made anew when something on it has changed.
     pub(crate) fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
         self.table(state, zone).map(|places| &*places)
     }
@@ -75,7 +75,7 @@ impl Memo {
         places.as_mut()
     }
 
-    /// The free places of an open grid; to be given back with [`Memo::keep_free`].
+    /// Returns the free places of an open grid; to be given back with [`Memo::keep_free`].
     pub(crate) fn free(&mut self, state: &State, zone: i32) -> Values {
         let now = state.changes.grids;
         let known = self.free.iter().position(|(of, ..)| *of == zone);
@@ -113,7 +113,7 @@ impl Memo {
 }
 
 impl Eval<'_> {
-    /// The members of a list query without parameters, kept; `None` if it has some, or nothing is kept now.
+    /// Returns the cached members of a list query without parameters; `None` if it has parameters, or the cache is off.
     pub(super) fn kept_list(&mut self, query: QueryId) -> Result<Option<Kept>, Halt> {
         let Some(body) = self.keepable(query) else {
             return Ok(None);
@@ -128,7 +128,7 @@ impl Eval<'_> {
         Ok(self.scratch.memo.keep(query, &members))
     }
 
-    /// The value of a query without parameters, kept.
+    /// Returns the value of a query without parameters, kept.
     pub(super) fn kept_value(&mut self, query: QueryId) -> Result<Option<i32>, Halt> {
         let Some(body) = self.keepable(query) else {
             return Ok(None);
@@ -171,7 +171,7 @@ impl Eval<'_> {
         Ok(answer)
     }
 
-    /// Does the kept answer hold this value?
+    /// Returns whether the cached list contains this value.
     pub(super) fn kept_contains(
         &mut self,
         query: QueryId,

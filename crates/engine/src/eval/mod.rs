@@ -162,7 +162,7 @@ impl Scratch {
         }
     }
 
-    /// The fault after a halt.
+    /// Returns the fault after a halt.
     pub fn take_fault(&mut self) -> Fault {
         self.fault.take().unwrap_or(Fault {
             kind: FaultKind::Program,
@@ -227,7 +227,7 @@ impl<'a> Eval<'a> {
             .slot(self.base + FRAME_HEADER + usize::from(local))
     }
 
-    /// A list of the running frame, as places on the stack.
+    /// Returns a list of the running frame, as places on the stack.
     fn frame_list(&self, local: Local) -> std::ops::Range<usize> {
         let offset = self.local(local).max(0) as usize;
         let length = self.local(local.saturating_add(1)).max(0) as usize;
@@ -468,7 +468,7 @@ impl<'a> Eval<'a> {
         self.fits(id, op.of(a, b))
     }
 
-    /// The number, or a fault that names the expression it came from.
+    /// Returns the number, or a fault that names the expression it came from.
     #[inline(always)]
     fn fits(&mut self, id: ExprId, number: Option<i32>) -> Result<i32, Halt> {
         match number {

@@ -16,7 +16,7 @@ const VISITED: i32 = -1;
 /// up without asking whether it is on the table.
 const MARGIN: i32 = 2;
 
-/// From a place to the one south of it.
+/// The distance from a place to the one south of it.
 const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
 /// The rectangle around all taken places of a grid, and a margin.
@@ -29,7 +29,7 @@ pub(crate) struct Places {
     at: Values,
 }
 
-/// The contents of a cell as one number: the component and its rotation, 0 for nothing.
+/// Returns the contents of a cell as one number: the component and its rotation, 0 for nothing.
 #[inline]
 pub(crate) fn lying(component: i32, quarters: i32) -> i32 {
     (component + 1) << 2 | quarters & 3
@@ -74,7 +74,7 @@ impl Places {
         Some(places)
     }
 
-    /// The component at a place.
+    /// Returns the component at a place.
     pub fn at(&self, place: i32) -> i32 {
         (self.lying_at(place) >> 2) - 1
     }
@@ -102,7 +102,7 @@ impl Places {
         Some([at(0)?, at(width + 1)?, at(2 * width)?, at(width - 1)?])
     }
 
-    /// The table as machine code reads it.
+    /// Returns the table as machine code reads it.
     #[cfg(feature = "native")]
     pub fn as_table(&self) -> Table {
         let width = self.width.max(1);
@@ -133,7 +133,7 @@ impl Places {
         usize::try_from(row * self.width + column).ok()
     }
 
-    /// The free places beside taken ones: in the order of what lies there, clockwise from the north of each.
+    /// Returns the free places beside taken ones: in the order of what lies there, clockwise from the north of each.
     fn free(&mut self, state: &State, zone: i32) -> Values {
         let mut free = Values::new();
         for component in state.members(zone) {
@@ -177,7 +177,7 @@ pub(crate) struct Table {
     pub at: *const i32,
 }
 
-/// The free places of a grid, with its table if it has one; of an empty grid the origin.
+/// Returns the free places of a grid, with its table if it has one; of an empty grid the origin.
 pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut Places>) -> Values {
     let mut free = match places {
         Some(places) => places.free(state, zone),

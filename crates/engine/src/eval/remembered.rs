@@ -12,7 +12,7 @@ use crate::fault::Halt;
 use crate::history::PositionHash;
 use wyrmgate_program::{Expr, ExprId, QueryInfo};
 
-/// More results are not kept.
+/// Maximum number of cached results.
 const MOST: usize = 16_384;
 
 /// A query with its arguments in a position.

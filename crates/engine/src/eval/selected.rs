@@ -1,4 +1,4 @@
-//! What is asked about all selections of several members.
+//! Questions about all selections of several members.
 
 use super::list::further;
 use super::{Eval, Stop, settle};

@@ -282,7 +282,7 @@ impl<'a> Eval<'a> {
         table.map_or(&[], Vec::as_slice)
     }
 
-    /// The components with this value in a constant field, the list with this number.
+    /// Returns the components with this value in a constant field, the list with this number.
     fn keyed(&self, starts: TableId, members: TableId, low: i32, value: i32) -> &'a [i32] {
         match value.checked_sub(low) {
             Some(number) => self.program.listed(starts, members, number),
@@ -541,7 +541,7 @@ impl<'a> Eval<'a> {
             Some(&Set::Minus(of, without)) => {
                 Ok(self.contains(of, value)? && !self.contains(without, value)?)
             }
-            // What is not in the whole list is not in its beginning either.
+            // A value that is not in the whole list is not in its beginning either.
             Some(&Set::UpTo { of, .. }) => {
                 Ok(self.contains(of, value)? && self.contains_walking(set, value)?)
             }

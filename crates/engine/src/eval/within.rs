@@ -32,7 +32,7 @@ impl Default for Reached {
 }
 
 impl Reached {
-    /// Nothing is reached twice, and nothing is not reached.
+    /// Adds a value unless it is `none` or was reached before.
     fn add(&mut self, value: i32) {
         if value >= 0 && self.is_new(value) {
             self.order.push(value);

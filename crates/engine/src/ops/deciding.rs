@@ -291,7 +291,7 @@ fn draw_choice(
     draw_by_number(m, site, site_id, seat)
 }
 
-/// The members of a site with one option and one name, if there are choices.
+/// Returns the members of a site with one option and one name, if there are choices.
 fn only_group(
     m: &mut Machine,
     site: &Site,

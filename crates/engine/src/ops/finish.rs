@@ -53,7 +53,7 @@ pub(crate) fn rank(outcome: &mut Outcome, ties_drawn: bool) {
     }
 }
 
-/// An outcome that says nothing, in memory that is there.
+/// Returns an outcome that says nothing, in memory that is there.
 fn blank(scratch: &mut Scratch) -> Box<Outcome> {
     let mut outcome = scratch.spare.take().unwrap_or_default();
     outcome.winners.clear();
@@ -111,7 +111,7 @@ pub(crate) fn won_by_seats(scratch: &mut Scratch, mask: i32, seats: usize) -> Bo
     outcome
 }
 
-/// The seats whose bits are set.
+/// Returns the seats whose bits are set.
 fn seats_in(mask: i32, seats: usize) -> SmallVec<[u8; SEATS_MAX]> {
     let all = 0..seats as u8;
     all.filter(|seat| mask >> seat & 1 != 0).collect()
@@ -130,7 +130,7 @@ pub(crate) fn drawn(m: &mut Machine) -> Result<Next, Halt> {
     finish(m, outcome)
 }
 
-/// The outcome of a game that nobody wins.
+/// Returns the outcome of a game that nobody wins.
 pub(crate) fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<Outcome> {
     let seats = 0..seats as u8;
     let mut outcome = blank(scratch);

@@ -155,7 +155,7 @@ fn can_rotate(program: &Program, state: &State, circle: &[i32]) -> bool {
     })
 }
 
-/// Where among the components of its new zone a component goes.
+/// The position of a component among those of its new zone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wanted {
     First,
@@ -191,7 +191,7 @@ pub(crate) fn shift(
     before.tell(m, what)
 }
 
-/// As [`shift`] where nobody is told; answers whether it has moved.
+/// As [`shift`], without events; returns whether it has moved.
 #[cfg(feature = "native")]
 pub(crate) fn shift_silently(
     program: &Program,
@@ -214,7 +214,7 @@ fn put_into(state: &mut State, what: i32, to: i32, place: Wanted, face_down: boo
         Wanted::Last => NONE,
         Wanted::At(place) => state.at_place(to, place.max(1)),
     };
-    // Whoever was shown it knows it no longer.
+    // Viewers who were shown the component lose track of it.
     let flags = if face_down { FACE_DOWN } else { 0 };
     state.lay(what, to, before, flags);
 }
@@ -234,7 +234,7 @@ fn has_room(program: &Program, state: &State, zone: i32) -> bool {
         .is_none_or(|capacity| state.zone_count(zone) < i32::from(capacity))
 }
 
-/// Is the zone inside this component, however deep?
+/// Returns whether the zone is inside this component, at any depth.
 fn lies_in(program: &Program, state: &State, zone: i32, component: i32) -> bool {
     let is_inside = |zone: i32| program.holder_of(zone) == component;
     is_inside(zone) || zones_around(program, state, zone).any(is_inside)

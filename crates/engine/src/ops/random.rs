@@ -29,7 +29,7 @@ pub(crate) fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
     };
     m.state.reorder(zone, &order);
     for &component in &order {
-        // Whoever was shown it knows it no longer.
+        // Viewers who were shown the component lose track of it.
         let face = m.state.flags(component) & FACE_DOWN;
         m.state.set_flags(component, face);
     }
@@ -101,7 +101,7 @@ fn roll_one(
     Ok(())
 }
 
-/// The word of a die's face, its faces (at least one), and what they are.
+/// Returns the word of a die's face, its faces (at least one), and what they are.
 pub(crate) fn die_of(program: &Program, component: i32) -> Option<(u32, &[i32], Type)> {
     let component = u32::try_from(component).ok()?;
     let kind = program.components.get(component as usize)?.kind;

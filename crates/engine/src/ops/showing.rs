@@ -65,7 +65,7 @@ pub(crate) fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt
     Ok(Next::Go)
 }
 
-/// The seats of a list, as bits.
+/// Returns the seats of a list, as bits.
 pub(crate) fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
     let seats = m.state.layout.seats as i32;
     if let Some(only) = m.only_member(set) {

@@ -109,7 +109,7 @@ fn field_info(program: &Program, component: i32, field: u16) -> Option<&FieldInf
     kind.fields.get(usize::from(field))
 }
 
-/// The variable that a word belongs to, and which of its words it is.
+/// Returns the variable that a word belongs to, and which of its words it is.
 fn var_of(program: &Program, word: u32) -> Option<(usize, u32)> {
     let found = program
         .vars
@@ -119,7 +119,7 @@ fn var_of(program: &Program, word: u32) -> Option<(usize, u32)> {
     found.map(|(number, var)| (number, word - var.offset))
 }
 
-/// The component and field that a word belongs to, as a field of the component's own kind.
+/// Returns the component and field that a word belongs to, as a field of the component's own kind.
 fn field_of(program: &Program, word: u32) -> Option<(i32, u16)> {
     program.kinds.iter().enumerate().find_map(|(number, kind)| {
         kind.fields.iter().enumerate().find_map(|(field, info)| {

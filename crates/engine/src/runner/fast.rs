@@ -37,7 +37,7 @@ pub(super) enum Taken {
     Done,
     /// Machine code has given up.
     GaveUp,
-    /// It has to be taken in another way.
+    /// The choice needs another way.
     Otherwise,
     /// There is no machine code.
     Not,
@@ -65,7 +65,7 @@ enum Since {
     Begin([u8; 32]),
     /// The state that is kept.
     State,
-    /// The interpreter has played, and nothing is kept.
+    /// The interpreter has played, and there is no cached list.
     Unknown,
 }
 
@@ -181,7 +181,7 @@ impl Runner<'_> {
         self.fast.code = Translated::Never;
     }
 
-    /// Looks for machine code before a game, and begins to make it if the program is played much.
+    /// Looks for machine code before a game, and starts the translation of a program that is played often.
     fn look_for_code(&mut self) {
         let Translated::After(choices) = self.fast.code else {
             return;

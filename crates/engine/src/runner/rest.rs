@@ -30,8 +30,8 @@ impl Rest {
 }
 
 impl Runner<'_> {
-    /// Continues from a rest, and leaves in its place what was here: nothing is copied that need not be. The game goes
-    /// back by [`Runner::hand_back`].
+    /// Continues from a rest and stores the present game in its place, without copying either. The game goes back by
+    /// [`Runner::hand_back`].
     pub fn borrow(&mut self, rest: &mut Rest) {
         #[cfg(feature = "native")]
         self.borrow_fast(rest);

@@ -94,7 +94,8 @@ impl Builder<'_> {
         self.misaligned_from = misaligned_from;
     }
 
-    /// Declares the names that a line introduces that did not parse, without a type: nothing is reported about them.
+    /// Declares the names that a line with a syntax error introduces, without a type, so that their uses are not
+    /// reported.
     fn names_of_bad(&self, part: &Part) -> Vec<Stmt> {
         let line = part.as_str().split('\n').next().unwrap_or_default();
         let start = part.as_span().start();

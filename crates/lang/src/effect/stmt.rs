@@ -236,8 +236,8 @@ fn parse_jump(parts: &mut Pairs<Rule>) -> Option<StmtKind> {
     })
 }
 
-/// The expression at whose end a citation belongs to the statement: its last value. (A citation at a condition stays
-/// there, because it names the clause that forbids.)
+/// Returns the expression at whose end a citation belongs to the statement: its last value. (A citation at a condition
+/// stays there, because it names the clause that forbids.)
 fn last_value(kind: &mut StmtKind) -> Option<&mut Expr> {
     let parts = kind.parts_mut().into_iter();
     let values = parts.filter_map(|part| match part {

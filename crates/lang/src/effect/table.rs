@@ -12,19 +12,19 @@ use crate::ast::{Block, Choose, Expr, Face, Name, Place, Text, TurnOrder};
 pub type Bound = Name;
 /// The name of the seat that answers, if several are asked.
 pub type BoundSeat = Option<Name>;
-/// In which order seats take turns.
+/// The way from seat to seat in which they take turns.
 pub type Order = TurnOrder;
-/// What must hold for a block to be run.
+/// The condition of a block.
 pub type Condition = Expr;
 /// A number of times; `None`: until the loop is left.
 pub type Times = Option<Expr>;
 /// The seat that decides; `None`: the active one.
 pub type Decider = Option<Expr>;
-/// The seats that are told; `None`: everybody.
+/// The seats that receive it; `None`: everybody.
 pub type Audience = Option<Expr>;
 /// A number of quarter turns.
 pub type Turned = Option<Expr>;
-/// How components come to lie; `None`: as they usually do.
+/// The face of components after a move; `None`: the usual one.
 pub type Side = Option<Face>;
 /// Conditions with their blocks; the first one that holds is run.
 pub type Arms = Vec<(Expr, Block)>;
@@ -39,9 +39,9 @@ pub enum Part<'s> {
     Value(&'s Expr),
     Condition(&'s Expr),
     Text(&'s Text),
-    /// Is bound by the next value.
+    /// A name that the next value binds.
     Bound(&'s Name),
-    /// Is bound by a decision, to one or several members of the next list.
+    /// A name that a decision binds to one or several members of the next list.
     Chosen(&'s Name),
     /// Clauses that a part of the statement implements.
     Cites(&'s [Name]),

@@ -1,202 +1,78 @@
-//! What lies on a table: zones and components.
+//! The objects on a table: zones and components.
 
 use super::looks::{LOOK_ABOUT, LOOK_ENTRY};
 use super::{
-    CLAUSES, COMPONENTS, EFFECTS, HANDLERS, MODIFIERS, NAMES, PAIRS, QUERIES, SEE, SEE_ABOUT, key,
-    named, required, table,
+    CLAUSES, COMPONENTS, EFFECTS, HANDLERS, MODIFIERS, NAMES, PAIRS, QUERIES, SEE, SEE_ABOUT, named,
 };
-use crate::shape::{Section, Shape, Table};
+use crate::shape::{Section, Shape};
+use crate::table_of_keys;
 
-pub static ZONE: Table = table(
-    "a zone",
-    &[
-        key("title", Shape::Text, "Draw pile", "The title for people."),
-        key(
-            "each",
-            Shape::Section(&PAIRS),
-            "{owner: seats}",
-            "One zone for every combination of these keys; the keys become fields of the zone.",
-        ),
-        key(
-            "if",
-            Shape::Value,
-            "abs(column - row) < 5",
-            "A zone exists only for keys that fulfil this condition, in games where it holds.",
-        ),
-        key(
-            "holds",
-            Shape::Name,
-            "card",
-            "The kind of component, or the family of kinds, that the zone can hold. Default: anything.",
-        ),
-        key("see", SEE, "owner", SEE_ABOUT),
-        key(
-            "capacity",
-            Shape::Value,
-            "1",
-            "The maximum number of components.",
-        ),
-        key(
-            "order",
-            Shape::Word(&["any"]),
-            "any",
-            "`any`: the order of the components means nothing, so copies in it are listed once.",
-        ),
-        key(
-            "grid",
-            Shape::Either(&[Shape::Word(&["open"]), Shape::List(&Shape::Name)]),
-            "[column, row]",
-            "The two keys that are the coordinates of a board, or `open` for a table of tiles without edges.",
-        ),
-        key(
-            "directions",
-            Shape::Value,
-            "orthogonal",
-            "The directions in which spaces of a grid are adjacent: `orthogonal`, `diagonal`, `compass`, `hexagonal`, `leaps`, or a list of their numbers.",
-        ),
-        key(
-            "lines",
-            Shape::Value,
-            "[[1, 2, 3], [3, 4, 5]]",
-            "The straight lines of a board that is no grid, as lists of keys; neighbors in a line are adjacent.",
-        ),
-        key(
-            "coordinates",
-            Shape::Word(&["a1"]),
-            "a1",
-            "Names the spaces of a grid with a letter and a number, as in `e4`.",
-        ),
-        key(
-            "track",
-            Shape::Name,
-            "at",
-            "The key that orders the spaces of a track.",
-        ),
-        key(
-            "fields",
-            Shape::Section(&PAIRS),
-            "{steep: at > 4}",
-            "Constants of each zone, computed from its keys.",
-        ),
-        key("look", LOOK_ENTRY, "hidden", LOOK_ABOUT),
-    ],
-);
+table_of_keys! {
+    pub static ZONE = "a zone";
+    "title": Shape::Text, "Draw pile", "The title for people.";
+    "each": Shape::Section(&PAIRS), "{owner: seats}",
+        "One zone for every combination of these keys; the keys become fields of the zone.";
+    "if": Shape::Value, "abs(column - row) < 5",
+        "A zone exists only for keys that fulfil this condition, in games where it holds.";
+    "holds": Shape::Name, "card",
+        "The kind of component, or the family of kinds, that the zone can hold. Default: anything.";
+    "see": SEE, "owner", SEE_ABOUT;
+    "capacity": Shape::Value, "1", "The maximum number of components.";
+    "order": Shape::Word(&["any"]), "any",
+        "`any`: the order of the components means nothing, so copies in it are listed once.";
+    "grid": Shape::Either(&[Shape::Word(&["open"]), Shape::List(&Shape::Name)]), "[column, row]",
+        "The two keys that are the coordinates of a board, or `open` for a table of tiles without edges.";
+    "directions": Shape::Value, "orthogonal",
+        "The directions in which spaces of a grid are adjacent: `orthogonal`, `diagonal`, `compass`, `hexagonal`, `leaps`, or a list of their numbers.";
+    "lines": Shape::Value, "[[1, 2, 3], [3, 4, 5]]",
+        "The straight lines of a board that is no grid, as lists of keys; neighbors in a line are adjacent.";
+    "coordinates": Shape::Word(&["a1"]), "a1",
+        "Names the spaces of a grid with a letter and a number, as in `e4`.";
+    "track": Shape::Name, "at", "The key that orders the spaces of a track.";
+    "fields": Shape::Section(&PAIRS), "{steep: at > 4}",
+        "Constants of each zone, computed from its keys.";
+    "look": LOOK_ENTRY, "hidden", LOOK_ABOUT;
+}
 
-pub static COMPONENT: Table = table(
-    "a component",
-    &[
-        key(
-            "plural",
-            Shape::Name,
-            "dice",
-            "The name of the list of all of them. Default: the name plus `s`.",
-        ),
-        key("title", Shape::Text, "Gust", "The title for people."),
-        key(
-            "text",
-            Shape::Text,
-            "All others go one back.",
-            "The text printed on the component, for people.",
-        ),
-        key(
-            "each",
-            Shape::Section(&PAIRS),
-            "{color: color, rank: 1..7}",
-            "One component for every combination of these keys; the keys become fields.",
-        ),
-        key(
-            "copies",
-            Shape::Value,
-            "4",
-            "The number of copies of each; may depend on options and keys.",
-        ),
-        key(
-            "if",
-            Shape::Value,
-            "windy",
-            "The component exists only in games where this condition holds.",
-        ),
-        key(
-            "faces",
-            Shape::Value,
-            "1..6",
-            "Makes a die with these sides; the field `face` is the side facing up.",
-        ),
-        key(
-            "fields",
-            Shape::Section(&PAIRS),
-            "{cost: 3, laps: int}",
-            "Constants over the keys, or, with the name of a type, values that change during play.",
-        ),
-        key(
-            "back",
-            NAMES,
-            "[color]",
-            "Fields that stay visible when the component is hidden, because they are printed on its back.",
-        ),
-        key(
-            "holds",
-            Shape::Section(&INNER_ZONES),
-            "{cards: card}",
-            "Gives each component a zone of its own inside.",
-        ),
-        key(
-            "in",
-            Shape::Value,
-            "deck",
-            "The zone where the component begins. Default: the zone `box`, out of play.",
-        ),
-        key(
-            "queries",
-            Shape::Section(&QUERIES),
-            "strength: me.rank * 2",
-            "Queries that each kind defines in its own way; `me` is the component.",
-        ),
-        key(
-            "effects",
-            Shape::Section(&EFFECTS),
-            "played(seat p): p scores 1",
-            "Effects of the component; `me` is the component.",
-        ),
-        key(
-            "handlers",
-            Shape::Section(&HANDLERS),
-            "after dragon d moves int n: me.laps += 1",
-            "Handlers that run for each component; `me` is the component.",
-        ),
-        key(
-            "modifiers",
-            Shape::Section(&MODIFIERS),
-            "strength(card c): {if: me.zone is field, add: 1}",
-            "Changes of the values of queries by each component; `me` is the component.",
-        ),
-        key(
-            "kinds",
-            Shape::Section(&COMPONENTS),
-            "ice: {copies: 4}",
-            "The kinds of this family; they inherit what the family declares.",
-        ),
-        key("look", LOOK_ENTRY, "hidden", LOOK_ABOUT),
-        key(
-            "shows",
-            CLAUSES,
-            "RACE-07",
-            "The clauses that the component implements.",
-        ),
-    ],
-);
+table_of_keys! {
+    pub static COMPONENT = "a component";
+    "plural": Shape::Name, "dice",
+        "The name of the list of all of them. Default: the name plus `s`.";
+    "title": Shape::Text, "Gust", "The title for people.";
+    "text": Shape::Text, "All others go one back.",
+        "The text printed on the component, for people.";
+    "each": Shape::Section(&PAIRS), "{color: color, rank: 1..7}",
+        "One component for every combination of these keys; the keys become fields.";
+    "copies": Shape::Value, "4", "The number of copies of each; may depend on options and keys.";
+    "if": Shape::Value, "windy", "The component exists only in games where this condition holds.";
+    "faces": Shape::Value, "1..6",
+        "Makes a die with these sides; the field `face` is the side facing up.";
+    "fields": Shape::Section(&PAIRS), "{cost: 3, laps: int}",
+        "Constants over the keys, or, with the name of a type, values that change during play.";
+    "back": NAMES, "[color]",
+        "Fields that stay visible when the component is hidden, because they are printed on its back.";
+    "holds": Shape::Section(&INNER_ZONES), "{cards: card}",
+        "Gives each component a zone of its own inside.";
+    "in": Shape::Value, "deck",
+        "The zone where the component begins. Default: the zone `box`, out of play.";
+    "queries": Shape::Section(&QUERIES), "strength: me.rank * 2",
+        "Queries that each kind defines in its own way; `me` is the component.";
+    "effects": Shape::Section(&EFFECTS), "played(seat p): p scores 1",
+        "Effects of the component; `me` is the component.";
+    "handlers": Shape::Section(&HANDLERS), "after dragon d moves int n: me.laps += 1",
+        "Handlers that run for each component; `me` is the component.";
+    "modifiers": Shape::Section(&MODIFIERS), "strength(card c): {if: me.zone is field, add: 1}",
+        "Changes of the values of queries by each component; `me` is the component.";
+    "kinds": Shape::Section(&COMPONENTS), "ice: {copies: 4}",
+        "The kinds of this family; they inherit what the family declares.";
+    "look": LOOK_ENTRY, "hidden", LOOK_ABOUT;
+    "shows": CLAUSES, "RACE-07", "The clauses that the component implements.";
+}
 
 pub static INNER_ZONES: Section = named(Shape::Either(&[Shape::Name, Shape::Map(&INNER_ZONE)]));
 
-pub static INNER_ZONE: Table = table(
-    "the zone inside a component",
-    &[
-        required(
-            "holds",
-            Shape::Name,
-            "card",
-            "The kind of component that the zone can hold.",
-        ),
-        key("see", SEE, "owner", SEE_ABOUT),
-    ],
-);
+table_of_keys! {
+    pub static INNER_ZONE = "the zone inside a component";
+    required "holds": Shape::Name, "card", "The kind of component that the zone can hold.";
+    "see": SEE, "owner", SEE_ABOUT;
+}

@@ -124,7 +124,7 @@ impl Loader {
         block
     }
 
-    /// `after dragon d moves int n: …`, with the effect text alone or `{if: …, do: …}`
+    /// Parses `after dragon d moves int n: …`, with the effect text alone or `{if: …, do: …}`.
     pub(super) fn parse_handler(&mut self, key: &Scalar, node: &Node) -> Option<HandlerDef> {
         let when = self.parse_when(key);
         let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest, node));
@@ -149,7 +149,7 @@ impl Loader {
         Some(handler)
     }
 
-    /// `{if: …, do: …}`
+    /// Parses `{if: …, do: …}`.
     fn parse_handling(
         &mut self,
         key: &Scalar,
@@ -177,7 +177,7 @@ impl Loader {
         Some(())
     }
 
-    /// `power(card c): {if: …, add: 1}`
+    /// Parses `power(card c): {if: …, add: 1}`.
     pub(super) fn parse_modifier(&mut self, key: &Scalar, node: &Node) -> Option<ModifierDef> {
         let signature = self.parse_signature(key, 0, node);
         let fields = self.fields(node, "a modifier", &keys::MODIFIER.names())?;
@@ -225,7 +225,7 @@ impl Loader {
         found.map(|(word, when)| (*when, word.len()))
     }
 
-    /// `one-choice pass: A player who cannot move passes.`
+    /// Parses `one-choice pass: A player who cannot move passes.`.
     pub(super) fn parse_allow(&mut self, key: &Scalar, node: &Node) -> Option<AllowDef> {
         let (code, about) = match key.text.split_once(' ') {
             Some((code, about)) => (code, Some(about.trim().to_owned())),

@@ -34,7 +34,7 @@ impl Loader {
         })
     }
 
-    /// `holds: {cards: card}`, or `holds: {cards: {holds: card, see: owner}}`
+    /// Parses `holds: {cards: card}`, or `holds: {cards: {holds: card, see: owner}}`.
     fn parse_holds(&mut self, node: &Node) -> Option<HoldsDef> {
         let [(key, inside)] = self.entries(node, "the zone inside")? else {
             self.wrong_shape(node, "one zone inside", "write `holds: {cards: card}`");

@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, misspelt};
 
-/// What is said of a map whose keys the author chooses.
+/// The description of a map whose keys the author chooses.
 const NAMED: &str = "what each name means";
 
 /// Examples of maps in whose place something else was found.
@@ -268,7 +268,7 @@ impl Loader {
         parsed
     }
 
-    /// A section inside another value.
+    /// Parses a section inside another value.
     pub(super) fn parse_section_of<T>(
         &mut self,
         node: Option<&Node>,

@@ -50,7 +50,7 @@ impl Loader {
         }
     }
 
-    /// `sheet: hidden`, `card: {as: card, big: rank}`, `element: {fire: {color: red}}`
+    /// Parses `sheet: hidden`, `card: {as: card, big: rank}`, `element: {fire: {color: red}}`.
     fn parse_look(&mut self, key: &Scalar, node: &Node) -> Option<LookDef> {
         let name = self.parse_path(key);
         if let NodeKind::Scalar(scalar) = &node.kind {
@@ -133,7 +133,7 @@ impl Loader {
         Some((name_of(key), part))
     }
 
-    /// `{1: cross, 2: circle}`
+    /// Parses `{1: cross, 2: circle}`.
     fn parse_words_by_value(&mut self, node: &Node) -> Option<Vec<(Name, Name)>> {
         let entries = self.entries(node, "a word for each value")?;
         let pairs = entries

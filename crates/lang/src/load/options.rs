@@ -69,7 +69,7 @@ impl Loader {
         node
     }
 
-    /// One condition, or a list of them.
+    /// Parses one condition, or a list of them.
     fn parse_conditions(&mut self, node: Option<&Node>) -> Vec<Expr> {
         match node.map(|node| (&node.kind, node)) {
             None => Vec::new(),
@@ -123,7 +123,7 @@ impl Loader {
         range
     }
 
-    /// The types with values, and those with parts.
+    /// Parses the types with values, and those with parts.
     pub(super) fn parse_types(&mut self, nodes: &[&Node]) -> (Vec<EnumDef>, Vec<RecordDef>) {
         let (mut enums, mut records) = (Vec::new(), Vec::new());
         for of in self.parse_section(nodes, Self::parse_type) {
@@ -146,7 +146,7 @@ impl Loader {
         self.parse_enum(key, node).map(TypeDef::Enum)
     }
 
-    /// `claim: {by: seat, on: color, amount: int}`
+    /// Parses `claim: {by: seat, on: color, amount: int}`.
     fn parse_record(&mut self, key: &Scalar, node: &Node) -> RecordDef {
         let part = |parser: &mut Self, key: &Scalar, node: &Node| {
             Some((parser.parse_declared(key), parser.parse_name(node)))
@@ -157,7 +157,7 @@ impl Loader {
         }
     }
 
-    /// `color: [red, yellow]`, or `color: {red: {title: Rot}, yellow: …}`
+    /// Parses `color: [red, yellow]`, or `color: {red: {title: Rot}, yellow: …}`.
     fn parse_enum(&mut self, key: &Scalar, node: &Node) -> Option<EnumDef> {
         let name = self.parse_declared(key);
         match &node.kind {

@@ -19,7 +19,7 @@ pub const SET_UP: &str = "set_up";
 /// A drawing and what its letters mean.
 struct Drawing<'d> {
     start: &'d StartDef,
-    /// Where the rows are.
+    /// The place of the rows.
     span: Span,
     positions: &'d Positions,
     spaces: Vec<DrawnSpace>,
@@ -319,7 +319,7 @@ fn symbols(row: &str) -> Vec<Option<(usize, char)>> {
     symbols
 }
 
-/// More empty spaces in one place than any board has.
+/// Maximum number of adjacent empty spaces: more than any board has.
 const SPACES_MAX: usize = 4_096;
 
 /// Reads the name of a space: `e4`.
@@ -409,7 +409,7 @@ effects:
   play: set_up
 ";
 
-    /// The statements of `set_up`, and the problems.
+    /// Returns the statements of `set_up`, and the problems.
     fn drawn(overlay: &str) -> (Vec<String>, Vec<String>) {
         let files = [("test/game.yaml", GAME), ("house.yaml", overlay)];
         let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));

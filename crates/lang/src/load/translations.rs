@@ -6,7 +6,7 @@ use crate::definition::TranslationDef;
 use crate::yaml::{Node, Scalar};
 
 impl Loader {
-    /// `language: en`
+    /// Parses `language: en`.
     pub(super) fn parse_language_of(&mut self, node: &Node) -> Option<Name> {
         let scalar = self.parse_text(node, "a language, such as `en`")?;
         Some(self.parse_language(scalar))
@@ -29,7 +29,7 @@ impl Loader {
         }
     }
 
-    /// `es: {Play a card: Juega una carta}`
+    /// Parses `es: {Play a card: Juega una carta}`.
     fn parse_translation(&mut self, key: &Scalar, node: &Node) -> Option<TranslationDef> {
         Some(TranslationDef {
             language: self.parse_language(key),

@@ -45,7 +45,7 @@ impl Loader {
         self.name(key, "lowercase letters, digits and `_`", is_identifier)
     }
 
-    /// A name of something that the rules refer to by this name alone.
+    /// Parses a name of something that the rules refer to by this name alone.
     pub(super) fn parse_declared(&mut self, key: &Scalar) -> Name {
         self.refuse_operator(&key.text, key.span);
         self.parse_key_name(key)
@@ -61,7 +61,7 @@ impl Loader {
         }
     }
 
-    /// A name, or that of a part: `bid.amount`.
+    /// Parses a name, or that of a part: `bid.amount`.
     pub(super) fn parse_path(&mut self, key: &Scalar) -> Name {
         match is_path(&key.text) {
             true => self.name(key, "", is_path),
@@ -95,7 +95,7 @@ impl Loader {
         true
     }
 
-    /// One name, or a list of them.
+    /// Parses one name, or a list of them.
     pub(super) fn parse_names(&mut self, node: &Node) -> Vec<Name> {
         match &node.kind {
             NodeKind::List(nodes) => nodes.iter().map(|node| self.parse_name(node)).collect(),
@@ -103,7 +103,7 @@ impl Loader {
         }
     }
 
-    /// `Cliff Race`
+    /// Parses `Cliff Race`.
     pub(super) fn parse_plain_text(&mut self, node: &Node) -> PlainText {
         if let NodeKind::Map(_) = &node.kind {
             let help = "write it in the language of the rules; put others under `translations:`";
@@ -190,12 +190,12 @@ impl Loader {
         node.map(|node| self.parse_value(node))
     }
 
-    /// `see: owner`
+    /// Parses `see: owner`.
     pub(super) fn parse_see(&mut self, node: Option<&Node>) -> Option<(Expr, Span)> {
         node.map(|node| (self.parse_value(node), node.span))
     }
 
-    /// `shows: WAY-01`, `shows: [WAY-01, WAY-02]`
+    /// Parses `shows: WAY-01`, `shows: [WAY-01, WAY-02]`.
     pub(super) fn parse_shows(&mut self, node: Option<&Node>) -> Vec<Name> {
         let Some(node) = node else { return Vec::new() };
         match &node.kind {
@@ -228,7 +228,7 @@ impl Loader {
         }
     }
 
-    /// `{owner: seats, rank: 1..7}`
+    /// Parses `{owner: seats, rank: 1..7}`.
     pub(super) fn parse_pairs(&mut self, node: Option<&Node>) -> Vec<(Name, Expr)> {
         self.parse_section_of(node, |loader, key, value| {
             Some((loader.parse_key_name(key), loader.parse_value(value)))

@@ -39,7 +39,7 @@ impl Loader {
         })
     }
 
-    /// `grid: [column, row]`, `grid: open`
+    /// Parses `grid: [column, row]`, `grid: open`.
     fn parse_grid(&mut self, node: &Node) -> Option<GridDef> {
         match &node.kind {
             NodeKind::Scalar(scalar) if &*scalar.text == "open" => Some(GridDef::Open(scalar.span)),
@@ -72,7 +72,7 @@ impl Loader {
         self.wrong_shape(parts, "one type", &help);
     }
 
-    /// `order: any`
+    /// Parses `order: any`.
     fn parse_order(&mut self, node: &Node) -> bool {
         let is_any = matches!(&node.kind, NodeKind::Scalar(scalar) if &*scalar.text == "any");
         if !is_any {
@@ -83,7 +83,7 @@ impl Loader {
         is_any
     }
 
-    /// `coordinates: a1`
+    /// Parses `coordinates: a1`.
     fn parse_coordinates(&mut self, node: &Node) -> Option<Span> {
         match &node.kind {
             NodeKind::Scalar(scalar) if &*scalar.text == "a1" => Some(scalar.span),
@@ -95,7 +95,7 @@ impl Loader {
         }
     }
 
-    /// `starter: seat`, or `bid: {type: int, each: seats, …}`
+    /// Parses `starter: seat`, or `bid: {type: int, each: seats, …}`.
     pub(super) fn parse_var(&mut self, key: &Scalar, node: &Node) -> Option<VarDef> {
         let name = self.parse_declared(key);
         if let NodeKind::Scalar(scalar) = &node.kind

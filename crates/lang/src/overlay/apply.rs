@@ -31,7 +31,7 @@ impl Applier<'_> {
                 self.set(game, key, node, &Path::default());
             }
         }
-        // What is removed makes room for what is added.
+        // Removals come first, to make room for additions.
         let root = Path::default();
         for node in overlay.all("remove") {
             let node = unfolded(Some(game), node, Place::Root);

@@ -123,7 +123,7 @@ fn is_handler(edit: &Edit) -> bool {
 fn touch(earlier: &Edit, later: &Edit) -> bool {
     let both_add = earlier.deed == Deed::Added && later.deed == Deed::Added;
     let apart = is_handler(earlier) || is_handler(later) || both_add;
-    // What both add is refused where it is added.
+    // An entry that both add is refused when the second one is added.
     !apart && earlier.path.overlaps(&later.path) && !agree(earlier, later)
 }
 

@@ -75,7 +75,7 @@ fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> Str
     }
 }
 
-/// The names that exist, for advice: `existing names: a, b and 3 more`.
+/// Returns the names that exist, for advice: `existing names: a, b and 3 more`.
 fn listed(base: &Node) -> String {
     let names: Vec<String> = match &base.kind {
         NodeKind::List(members) => members.iter().filter_map(Node::text).map(quoted).collect(),

@@ -4,7 +4,7 @@
 use super::{Broken, Repair, lists, script, shown, speech};
 use crate::expected::token;
 
-/// What was written, for the message, and the line in our words.
+/// The message about the original line, and the line in the effect language.
 pub(super) struct Rewritten {
     pub message: String,
     pub line: String,
@@ -132,7 +132,7 @@ impl Broken<'_> {
     }
 }
 
-/// `for d in dragons:`, `for each d in dragons:`, `foreach d of dragons:`, `for i in range(1, 4):`
+/// Repairs `for d in dragons:`, `for each d in dragons:`, `foreach d of dragons:`, `for i in range(1, 4):`.
 fn loop_over(line: &str) -> Option<Rewritten> {
     let (indent, text) = indented(line);
     let rest = text
@@ -164,7 +164,7 @@ fn counted(list: &str) -> String {
     range().unwrap_or_else(|| list.to_owned())
 }
 
-/// `local n = 3`, `const n = 3`, `int n = 3`
+/// Repairs `local n = 3`, `const n = 3`, `int n = 3`.
 fn declared_name(line: &str) -> Option<Rewritten> {
     let (indent, text) = indented(line);
     let word = token(text);
@@ -181,7 +181,7 @@ fn declared_name(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `x *= 2`
+/// Repairs `x *= 2`.
 fn combined_assignment(line: &str) -> Option<Rewritten> {
     let signs = [("*=", "*"), ("/=", "/"), ("%=", "mod")];
     let (sign, ours) = signs.into_iter().find(|(sign, _)| line.contains(sign))?;
@@ -198,7 +198,7 @@ fn combined_assignment(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `x <- 3`
+/// Repairs `x <- 3`.
 fn arrow_assignment(line: &str) -> Option<Rewritten> {
     let (target, value) = line.split_once("<-")?;
     Some(Rewritten {
@@ -207,7 +207,7 @@ fn arrow_assignment(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `x === 3`, `x !== 3`
+/// Repairs `x === 3`, `x !== 3`.
 fn strict_comparison(line: &str) -> Option<Rewritten> {
     let (sign, ours) = [("!==", "!="), ("===", "=")]
         .into_iter()
@@ -229,7 +229,7 @@ fn value_of_elsewhere(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `[d.space for d in dragons if d.owner = p]`
+/// Repairs `[d.space for d in dragons if d.owner = p]`.
 fn comprehension(line: &str) -> Option<Rewritten> {
     let start = line.find('[')?;
     let (value, rest) = line.get(start + 1..)?.split_once(" for ")?;
@@ -246,7 +246,7 @@ fn comprehension(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `sum(d.laps for d in dragons if d.owner = p)`
+/// Repairs `sum(d.laps for d in dragons if d.owner = p)`.
 fn generator(line: &str) -> Option<Rewritten> {
     let (before, rest) = line.split_once(" for ")?;
     let (name, rest) = rest.split_once(" in ")?;
@@ -274,7 +274,7 @@ pub(super) fn unmatched(
     found.map(|(at, _)| at)
 }
 
-/// `let n = 2 if x > 1 else 3`
+/// Repairs `let n = 2 if x > 1 else 3`.
 fn conditional_value(line: &str) -> Option<Rewritten> {
     let (before, rest) = line.split_once(" if ")?;
     let (condition, other) = rest.split_once(" else ")?;
@@ -290,7 +290,7 @@ fn conditional_value(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `x += 1 if windy`
+/// Repairs `x += 1 if windy`.
 fn condition_behind(line: &str) -> Option<Rewritten> {
     let (indent, text) = indented(line);
     let (statement, condition) = text.split_once(" if ")?;
@@ -302,7 +302,7 @@ fn condition_behind(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `n // 2`
+/// Repairs `n // 2`.
 fn integer_division(line: &str) -> Option<Rewritten> {
     let (before, by) = line.split_once("//")?;
     let is_operand = token(by.trim_start()).len() == by.trim().len();
@@ -313,7 +313,7 @@ fn integer_division(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `choose dragon d "Which?"`, `choose a card from hand(p): move it to discard`
+/// Repairs `choose dragon d "Which?"`, `choose a card from hand(p): move it to discard`.
 fn choice_of_noun(line: &str) -> Option<Rewritten> {
     let start = line.find("choose ")?;
     let (head, rest) = line.split_at_checked(start + "choose ".len())?;
@@ -361,7 +361,7 @@ fn with_name(line: &str, name: &str) -> String {
     }
 }
 
-/// `draw a card from deck`, `draw 2 cards from deck`
+/// Repairs `draw a card from deck`, `draw 2 cards from deck`.
 fn drawn_noun(line: &str) -> Option<Rewritten> {
     let start = line.find("draw ")? + "draw ".len();
     let (what, _) = line.get(start..)?.split_once(" from ")?;
@@ -377,7 +377,7 @@ fn drawn_noun(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `if any dragon is leading`, `if all d in dragons has d.laps > 1`
+/// Repairs `if any dragon is leading`, `if all d in dragons has d.laps > 1`.
 fn quantified_noun(line: &str) -> Option<Rewritten> {
     let quantifiers = [
         ("all", "every"),
@@ -412,7 +412,7 @@ fn quantified_noun(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `say "hello " .. n`
+/// Repairs `say "hello " .. n`.
 fn joined_by_dots(line: &str) -> Option<Rewritten> {
     let start = line.find('"')?;
     let (text, behind) = line.get(start + 1..)?.split_once('"')?;
@@ -431,7 +431,7 @@ fn joined_by_dots(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `say f"hello {n}"`, `` say `hello {n}` ``
+/// Repairs `say f"hello {n}"`, `` say `hello {n}` ``.
 fn marked_text(line: &str) -> Option<Rewritten> {
     let mark = [" f\"", " F\"", " $\""]
         .into_iter()

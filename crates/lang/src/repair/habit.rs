@@ -58,7 +58,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `a <> b`
+    /// Repairs `a <> b`.
     pub(super) fn sign_of_elsewhere(self) -> Option<Repair> {
         let first = self.at.checked_sub(1)?;
         let starts = [self.at, first];
@@ -78,7 +78,7 @@ impl Broken<'_> {
         )
     }
 
-    /// `"Only " + x`, `"Only " + "the die"`
+    /// Repairs `"Only " + x`, `"Only " + "the die"`.
     pub(super) fn joined_texts(self) -> Option<Repair> {
         let (start, left, plus) = text_before_plus(self.text)?;
         let behind = self.text.get(plus + 1..)?;
@@ -104,7 +104,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `draw 1 from from deck to hand(p)`
+    /// Repairs `draw 1 from from deck to hand(p)`.
     pub(super) fn word_twice(self) -> Option<Repair> {
         let words = self.suspects().filter(|(_, word)| word.len() > 1);
         words.into_iter().find_map(|(start, word)| {
@@ -120,7 +120,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `option keep "Keep them" draw 1 from deck to hand(p)`
+    /// Repairs `option keep "Keep them" draw 1 from deck to hand(p)`.
     pub(super) fn colon_before_statement(self) -> Option<Repair> {
         let opens = OPENERS.contains(&token(self.text.trim_start()));
         let begins = |word: &str| {
@@ -136,7 +136,7 @@ impl Broken<'_> {
             .flatten()
     }
 
-    /// `option score active scores 1`: the first word before which a `:` makes sense.
+    /// Repairs `option score active scores 1`: the first word before which a `:` makes sense.
     pub(super) fn colon_of_opener(self) -> Option<Repair> {
         let opens = OPENERS.contains(&token(self.text.trim_start()));
         let is_closed = self.text.contains(':');
@@ -165,7 +165,7 @@ impl Broken<'_> {
         )
     }
 
-    /// `move all cards in hand(p) to discard`, `shuffle the deck`
+    /// Repairs `move all cards in hand(p) to discard`, `shuffle the deck`.
     pub(super) fn words_of_speech(self) -> Option<Repair> {
         self.suspects().find_map(|(start, word)| {
             let behind = self.text.get(start + word.len()..)?;
@@ -187,7 +187,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `turn top card of deck face up`
+    /// Repairs `turn top card of deck face up`.
     pub(super) fn member_of(self) -> Option<Repair> {
         ["top", "bottom", "first", "last"]
             .into_iter()
@@ -211,7 +211,7 @@ impl Broken<'_> {
             })
     }
 
-    /// `finish drawn (RACE-03)`
+    /// Repairs `finish drawn (RACE-03)`.
     pub(super) fn clause_in_parentheses(self) -> Option<Repair> {
         let rest = self.rest().strip_prefix('(')?;
         let end = rest.find(')')?;
@@ -231,7 +231,7 @@ impl Broken<'_> {
             .flatten()
     }
 
-    /// `(move Slide …)`, `<move …/>`, `}`
+    /// Repairs `(move Slide …)`, `<move …/>`, `}`.
     pub(super) fn no_statement_sign(self) -> Option<Repair> {
         let line = self.text.trim_start();
         let start = self.text.len() - line.len();
@@ -257,7 +257,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `if windy: active scores 1 else: active scores 2`
+    /// Repairs `if windy: active scores 1 else: active scores 2`.
     pub(super) fn else_on_the_line(self) -> Option<Repair> {
         let line = self.text.trim_start();
         let start = self.text.len() - line.len();
@@ -279,7 +279,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `each player draws 2 cards`
+    /// Repairs `each player draws 2 cards`.
     pub(super) fn each_player(self) -> Option<Repair> {
         let line = self.text.trim_start();
         let start = self.text.len() - line.len();
@@ -295,7 +295,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `turn += 1`, also behind another statement: `wind = 1; turn = 3`
+    /// Repairs `turn += 1`, also behind another statement: `wind = 1; turn = 3`.
     pub(super) fn word_set(self) -> Option<Repair> {
         let behind = self.before().rfind([';', ':']).map_or(0, |sign| sign + 1);
         let line = self.text.get(behind..)?.trim_start();
@@ -320,7 +320,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `draw 3 cards to hand(p)`
+    /// Repairs `draw 3 cards to hand(p)`.
     pub(super) fn draw_without_source(self) -> Option<Repair> {
         let start = self.text.find("draw ")?;
         let (what, to) = self.text.get(start + "draw ".len()..)?.split_once(" to ")?;
@@ -336,7 +336,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `finish ranked by most score[it]`
+    /// Repairs `finish ranked by most score[it]`.
     pub(super) fn ranked_by_most(self) -> Option<Repair> {
         let phrase = "ranked by ";
         let start = self.text.find(phrase)? + phrase.len();
@@ -362,7 +362,7 @@ impl Broken<'_> {
             .flatten()
     }
 
-    /// `finish lost`, `finish lost by p`
+    /// Repairs `finish lost`, `finish lost by p`.
     pub(super) fn finish_lost(self) -> Option<Repair> {
         let phrase = "finish lost";
         let start = self.text.find(phrase)?;
@@ -384,7 +384,7 @@ impl Broken<'_> {
         })
     }
 
-    /// `all dragons have laps > 1`
+    /// Repairs `all dragons have laps > 1`.
     pub(super) fn everyday_quantifier(self) -> Option<Repair> {
         let (start, said, ours) = quantifier(self.text)?;
         let behind = self.text.get(start + said.len()..)?.trim_start();
@@ -416,7 +416,7 @@ impl Broken<'_> {
         self.repaired(message, fixed, (start, start + said.len()), 0)
     }
 
-    /// `count(some d in dragons where d.laps > 1)`
+    /// Repairs `count(some d in dragons where d.laps > 1)`.
     pub(super) fn counted_quantifier(self) -> Option<Repair> {
         let (start, said, _) = quantifier(self.text)?;
         let opened = self.text.get(..start)?.ends_with('(');
@@ -431,7 +431,7 @@ impl Broken<'_> {
             .flatten()
     }
 
-    /// `move c from hand(p) to discard`, `move 2 from deck to hand(p)`
+    /// Repairs `move c from hand(p) to discard`, `move 2 from deck to hand(p)`.
     pub(super) fn move_from(self) -> Option<Repair> {
         let start = self.text.rfind("move ")?;
         let (what, rest) = self
@@ -461,7 +461,7 @@ impl Broken<'_> {
         self.repaired(message.to_owned(), fixed, place, 0)
     }
 
-    /// `move c to bottom of deck`
+    /// Repairs `move c to bottom of deck`.
     pub(super) fn end_of_zone(self) -> Option<Repair> {
         ["bottom", "top"].into_iter().find_map(|end| {
             let phrase = format!(" to {end} of ");

@@ -3,7 +3,7 @@
 use super::code::{Rewritten, unmatched};
 use crate::expected::token;
 
-/// Methods of lists that take a function, and how the same is asked here.
+/// Methods of lists that take a function, and their counterparts here.
 const METHODS: &[(&str, &str)] = &[
     ("map", "keys"),
     ("filter", "where"),
@@ -14,7 +14,7 @@ const METHODS: &[(&str, &str)] = &[
     ("reduce", "sum"),
 ];
 
-/// `dragons.map(d => d.laps)`
+/// Repairs `dragons.map(d => d.laps)`.
 pub(super) fn function_of_members(line: &str) -> Option<Rewritten> {
     METHODS.iter().find_map(|(method, ours)| {
         let call = format!(".{method}(");
@@ -38,7 +38,7 @@ pub(super) fn function_of_members(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `sum(dragons, d => d.laps)`
+/// Repairs `sum(dragons, d => d.laps)`.
 pub(super) fn function_as_argument(line: &str) -> Option<Rewritten> {
     let arrow = line.find("=>").or_else(|| line.find("lambda "))?;
     let comma = line.get(..arrow)?.rfind(',')?;
@@ -107,7 +107,7 @@ pub(super) fn limited(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `top 2 of deck`, `first 3 of row(p)`
+/// Repairs `top 2 of deck`, `first 3 of row(p)`.
 pub(super) fn several_of_end(line: &str) -> Option<Rewritten> {
     ["top ", "first ", "last ", "bottom "]
         .into_iter()
@@ -146,7 +146,7 @@ pub(super) fn with_an_extreme(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `hand(p) contains c`
+/// Repairs `hand(p) contains c`.
 pub(super) fn contains(line: &str) -> Option<Rewritten> {
     let said = [" contains ", " includes "]
         .into_iter()
@@ -162,7 +162,7 @@ pub(super) fn contains(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `some(cards where .rank > 3)`
+/// Repairs `some(cards where .rank > 3)`.
 pub(super) fn quantifier_as_function(line: &str) -> Option<Rewritten> {
     let (said, ours) = [("some(", "any("), ("exists(", "any("), ("every(", "all(")]
         .into_iter()

@@ -3,7 +3,7 @@
 use super::code::{Rewritten, indented, listed, unmatched};
 use crate::expected::token;
 
-/// `x++`, `--x`
+/// Repairs `x++`, `--x`.
 pub(super) fn counted_up(line: &str) -> Option<Rewritten> {
     let signs = [("++", "+="), ("--", "-=")];
     let (sign, ours) = signs.into_iter().find(|(sign, _)| line.contains(sign))?;
@@ -23,7 +23,7 @@ pub(super) fn counted_up(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `debt[p, red]`
+/// Repairs `debt[p, red]`.
 pub(super) fn keys_in_one_bracket(line: &str) -> Option<Rewritten> {
     let mut opened = line.match_indices('[').map(|(at, _)| at);
     opened.find_map(|at| {
@@ -41,7 +41,7 @@ pub(super) fn keys_in_one_bracket(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `if windy { active scores 1 }`, `if windy {`
+/// Repairs `if windy { active scores 1 }`, `if windy {`.
 pub(super) fn braced_block(line: &str) -> Option<Rewritten> {
     let (head, inner) = line.split_once(" {")?;
     let (body, behind) = inner.rsplit_once('}').unwrap_or((inner, ""));
@@ -54,7 +54,7 @@ pub(super) fn braced_block(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `let n: int = 3`
+/// Repairs `let n: int = 3`.
 pub(super) fn typed_name(line: &str) -> Option<Rewritten> {
     let (indent, text) = indented(line);
     let (name, rest) = text.strip_prefix("let ")?.split_once(':')?;
@@ -66,7 +66,7 @@ pub(super) fn typed_name(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `each dragon d in dragons: …`
+/// Repairs `each dragon d in dragons: …`.
 pub(super) fn typed_member(line: &str) -> Option<Rewritten> {
     ["each ", "some ", "every ", "no ", "choose "]
         .into_iter()
@@ -84,7 +84,7 @@ pub(super) fn typed_member(line: &str) -> Option<Rewritten> {
         })
 }
 
-/// `2.0`, `1_000`
+/// Repairs `2.0`, `1_000`.
 pub(super) fn number_of_elsewhere(line: &str) -> Option<Rewritten> {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let mut written = String::new();

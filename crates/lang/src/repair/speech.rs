@@ -26,7 +26,7 @@ const SAID: &[(&str, &str)] = &[
     ("other players", "others(active)"),
 ];
 
-/// `starter = next player`
+/// Repairs `starter = next player`.
 pub(super) fn seat_as_said(line: &str) -> Option<Rewritten> {
     let (said, ours) = SAID.iter().find(|(said, _)| line.contains(said))?;
     Some(Rewritten {
@@ -35,7 +35,7 @@ pub(super) fn seat_as_said(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `[seat 1, seat 2]`
+/// Repairs `[seat 1, seat 2]`.
 pub(super) fn seats_by_number(line: &str) -> Option<Rewritten> {
     let mut written = String::new();
     let mut rest = line;
@@ -61,7 +61,7 @@ pub(super) fn seats_by_number(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `if no cards in deck: …`
+/// Repairs `if no cards in deck: …`.
 pub(super) fn none_in_zone(line: &str) -> Option<Rewritten> {
     let forms = [
         (" no ", "is empty"),
@@ -81,7 +81,7 @@ pub(super) fn none_in_zone(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `shuffle discard into deck`
+/// Repairs `shuffle discard into deck`.
 pub(super) fn shuffled_into(line: &str) -> Option<Rewritten> {
     let (head, rest) = line.split_once("shuffle ")?;
     let (what, zone) = rest
@@ -98,7 +98,7 @@ pub(super) fn shuffled_into(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `repeat until windy: …`
+/// Repairs `repeat until windy: …`.
 pub(super) fn repeated_until(line: &str) -> Option<Rewritten> {
     let (head, rest) = line.split_once("repeat until ")?;
     let (condition, body) = rest.split_once(':')?;
@@ -112,7 +112,7 @@ pub(super) fn repeated_until(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `if ask active "Rest?": …`
+/// Repairs `if ask active "Rest?": …`.
 pub(super) fn asked_in_condition(line: &str) -> Option<Rewritten> {
     let (head, rest) = line.split_once("if ask ")?;
     Some(Rewritten {
@@ -121,7 +121,7 @@ pub(super) fn asked_in_condition(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `draw 2 from deck to each hand`
+/// Repairs `draw 2 from deck to each hand`.
 pub(super) fn to_each(line: &str) -> Option<Rewritten> {
     let indent = line.len() - line.trim_start().len();
     let (statement, rest) = line.get(indent..)?.split_once(" to each ")?;
@@ -145,7 +145,7 @@ pub(super) fn spelled_together(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `active chooses c in hand(active): …`
+/// Repairs `active chooses c in hand(active): …`.
 pub(super) fn seat_before_choice(line: &str) -> Option<Rewritten> {
     let indent = line.len() - line.trim_start().len();
     let forms = [(" chooses ", "choose"), (" may choose ", "may choose")];
@@ -166,7 +166,7 @@ pub(super) fn seat_before_choice(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `roll n from 1..6`
+/// Repairs `roll n from 1..6`.
 pub(super) fn rolled_number(line: &str) -> Option<Rewritten> {
     let indent = line.len() - line.trim_start().len();
     let behind = line.get(indent..)?.strip_prefix("roll ")?;
@@ -179,7 +179,7 @@ pub(super) fn rolled_number(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// `choose n from 1 to 6`, `choose n between 1 and 6`
+/// Repairs `choose n from 1 to 6`, `choose n between 1 and 6`.
 pub(super) fn range_in_words(line: &str) -> Option<Rewritten> {
     let forms = [
         (" from ", " to "),

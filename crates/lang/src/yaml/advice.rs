@@ -57,7 +57,7 @@ fn bracket_first(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
     colons.find_map(|colon| bracket_first_behind(file, (line, start, colon), at))
 }
 
-/// The same for the value behind one colon of the line.
+/// Finds the same mistake in the value behind one colon of the line.
 fn bracket_first_behind(
     file: FileId,
     (line, start, colon): (&str, usize, usize),

@@ -64,7 +64,7 @@ pub(super) fn mend_entry(
     true
 }
 
-/// The same for members of a list, of which the first has an unclosed bracket or quote.
+/// Finds the same mistake among members of a list, of which the first has an unclosed bracket or quote.
 pub(super) fn mend_member(
     source: Source,
     members: &mut [Node],

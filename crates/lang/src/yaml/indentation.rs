@@ -98,7 +98,7 @@ fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
     })
 }
 
-/// A line of the text below `|` that is indented less than the first one, but more than the key.
+/// Finds a line of the text below `|` that is indented less than the first one, but more than the key.
 fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     let line = lines.get(told)?;
     let key = lines
@@ -130,7 +130,7 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     }
 }
 
-/// A line below one that has its value already: one of the two is wrong.
+/// Finds a line below one that has its value already: one of the two is wrong.
 fn below_a_value(lines: &[Line], told: usize) -> Option<Odd> {
     let (line, above) = (lines.get(told)?, lines.get(told.checked_sub(1)?)?);
     if line.indent <= above.indent || above.goes_on_below() || above.is_member() {

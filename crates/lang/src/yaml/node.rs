@@ -26,7 +26,7 @@ impl Node {
 
     // ---- looking
 
-    /// The decoded text of a scalar.
+    /// Returns the decoded text of a scalar.
     pub fn text(&self) -> Option<&str> {
         match &self.kind {
             NodeKind::Scalar(scalar) => Some(&scalar.text),

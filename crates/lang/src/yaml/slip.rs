@@ -79,7 +79,7 @@ impl Place<'_> {
         None
     }
 
-    /// `{if: mood[red] = calm}`, `{title: Tricks [won]}`, `{excludes: not raids [ABC-32]}`
+    /// Finds `{if: mood[red] = calm}`, `{title: Tricks [won]}`, `{excludes: not raids [ABC-32]}`.
     fn bracket(&self) -> Option<Diagnostic> {
         let (start, line) = self.line();
         let upto = self.at - start + usize::from(line.get(self.at - start..)?.starts_with('['));
@@ -107,7 +107,7 @@ impl Place<'_> {
         Some(self.told("yaml-syntax", (start + open, length), message, help))
     }
 
-    /// `{type: 3..6 default: 5}`
+    /// Finds `{type: 3..6 default: 5}`.
     fn missing_comma(&self) -> Option<Diagnostic> {
         let (start, line) = self.line();
         let at = self.at - start;
@@ -168,7 +168,7 @@ impl Place<'_> {
             .or_else(|| self.equals_of_query())
     }
 
-    /// `full(seat p) = count(hand(p)) > 4`
+    /// Finds `full(seat p) = count(hand(p)) > 4`.
     fn equals_of_query(&self) -> Option<Diagnostic> {
         let (start, line) = self.line();
         let (name, value) = line.split_once(" = ")?;
@@ -182,7 +182,7 @@ impl Place<'_> {
         })
     }
 
-    /// `bound:2000`
+    /// Finds `bound:2000`.
     fn colon_alone(&self) -> Option<Diagnostic> {
         let (start, line) = self.line();
         let (key, value) = line.split_once(':')?;

@@ -6,7 +6,7 @@ use crate::imagine::{self, History, Imagination, Made};
 use wyrmgate_engine::{self as engine, Choice, StepError};
 use wyrmgate_program::Program;
 
-/// What a bot knows and thinks about one game.
+/// The memory of a bot about one game: its observations, sampled worlds and search tree.
 pub struct Mind<'p> {
     pub(super) imagination: Imagination<'p>,
     /// The search tree of the last decision below the choices that followed it.

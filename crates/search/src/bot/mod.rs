@@ -128,7 +128,7 @@ pub struct Decision {
 enum Thought {
     /// The best choice, as the seat refers to it.
     Wants(Choice),
-    /// There is nothing to decide.
+    /// No preference: the choice is drawn at random.
     Indifferent,
     /// No sampled world was found.
     NoWorld,

@@ -62,7 +62,7 @@ pub(super) enum Operation {
     Pick {
         among: Vec<i32>,
         picked: usize,
-        /// Those of them that the seat was told of in the same step.
+        /// The picked components that the seat was shown in the same step.
         told: Vec<i32>,
     },
     /// A roll of a die.
@@ -72,8 +72,8 @@ pub(super) enum Operation {
 }
 
 impl Operation {
-    /// What was picked of what lay open, if the seat was told of that one and of no other: it was this one in every world. If
-    /// it was told of more of them, that may have had another reason.
+    /// Returns the picked component of those that lay open, if the seat was shown that one and no other: it is the same in
+    /// every world. If the seat was shown several of them, there may be another reason.
     pub fn known_pick(&self) -> Option<i32> {
         let Operation::Pick {
             among,
@@ -119,7 +119,7 @@ pub(super) struct Line {
     backs: Vec<Option<ChangingBack>>,
     /// For each component, its last roll.
     rolled: Vec<Option<usize>>,
-    /// By component: the seat knows which one it is, and it was not shuffled since.
+    /// For each component, whether the seat has identified it since its last shuffle.
     identified: Vec<bool>,
 }
 
@@ -280,7 +280,7 @@ impl Line {
         }
     }
 
-    /// The seat is told of a component: perhaps because it was picked in the same step.
+    /// Notes that the seat is shown a component, perhaps because it was picked in the same step.
     fn tell_of(&mut self, component: i32) {
         let before = self.steps.last().map_or(0, |step| step.operations);
         let lately = self.operations.get_mut(before..).unwrap_or_default();

@@ -44,21 +44,21 @@ enum Tried {
 }
 
 impl Making<'_> {
-    /// Builds a world from nothing. `None` if the budget runs out.
+    /// Builds a world from scratch. `None` if the budget runs out.
     pub fn draft(&self, dice: &mut Dice, effort: &mut Effort) -> Option<Draft> {
         let mut draft = Draft::blank(self.program.components.len());
         self.advance(&mut draft, Course::default(), dice, effort)
             .then_some(draft)
     }
 
-    /// Builds a world from nothing, and changes nothing afterwards: all worlds that the seat cannot tell apart are equally
-    /// likely then. `None` where it diverges, or if the budget runs out.
+    /// Builds a world from scratch without repairs: all worlds that the seat cannot tell apart are then equally likely.
+    /// `None` if it diverges, or if the budget runs out.
     pub fn plain(&self, dice: &mut Dice, effort: &mut Effort) -> Option<Draft> {
         let mut draft = Draft::blank(self.program.components.len());
         self.go_on(&mut draft, dice, effort).then_some(draft)
     }
 
-    /// Continues a world that was built with less knowledge, and changes nothing of it: `false` where it diverges now.
+    /// Continues a world that was built with less knowledge, without repairs. Returns `false` if it diverges.
     pub fn go_on(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let plan = Course::default();
         while draft.steps < self.line.steps.len() {
@@ -69,7 +69,7 @@ impl Making<'_> {
         true
     }
 
-    /// Continues a world that was built with less knowledge. What has become known since is put in order.
+    /// Continues a world that was built with less knowledge, and repairs what contradicts the newer knowledge.
     pub fn resume(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let (course, first) = self.corrected(draft);
         if let Some(first) = first
@@ -124,7 +124,7 @@ impl Making<'_> {
             if self.repair(draft, failure, dice, effort) {
                 continue;
             }
-            // The plan has led here.
+            // The plan has led to this step.
             plan = Course::default();
             if draft.cut(back_from(draft, dice)).is_none() {
                 return false;

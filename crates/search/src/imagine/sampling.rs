@@ -158,7 +158,7 @@ impl Sampling<'_> {
         })
     }
 
-    /// What lies open is in every world what it is: one of it is picked, by its number.
+    /// Open components are the same in every world, so the outcome is picked by its number.
     fn picked(&mut self, values: &[i32]) -> Option<Outcome> {
         let n = u32::try_from(values.len()).ok()?;
         let at = match self.operations.get(self.number())?.known_pick() {

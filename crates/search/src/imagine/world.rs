@@ -263,7 +263,7 @@ impl<'p> Imagination<'p> {
         self.making(|making| making.draft(dice, &mut effort))?
     }
 
-    /// Returns a world that chance has hit in so many tries.
+    /// Returns a world that chance produced within this number of tries.
     fn plain(&mut self, tries: usize, dice: &mut Dice) -> Option<Draft> {
         let mut effort = self.effort();
         self.making(|making| (0..tries).find_map(|_| making.plain(dice, &mut effort)))?
@@ -279,7 +279,7 @@ impl<'p> Imagination<'p> {
         is_likely
     }
 
-    /// Where chance finds others, a world that has diverged is given up.
+    /// Continues a draft. A diverged world is abandoned if chance finds others.
     fn resume(&mut self, draft: &mut Draft, dice: &mut Dice) -> bool {
         let is_likely = self.is_likely();
         let mut effort = self.effort();

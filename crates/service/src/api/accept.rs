@@ -9,7 +9,7 @@ pub const JSON: &str = "application/json";
 pub const JSON_LINES: &str = "application/jsonl";
 pub const TEXT: &str = "text/plain";
 pub const HTML: &str = "text/html";
-/// As a response states it, for texts that may have other letters than ASCII.
+/// The media type of responses with text that may contain non-ASCII letters.
 pub const PLAIN: &str = "text/plain; charset=utf-8";
 pub const SVG: &str = "image/svg+xml";
 pub const PNG: &str = "image/png";

@@ -231,7 +231,7 @@ pub struct ActionsQuery {
     get, path = "/v1/rulesets/{digest}/actions",
     operation_id = "getActionSpace", tag = "games", params(RulesetPath, ActionsQuery),
     responses((status = 200, description = "The action space", body = ActionSpace)),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "not-found", "rules-budget-exceeded"]))),
+    extensions(("x-codes" = json!(["unprocessable", "rules-budget-exceeded"]))),
 )]
 pub async fn get(
     context: Context,

@@ -13,9 +13,9 @@ use super::numbers;
 use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
-use super::sessions::{SessionPath, SessionStatus};
+use super::sessions::SessionPath;
 use super::text;
-use crate::session::{Caller, Live};
+use crate::session::{Caller, Live, Stage};
 use wyrmgate_program::Language;
 
 /// Number of choices that are searched for words.
@@ -28,7 +28,7 @@ pub struct Actions {
     session: String,
     #[schema(minimum = 1)]
     version: u64,
-    status: SessionStatus,
+    status: Stage,
     #[schema(minimum = 1, maximum = 8)]
     seat: u8,
     /// The owed decisions, each with a page of its choices. A seat owes at most one decision at a time.
@@ -69,8 +69,9 @@ pub struct ActionsQuery {
         (status = 200, description = "The owed decisions, with a page of their choices", content((Actions = "application/json"), (String = "text/plain"))),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-lenient" = json!(true)), ("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version",
-        "rules-budget-exceeded"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-lenient" = json!(true)),
+        ("x-codes" = json!(["forbidden", "stale-version", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn get(
     context: AnyContext,
@@ -143,7 +144,7 @@ fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions
     Ok(Actions {
         session: live.id.to_string(),
         version: live.version(),
-        status: live.stage().into(),
+        status: live.stage(),
         seat,
         items: decision.into_iter().collect(),
         next: (end < count).then(|| format!("{}.{end}", live.version())),

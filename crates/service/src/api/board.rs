@@ -142,8 +142,8 @@ pub struct BoardTextQuery {
         (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded"])),
-        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn get(
     context: AnyContext,
@@ -153,17 +153,24 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     accept::best(&request, &[SVG])?;
-    let size = number("size", query.size, picture::WIDTH, WIDTHS)?;
-    let drawing = Drawing {
-        size,
-        theme: query.theme.unwrap_or_default().into(),
-        focus: query.focus.as_deref(),
-    };
+    let theme = query.theme.unwrap_or_default();
+    let drawing = drawing(query.size, theme, query.focus.as_deref())?;
     let table = Table::of(context, &request, &path, query.at).await?;
     let mut response = table.answer(&request, SVG, |sight| drawn(sight, drawing))?;
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, NOTHING_RUNS);
     Ok(response)
+}
+
+/// Returns how to draw a picture, if its size is within the limits.
+pub fn drawing(
+    size: Option<u16>,
+    theme: impl Into<Theme>,
+    focus: Option<&str>,
+) -> Result<Drawing<'_>, Problem> {
+    let size = number("size", size, picture::WIDTH, WIDTHS)?;
+    let theme = theme.into();
+    Ok(Drawing { size, theme, focus })
 }
 
 fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>) -> Result<String, Problem> {
@@ -183,8 +190,8 @@ fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>) -> Result<String, Problem> {
         (status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded", "overloaded"])),
-        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn get_pixels(
     context: AnyContext,
@@ -194,12 +201,8 @@ pub async fn get_pixels(
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     accept::best(&request, &[PNG])?;
-    let size = number("size", query.size, picture::WIDTH, WIDTHS)?;
-    let drawing = Drawing {
-        size,
-        theme: query.theme.unwrap_or_default().into(),
-        focus: query.focus.as_deref(),
-    };
+    let theme = query.theme.unwrap_or_default();
+    let drawing = drawing(query.size, theme, query.focus.as_deref())?;
     let AnyContext(inner) = &context;
     let app = inner.app().clone();
     let table = Table::of(context, &request, &path, query.at).await?;
@@ -235,8 +238,8 @@ pub async fn painted(heavy: &HeavyWork, svg: String) -> Result<Vec<u8>, Problem>
         (status = 200, description = "The picture as text", body = String, content_type = "text/plain"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded"])),
-        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn get_text(
     context: AnyContext,
@@ -251,11 +254,11 @@ pub async fn get_text(
     table.answer(&request, TEXT, |sight| Ok(picture::text(sight, size)))
 }
 
-pub const WIDTHS: (u16, u16) = (picture::WIDTH_MIN, picture::WIDTH_MAX);
+const WIDTHS: (u16, u16) = (picture::WIDTH_MIN, picture::WIDTH_MAX);
 const COLUMNS: (u16, u16) = (picture::COLUMNS_MIN, picture::COLUMNS_MAX);
 
 /// Returns a number of the query within its limits.
-pub fn number(
+fn number(
     name: &str,
     wanted: Option<u16>,
     usual: u16,

@@ -15,11 +15,12 @@ use super::games;
 use super::headers;
 use super::problem::Problem;
 use super::recording::record_of;
-use super::sessions::{Session, Visibility, describe};
+use super::sessions::{Session, describe};
 use super::stored_response::StoredResponse;
-use super::terms::{Clock, ForkPolicy, Replies, Spectators, UndoPolicy};
+use super::terms::{Clock, Replies, Spectators};
 use crate::session::{
-    Before, Bot, Creation, Order, Seat, Terms, Token, hex, hides_tokens, taken_up,
+    Before, Bot, Creation, Forks, Order, Seat, Terms, Token, Undo, Visibility, hex, hides_tokens,
+    taken_up,
 };
 use wyrmgate_analysis::record;
 
@@ -50,9 +51,9 @@ pub struct NewSession {
     #[serde(default)]
     spectators: Spectators,
     #[serde(default)]
-    undo: UndoPolicy,
+    undo: Undo,
     #[serde(default)]
-    forks: ForkPolicy,
+    forks: Forks,
     /// Time limits. Without a clock, time is unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
@@ -123,8 +124,7 @@ pub struct CreatedSession {
     operation_id = "createSession", tag = "sessions", request_body = NewSession,
     responses((status = 201, description = "The session, with the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "URL of the session")))),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "forbidden", "not-found", "session-running", "too-large", "unsupported-media-type",
-        "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-running", "rules-budget-exceeded"]))),
 )]
 pub async fn create(
     context: Context,
@@ -228,8 +228,8 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
     });
     let terms = Terms {
         spectators: wanted.spectators.of()?,
-        undo: wanted.undo.into(),
-        forks: wanted.forks.into(),
+        undo: wanted.undo,
+        forks: wanted.forks,
         clock: wanted.clock.map(Clock::of).transpose()?,
         replies: wanted
             .replies
@@ -241,7 +241,7 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
         ruleset,
         options: wanted.options,
         seats: seats.into_iter().map(NewSeat::seat).collect(),
-        visibility: wanted.visibility.into(),
+        visibility: wanted.visibility,
         seed: seed.transpose()?,
         terms,
         before: None,

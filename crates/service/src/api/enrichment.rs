@@ -63,7 +63,7 @@ impl Extras {
 }
 
 impl Enrichment {
-    /// Prepares for the change after this version. `None` if nothing is to be added.
+    /// Prepares the extras of the change after this version. `None` if the client wants none.
     pub async fn after(
         app: &App,
         live: &Arc<Live>,

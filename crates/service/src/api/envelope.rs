@@ -31,7 +31,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const FOREIGN_NAME: &str = "a server without keys answers only under the names of its machine; use its address, such as \
     http://127.0.0.1:8080, or start it with keys or `--public-url`";
 
-/// The outermost layer of the application.
+/// Returns the outermost layer of the application.
 pub async fn envelope(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,

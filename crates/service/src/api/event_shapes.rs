@@ -76,157 +76,85 @@ const OPTION: Member = may_have(
 const ARGS: Member = may_have(
     "args",
     Is::Values,
-    "What was chosen: a value or a list of values for each name",
+    "The chosen values: a value or a list of values for each name",
 );
 
-const fn shape(of: &'static str, about: &'static str, members: &'static [Member]) -> EventShape {
-    EventShape { of, about, members }
+/// Declares the table of events: the type, its meaning, and its members.
+macro_rules! shapes {
+    ($($of:literal $about:literal $(: $($member:expr),+)?;)*) => {
+        /// Every event, first those of the session.
+        pub const SHAPES: &[EventShape] = &[$(EventShape {
+            of: $of,
+            about: $about,
+            members: &[$($($member),+)?],
+        }),*];
+    };
 }
 
-/// Every event, first those of the session.
-pub const SHAPES: &[EventShape] = &[
-    shape("session-created", "The session was created.", &[]),
-    shape("resumed", "The game goes on from a record or a fork.", &[]),
-    shape(
-        "seat-taken",
-        "Somebody took a seat.",
-        &[
-            SEAT,
-            may_have("name", Is::Text, "The name of the player"),
-            may_have("bot", Is::Schema("BotName"), "The bot that took it"),
-        ],
-    ),
-    shape("seat-left", "Somebody left a seat.", &[SEAT]),
-    shape("seat-renewed", "The token of a seat was replaced.", &[SEAT]),
-    shape(
-        "undo-wished",
-        "A seat asks the others to take moves back.",
-        &[SEAT, VERSION],
-    ),
-    shape("undo-refused", "A seat refused an undo.", &[SEAT]),
-    shape("undone", "Moves were taken back.", &[SEAT, VERSION]),
-    shape("timed-out", "A seat ran out of time.", &[SEAT]),
-    shape(
-        "token-renewed",
-        "A token of the session was replaced.",
-        &[has("kind", Is::Text, "The kind of the token")],
-    ),
-    shape(
-        "forked",
-        "A fork was created before the end: the session is practice from now on.",
-        &[],
-    ),
-    shape("game-began", "The game began.", &[]),
-    shape("round-began", "A round began.", &[ROUND]),
-    shape("round-ended", "A round ended.", &[ROUND]),
-    shape("turn-began", "A turn began.", &[MAYBE_SEAT, TURN]),
-    shape("turn-ended", "A turn ended.", &[MAYBE_SEAT, TURN]),
-    shape("phase-began", "A phase began.", &[PHASE]),
-    shape("phase-ended", "A phase ended.", &[PHASE]),
-    shape(
-        "moved",
-        "A component moved. Members that the viewer may not know are null.",
-        &[
-            has("component", Is::OrNull(&Is::Text), "The component"),
-            has("from", Is::OrNull(&Is::Text), "The zone it left"),
-            has("from_place", Is::OrNull(&Is::Count), "Its position there"),
-            has("to", Is::OrNull(&Is::Text), "The zone it entered"),
-            has("to_place", Is::OrNull(&Is::Count), "Its position there"),
-            may_have("face", Is::Face, FACE),
-            may_have("cell", Is::Text, "The cell of a board that grows, as `x,y`"),
-            may_have("turned", Is::Number, "Its quarter turns clockwise"),
-        ],
-    ),
-    shape(
-        "shuffled",
-        "A zone was shuffled.",
-        &[
-            has("zone", Is::Text, "The zone"),
-            has(
-                "count",
-                Is::OrNull(&Is::Count),
-                "How many components it holds",
-            ),
-            may_have("order", Is::Names, "The new order, in records"),
-        ],
-    ),
-    shape(
-        "rolled",
-        "Dice were rolled.",
-        &[has("dice", Is::Dice, "The dice and their faces")],
-    ),
-    shape(
-        "turned",
-        "A component was turned over.",
-        &[
-            has(
-                "component",
-                Is::OrNull(&Is::Text),
-                "The component or its position",
-            ),
-            has("zone", Is::OrNull(&Is::Text), "Where it is"),
-            has("place", Is::OrNull(&Is::Count), "Its position there"),
-            has("face", Is::Face, FACE),
-        ],
-    ),
-    shape(
-        "shown",
-        "Components were shown to some seats.",
-        &[
-            has("components", Is::Names, "The components or their positions"),
-            has("to", Is::Seats, "The seats that saw them"),
-        ],
-    ),
-    shape(
-        "scored",
-        "A score changed.",
-        &[
-            MAYBE_SEAT,
-            has("by", Is::Number, "The difference"),
-            has("total", Is::Number, "The score after it"),
-        ],
-    ),
-    shape(
-        "chose",
-        "A seat made a choice.",
-        &[
-            SEAT,
-            may_have("decision", Is::Text, "The `name` of the decision"),
-            OPTION,
-            ARGS,
-            may_have(
-                "label",
-                Is::Text,
-                "The choice in words, as far as the viewer may know it",
-            ),
-        ],
-    ),
-    shape("drawn", "Chance chose. Only records tell.", &[OPTION, ARGS]),
-    shape(
-        "said",
-        "The game said something.",
-        &[has("text", Is::Text, "Text for people")],
-    ),
-    shape(
-        "set",
-        "A variable or a field got a value.",
-        &[
-            has("name", Is::Text, "The variable or the field"),
-            has("value", Is::Value, "The value"),
-            may_have("of", Is::Value, "The key of the variable, if it has keys"),
-            may_have(
-                "component",
-                Is::OrNull(&Is::Text),
-                "The component of the field",
-            ),
-        ],
-    ),
-    shape(
-        "finished",
-        "The game ended.",
-        &[has("outcome", Is::Schema("Outcome"), "How it ended")],
-    ),
-];
+shapes! {
+    "session-created" "The session was created.";
+    "resumed" "The game goes on from a record or a fork.";
+    "seat-taken" "Somebody took a seat.":
+        SEAT,
+        may_have("name", Is::Text, "The name of the player"),
+        may_have("bot", Is::Schema("BotName"), "The bot that took it");
+    "seat-left" "Somebody left a seat.": SEAT;
+    "seat-renewed" "The token of a seat was replaced.": SEAT;
+    "undo-wished" "A seat asks the others to take moves back.": SEAT, VERSION;
+    "undo-refused" "A seat refused an undo.": SEAT;
+    "undone" "Moves were taken back.": SEAT, VERSION;
+    "timed-out" "A seat ran out of time.": SEAT;
+    "token-renewed" "A token of the session was replaced.":
+        has("kind", Is::Text, "The kind of the token");
+    "forked" "A fork was created before the end: the session is practice from now on.";
+    "game-began" "The game began.";
+    "round-began" "A round began.": ROUND;
+    "round-ended" "A round ended.": ROUND;
+    "turn-began" "A turn began.": MAYBE_SEAT, TURN;
+    "turn-ended" "A turn ended.": MAYBE_SEAT, TURN;
+    "phase-began" "A phase began.": PHASE;
+    "phase-ended" "A phase ended.": PHASE;
+    "moved" "A component moved. Members that the viewer may not know are null.":
+        has("component", Is::OrNull(&Is::Text), "The component"),
+        has("from", Is::OrNull(&Is::Text), "The zone it left"),
+        has("from_place", Is::OrNull(&Is::Count), "Its position there"),
+        has("to", Is::OrNull(&Is::Text), "The zone it entered"),
+        has("to_place", Is::OrNull(&Is::Count), "Its position there"),
+        may_have("face", Is::Face, FACE),
+        may_have("cell", Is::Text, "The cell of a board that grows, as `x,y`"),
+        may_have("turned", Is::Number, "Its quarter turns clockwise");
+    "shuffled" "A zone was shuffled.":
+        has("zone", Is::Text, "The zone"),
+        has("count", Is::OrNull(&Is::Count), "How many components it holds"),
+        may_have("order", Is::Names, "The new order, in records");
+    "rolled" "Dice were rolled.": has("dice", Is::Dice, "The dice and their faces");
+    "turned" "A component was turned over.":
+        has("component", Is::OrNull(&Is::Text), "The component or its position"),
+        has("zone", Is::OrNull(&Is::Text), "Where it is"),
+        has("place", Is::OrNull(&Is::Count), "Its position there"),
+        has("face", Is::Face, FACE);
+    "shown" "Components were shown to some seats.":
+        has("components", Is::Names, "The components or their positions"),
+        has("to", Is::Seats, "The seats that saw them");
+    "scored" "A score changed.":
+        MAYBE_SEAT,
+        has("by", Is::Number, "The difference"),
+        has("total", Is::Number, "The score after it");
+    "chose" "A seat made a choice.":
+        SEAT,
+        may_have("decision", Is::Text, "The `name` of the decision"),
+        OPTION,
+        ARGS,
+        may_have("label", Is::Text, "The choice in words, as far as the viewer may know it");
+    "drawn" "Chance chose. Only records tell.": OPTION, ARGS;
+    "said" "The game said something.": has("text", Is::Text, "Text for people");
+    "set" "A variable or a field got a value.":
+        has("name", Is::Text, "The variable or the field"),
+        has("value", Is::Value, "The value"),
+        may_have("of", Is::Value, "The key of the variable, if it has keys"),
+        may_have("component", Is::OrNull(&Is::Text), "The component of the field");
+    "finished" "The game ended.": has("outcome", Is::Schema("Outcome"), "How it ended");
+}
 
 impl EventShape {
     /// Returns the name of its schema: `SeatTakenEvent`.

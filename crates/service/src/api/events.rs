@@ -21,15 +21,15 @@ use super::lists;
 use super::patch::Operation;
 use super::path::Path;
 use super::problem::{Code, Problem};
-use super::respond::{self, Page};
-use super::sessions::{BotName, SessionPath, SessionStatus};
+use super::respond::{self, Page, page_schema};
+use super::sessions::SessionPath;
 use super::stream::{self, Wish};
 use super::terms::Deadline;
 use super::text;
 use super::tokens::TokenKind;
 use super::view::View;
 use crate::session::{
-    Bearer, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Token,
+    Bearer, Bot, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Stage, Token,
 };
 use wyrmgate_engine::Reader;
 use wyrmgate_program::Program;
@@ -49,7 +49,7 @@ pub struct Change<'a> {
     /// The status after the change. Like `owing` and `deadlines`, it is absent in changes that earlier versions of this
     /// program have logged.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<SessionStatus>,
+    pub status: Option<Stage>,
     /// The seats that owe a decision after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owing: Option<Vec<u8>>,
@@ -86,7 +86,7 @@ impl<'a> Change<'a> {
         Change {
             version: past.version,
             at: respond::time(past.entry.at_ms),
-            status: after.map(|after| after.stage.into()),
+            status: after.map(|after| after.stage),
             owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
             deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
             events: describe_events(live, &past.entry, listener),
@@ -101,15 +101,7 @@ impl<'a> Change<'a> {
 #[derive(ToSchema)]
 pub struct GameEvent;
 
-/// A page of changes.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct ChangePage {
-    items: Vec<Change<'static>>,
-    /// Value of `after` for the next page. Absent if this page is the last one so far.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of changes.", "Value of `after` for the next page. Absent if this page is the last one so far.", ChangePage: Change<'static>);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -179,7 +171,8 @@ pub enum Form {
             (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/plain"))),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "history-rewritten", "draining"])),
+        ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn list(
     context: AnyContext,
@@ -208,7 +201,7 @@ pub async fn list(
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last message received, to resume"),
     ),
     responses((status = 200, description = "The changes, until the game is over", body = String, content_type = "text/event-stream")),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten"])), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "history-rewritten"])), ("x-language" = json!(true))),
 )]
 pub async fn stream(
     context: AnyContext,
@@ -556,8 +549,8 @@ fn describe_event<'a>(
 }
 
 /// Returns the name of a bot as the whole API uses it.
-fn bot_name<'a>(bot: impl Into<BotName>) -> Doc<'a> {
-    match json!(bot.into()) {
+fn bot_name<'a>(bot: Bot) -> Doc<'a> {
+    match json!(bot) {
         Value::String(name) => Doc::from(name),
         _ => Doc::Null,
     }

@@ -47,8 +47,7 @@ pub struct NewFork {
     operation_id = "forkSession", tag = "sessions", params(SessionPath), request_body = Option<NewFork>,
     responses((status = 201, description = "The new session, with the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "URL of the session")))),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-running",
-        "too-large", "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-running", "rules-budget-exceeded"]))),
 )]
 pub async fn fork(
     context: Context,

@@ -14,7 +14,7 @@ use super::language::{self, Accepted};
 use super::lists;
 use super::path::Path;
 use super::problem::Problem;
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use wyrmgate_authoring::rules::{Catalog, Offer, Ruleset, option_value};
 use wyrmgate_compile::check::{OptionFact, Shape};
 use wyrmgate_program::Language;
@@ -126,15 +126,7 @@ pub enum OptionValue {
     Name(String),
 }
 
-/// A page of games.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct GamePage {
-    items: Vec<Game>,
-    /// Cursor of the next page.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of games.", "Cursor of the next page.", GamePage: Game);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -161,7 +153,7 @@ pub struct GamePath {
     get, path = "/v1/games",
     operation_id = "listGames", tag = "games", params(GameList),
     responses((status = 200, description = "A page of the catalog", body = GamePage)),
-    extensions(("x-codes" = json!(["malformed"])), ("x-language" = json!(true))),
+    extensions(("x-language" = json!(true))),
 )]
 pub async fn list(
     context: Context,
@@ -200,7 +192,7 @@ fn shown_up_to(catalog: &Catalog, last: &str) -> usize {
     get, path = "/v1/games/{game}",
     operation_id = "getGame", tag = "games", params(GamePath),
     responses((status = 200, description = "The game", body = Game)),
-    extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
+    extensions(("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,

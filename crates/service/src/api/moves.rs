@@ -19,12 +19,12 @@ use super::numbers;
 use super::path::Path;
 use super::problem::{Code, Problem, Reason};
 use super::respond;
-use super::sessions::{SessionPath, SessionStatus};
+use super::sessions::SessionPath;
 use super::stored_response::StoredResponse;
 use super::terms::{self, Deadline};
 use super::text;
 use super::view::{self, View};
-use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
+use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage};
 use wyrmgate_view::Doc;
 
 /// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.
@@ -75,7 +75,7 @@ pub struct MoveReceipt<'a> {
     choices: Vec<ChoiceMade>,
     /// Whether the answer is still secret: it is one of several that are revealed together.
     secret: bool,
-    status: SessionStatus,
+    status: Stage,
     /// The seats that owe a decision after the move. Absent in receipts of moves that earlier versions of this program have
     /// logged.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,10 +156,10 @@ pub struct MovePath {
             headers(("Location" = String, description = "URL of the receipt"))),
         (status = 200, description = "The secret answer is recorded and becomes public when all seats have answered", content((MoveReceipt = "application/json"), (String = "text/plain"))),
     ),
-    extensions(("x-lenient" = json!(true)), ("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
-        "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
-        "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "precondition-required",
-        "outcome-unknown", "history-rewritten"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-lenient" = json!(true)),
+        ("x-codes" = json!(["unprocessable", "forbidden", "session-over", "not-your-turn", "illegal-choice", "stale-version",
+            "rules-budget-exceeded", "precondition-required", "history-rewritten"])),
+        ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn make(
     context: AnyContext,
@@ -288,9 +288,9 @@ fn receipt<'a>(
     listener: Listener,
 ) -> MoveReceipt<'a> {
     let status = if entry.finished {
-        SessionStatus::Finished
+        Stage::Finished
     } else {
-        SessionStatus::Running
+        Stage::Running
     };
     let viewer = listener.caller.seat();
     let owed = || entry.after.as_ref().map(|after| after.owed_for(viewer));
@@ -323,7 +323,7 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
     get, path = "/v1/sessions/{session}/moves/{number}",
     operation_id = "getMove", tag = "play", params(MovePath),
     responses((status = 200, description = "The receipt of the move", body = MoveReceipt)),
-    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["forbidden"])), ("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,
@@ -360,8 +360,8 @@ pub async fn get(
     post, path = "/v1/sessions/{session}/action-checks",
     operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
     responses((status = 200, description = "Whether the choice is legal", body = Verdict)),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
-        "unsupported-media-type"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden"])), ("x-if-match" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn check(
     context: Context,

@@ -1,6 +1,6 @@
 //! The OpenAPI document. It is collected from the handlers and completed with everything that they have in common.
 //!
-//! A handler names the problem codes that it can return (`x-codes`) and whether it supports entity tags and conditions
+//! A handler names the problem codes that do not follow from its form (`x-codes`) and whether it supports entity tags and conditions
 //! (`x-tag`, `x-if-match`). The table of resources says which handlers are writes. This module turns both into
 //! parameters, headers and responses.
 
@@ -114,7 +114,7 @@ fn describe(document: &mut Value, form: Form) {
         {"name": "seats", "description": "Taking and leaving seats"},
         {"name": "play", "description": "Views, choices and events"},
         {"name": "webhooks", "description": "Notifications to other servers"},
-        {"name": "webhook-messages", "description": "What these servers receive"},
+        {"name": "webhook-messages", "description": "The messages that these servers receive"},
     ]);
     document["components"]["securitySchemes"] = json!({
         "token": {
@@ -124,22 +124,7 @@ fn describe(document: &mut Value, form: Form) {
                 session, or an operator key (`wg_key_…`) if the server requires one",
         },
     });
-    document["components"]["schemas"]["ProblemCode"] = json!({
-        "type": "string",
-        "description": "A stable code for programs. `/problems/{code}` explains it.",
-        "enum": Code::ALL.iter().map(|code| code.row().code).collect::<Vec<_>>(),
-        "example": "stale-version",
-    });
-    document["components"]["schemas"]["Problem"]["properties"]["code"] =
-        json!({"$ref": "#/components/schemas/ProblemCode"});
-    document["components"]["schemas"]["OpenObject"] = json!({
-        "type": "object", "description": "An object whose members depend on the game.", "additionalProperties": true,
-    });
-    // Its other members depend on the game.
-    document["components"]["schemas"]["Component"]["additionalProperties"] = json!(true);
-    for (name, schema) in event_shapes::schemas(form) {
-        document["components"]["schemas"][name] = schema;
-    }
+    describe_schemas(&mut document["components"]["schemas"], form);
     document["components"]["parameters"] = json!({
         "Fields": {
             "name": "fields", "in": "query", "required": false,
@@ -151,7 +136,31 @@ fn describe(document: &mut Value, form: Form) {
             },
         },
     });
-    document["components"]["headers"] = json!({
+    document["components"]["headers"] = common_headers();
+}
+
+/// Adds the schemas that no type of a handler describes.
+fn describe_schemas(all: &mut Value, form: Form) {
+    all["ProblemCode"] = json!({
+        "type": "string",
+        "description": "A stable code for programs. `/problems/{code}` explains it.",
+        "enum": Code::ALL.iter().map(|code| code.row().code).collect::<Vec<_>>(),
+        "example": "stale-version",
+    });
+    all["Problem"]["properties"]["code"] = json!({"$ref": "#/components/schemas/ProblemCode"});
+    all["OpenObject"] = json!({
+        "type": "object", "description": "An object whose members depend on the game.", "additionalProperties": true,
+    });
+    // Its other members depend on the game.
+    all["Component"]["additionalProperties"] = json!(true);
+    for (name, schema) in event_shapes::schemas(form) {
+        all[name] = schema;
+    }
+}
+
+/// Returns the headers that operations refer to.
+fn common_headers() -> Value {
+    json!({
         "RequestId": {
             "description": "Identifies the request in the server log. A client may send its own",
             "schema": {"type": "string", "maxLength": 64},
@@ -173,7 +182,7 @@ fn describe(document: &mut Value, form: Form) {
             "schema": {"type": "string"},
         },
         "Durability": {
-            "description": "What the acknowledged change survives",
+            "description": "The failures that the acknowledged change survives",
             "schema": {"type": "string", "enum": ["memory", "local", "fsync", "replicated"]},
         },
         "Replayed": {
@@ -188,7 +197,7 @@ fn describe(document: &mut Value, form: Form) {
             "description": "The required authentication scheme",
             "schema": {"type": "string"},
         },
-    });
+    })
 }
 
 fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mut Value)) {
@@ -202,6 +211,10 @@ fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mu
     }
 }
 
+fn is_api(path: &str) -> bool {
+    path.starts_with("/v1")
+}
+
 /// Returns whether the operation changes stored data and therefore takes an `Idempotency-Key`.
 fn is_write(path: &str, method: &str) -> bool {
     let mut routes = super::routes().into_iter();
@@ -209,6 +222,75 @@ fn is_write(path: &str, method: &str) -> bool {
         let is_this = route.path == path && route.method.as_str().eq_ignore_ascii_case(method);
         is_this && route.scope.is_some()
     })
+}
+
+/// The marks of an operation: what it supports.
+struct Marks {
+    is_write: bool,
+    has_tag: bool,
+    has_if_match: bool,
+    has_language: bool,
+    has_bearer: bool,
+}
+
+impl Marks {
+    /// Takes the marks of a handler out of its operation.
+    fn take(path: &str, method: &str, operation: &mut Map<String, Value>) -> Marks {
+        Marks {
+            is_write: is_write(path, method),
+            has_tag: take_mark(operation, "x-tag"),
+            has_if_match: take_mark(operation, "x-if-match"),
+            has_language: take_mark(operation, "x-language"),
+            has_bearer: take_mark(operation, "x-bearer") || is_api(path),
+        }
+    }
+
+    /// Returns the headers of requests.
+    fn parameters(&self) -> Vec<Value> {
+        let key = json!({
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "Makes the write idempotent: a repeated request with the same key receives the first response. \
+                Its secrets are included only for the same caller with a credential of its own",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"},
+        });
+        let if_match = json!({
+            "name": "If-Match", "in": "header", "required": false,
+            "description": "The `ETag` that the caller has seen. The request is refused if it is no longer current",
+            "schema": {"type": "string"},
+        });
+        let if_none_match = json!({
+            "name": "If-None-Match", "in": "header", "required": false,
+            "description": "The `ETag` that the caller has. The response is 304 if it is still current",
+            "schema": {"type": "string"},
+        });
+        let language = json!({
+            "name": "Accept-Language", "in": "header", "required": false,
+            "description": "Preferred languages (RFC 9110). Without a match, texts are in the language of the rules",
+            "schema": {"type": "string"}, "example": "es-MX, en;q=0.5",
+        });
+        let all = [
+            (self.is_write, key),
+            (self.has_if_match, if_match),
+            (self.has_tag, if_none_match),
+            (self.has_language, language),
+        ];
+        let supported = all.into_iter().filter(|(is_supported, _)| *is_supported);
+        supported.map(|(_, parameter)| parameter).collect()
+    }
+
+    fn add_response_headers(&self, response: &mut Value) {
+        add_common_headers(response);
+        if self.has_tag {
+            add_header(response, "ETag", "ETag");
+        }
+        if self.has_language {
+            add_header(response, "Content-Language", "ContentLanguage");
+        }
+        if self.is_write {
+            add_header(response, "Durability", "Durability");
+            add_header(response, "Idempotent-Replayed", "Replayed");
+        }
+    }
 }
 
 /// Completes an operation by its marks and by what all operations have in common.
@@ -223,76 +305,22 @@ fn complete(
         return;
     };
     bodies::never_null(operation);
-    let is_api = path.starts_with("/v1");
-    let is_write = is_write(path, method);
-    let has_tag = take_mark(operation, "x-tag");
-    let has_if_match = take_mark(operation, "x-if-match");
-    let has_language = take_mark(operation, "x-language");
-    let has_bearer = take_mark(operation, "x-bearer") || is_api;
-    let codes = codes(operation, is_api, is_write);
-    let security = if has_bearer {
-        json!([{}, {"token": []}])
-    } else {
-        json!([])
+    let marks = Marks::take(path, method, operation);
+    let codes = codes(path, operation, marks.is_write);
+    let security = match marks.has_bearer {
+        true => json!([{}, {"token": []}]),
+        false => json!([]),
     };
     operation.insert("security".into(), security);
-    if is_write {
-        add_parameter(
-            operation,
-            json!({
-                "name": "Idempotency-Key", "in": "header", "required": false,
-                "description": "Makes the write idempotent: a repeated request with the same key receives the first response. \
-                    Its secrets are included only for the same caller with a credential of its own",
-                "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"},
-            }),
-        );
-    }
-    if has_if_match {
-        add_parameter(
-            operation,
-            json!({
-                "name": "If-Match", "in": "header", "required": false,
-                "description": "The `ETag` that the caller has seen. The request is refused if it is no longer current",
-                "schema": {"type": "string"},
-            }),
-        );
-    }
-    if has_tag {
-        add_parameter(
-            operation,
-            json!({
-                "name": "If-None-Match", "in": "header", "required": false,
-                "description": "The `ETag` that the caller has. The response is 304 if it is still current",
-                "schema": {"type": "string"},
-            }),
-        );
-    }
-    if has_language {
-        add_parameter(
-            operation,
-            json!({
-                "name": "Accept-Language", "in": "header", "required": false,
-                "description": "Preferred languages (RFC 9110). Without a match, texts are in the language of the rules",
-                "schema": {"type": "string"}, "example": "es-MX, en;q=0.5",
-            }),
-        );
+    for parameter in marks.parameters() {
+        add_parameter(operation, parameter);
     }
     if answers_json(operation) {
         add_parameter(operation, json!({"$ref": "#/components/parameters/Fields"}));
     }
     let responses = operation.entry("responses").or_insert_with(|| json!({}));
     for (_, response) in responses.as_object_mut().into_iter().flatten() {
-        add_common_headers(response);
-        if has_tag {
-            add_header(response, "ETag", "ETag");
-        }
-        if has_language {
-            add_header(response, "Content-Language", "ContentLanguage");
-        }
-        if is_write {
-            add_header(response, "Durability", "Durability");
-            add_header(response, "Idempotent-Replayed", "Replayed");
-        }
+        marks.add_response_headers(response);
     }
     for (status, rows) in by_status(&codes) {
         let names: Vec<&str> = rows.iter().map(|row| row.code).collect();
@@ -307,8 +335,8 @@ fn take_mark(operation: &mut Map<String, Value>, name: &str) -> bool {
     operation.remove(name).is_some()
 }
 
-/// Returns the problem codes of an operation.
-fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Vec<Code> {
+/// Returns the problem codes of an operation: those that it names, and those that follow from its form.
+fn codes(path: &str, operation: &mut Map<String, Value>, is_write: bool) -> Vec<Code> {
     let named = operation.remove("x-codes").unwrap_or_default();
     let named = named.as_array().into_iter().flatten();
     let named = named.filter_map(|code| Code::from_text(code.as_str()?));
@@ -321,12 +349,19 @@ fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Ve
     }
     codes.push(Code::RateLimited);
     if is_write {
-        codes.extend([Code::IdempotencyInFlight, Code::IdempotencyMismatch]);
+        codes.extend([
+            Code::IdempotencyInFlight,
+            Code::IdempotencyMismatch,
+            Code::OutcomeUnknown,
+        ]);
     }
     if operation.contains_key("requestBody") {
-        codes.push(Code::Timeout);
+        codes.extend([Code::Timeout, Code::TooLarge, Code::UnsupportedMediaType]);
     }
-    if is_api {
+    if path.contains('{') {
+        codes.push(Code::NotFound);
+    }
+    if is_api(path) {
         codes.push(Code::Unauthenticated); // a credential that cannot be ours
         codes.extend([Code::StoreUnavailable, Code::Draining, Code::Overloaded]);
     }

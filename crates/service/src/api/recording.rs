@@ -102,7 +102,7 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
         (status = 200, description = "The record of the game", body = GameRecord),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["unauthenticated", "not-found", "session-running"])), ("x-tag" = json!(true))),
+    extensions(("x-codes" = json!(["session-running"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,

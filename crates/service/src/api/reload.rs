@@ -15,7 +15,7 @@ use wyrmgate_authoring::rules::Library;
 /// Polling interval. A file that is still changing is left for the next poll, so that a partly written file is not
 /// read.
 const LOOK_EVERY: Duration = Duration::from_millis(400);
-/// The pause after a poll is so many times as long as the poll, at least.
+/// Minimum pause after a poll, as a multiple of the duration of the poll.
 const PAUSE_MIN: u32 = 20;
 /// Maximum depth of nested folders: shelf, game, variants, variant.
 const DEPTH_MAX: usize = 6;

@@ -95,6 +95,22 @@ pub struct Page<T> {
     pub next: Option<String>,
 }
 
+/// Declares the schema of a page: its description, that of its cursor, its name, and the type of its items.
+macro_rules! page_schema {
+    ($about:literal, $next:literal, $page:ident: $($item:tt)+) => {
+        #[doc = $about]
+        #[derive(utoipa::ToSchema)]
+        #[expect(dead_code, reason = "only the schema is used")]
+        pub struct $page {
+            items: Vec<$($item)+>,
+            #[doc = $next]
+            #[schema(required)]
+            next: Option<String>,
+        }
+    };
+}
+pub(super) use page_schema;
+
 /// Returns the page with a link to the next one.
 pub fn page<T: Serialize>(request: &HttpRequest, page: &Page<T>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::Ok();

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::accept::{PNG, SVG};
-use super::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, WIDTHS, number, painted};
+use super::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, painted};
 use super::context::Context;
 use super::extract::{NoQuery, Query};
 use super::headers;
@@ -62,7 +62,7 @@ pub struct GamePixelsQuery {
         (status = 200, description = "The rulebook as HTML", body = String, content_type = "text/html"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
+    extensions(("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,
@@ -98,7 +98,7 @@ pub async fn get(
         (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "not-found", "rules-budget-exceeded"])), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["rules-budget-exceeded"])), ("x-language" = json!(true))),
 )]
 pub async fn draw(
     context: Context,
@@ -107,11 +107,7 @@ pub async fn draw(
     query: Query<GamePictureQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
-    let drawing = Drawing {
-        size: number("size", query.size, picture::WIDTH, WIDTHS)?,
-        theme: query.theme.unwrap_or_default().into(),
-        focus: None,
-    };
+    let drawing = drawing(query.size, query.theme.unwrap_or_default(), None)?;
     let shown = Shown::of(&context, &path).await?;
     let form = format!("{} {:?}", drawing.size, drawing.theme);
     let drawn = async { drawn(&shown, drawing) };
@@ -128,8 +124,7 @@ pub async fn draw(
         (status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "not-found", "rules-budget-exceeded", "overloaded"])),
-        ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["rules-budget-exceeded", "overloaded"])), ("x-language" = json!(true))),
 )]
 pub async fn paint(
     context: Context,
@@ -138,11 +133,7 @@ pub async fn paint(
     query: Query<GamePixelsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
-    let drawing = Drawing {
-        size: number("size", query.size, picture::WIDTH, WIDTHS)?,
-        theme: query.theme.unwrap_or_default().into(),
-        focus: None,
-    };
+    let drawing = drawing(query.size, query.theme.unwrap_or_default(), None)?;
     let shown = Shown::of(&context, &path).await?;
     let form = format!("pixels {} {:?}", drawing.size, drawing.theme);
     let pixels = async { painted(&context.app().heavy, drawn(&shown, drawing)?).await };

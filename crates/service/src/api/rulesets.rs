@@ -161,7 +161,7 @@ pub struct RulesetPath {
         (status = 200, description = "The ruleset", body = RulesetDoc),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
+    extensions(("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,

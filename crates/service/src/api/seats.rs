@@ -30,7 +30,8 @@ pub struct NewClaim {
     name: Option<String>,
     /// Seats this built-in player instead. Only the owner of the session can do this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    bot: Option<BotName>,
+    #[schema(value_type = Option<BotName>)]
+    bot: Option<Bot>,
     /// Issues a new token for a taken seat and invalidates the old one. For the player of the seat and for the owner of
     /// the session, who can hand the new token to a player that has lost the old one.
     #[serde(default)]
@@ -80,9 +81,7 @@ pub struct SeatPath {
     operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = Option<NewClaim>,
     responses((status = 201, description = "The taken seat", body = ClaimedSeat,
         headers(("Location" = String, description = "URL of the seat")))),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "seat-taken",
-        "session-full", "session-over", "idempotency-in-flight", "idempotency-mismatch", "too-large",
-        "unsupported-media-type", "rules-budget-exceeded", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "seat-taken", "session-full", "session-over", "rules-budget-exceeded"]))),
 )]
 pub async fn claim(
     context: Context,
@@ -144,7 +143,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     Ok(Claim {
         seat,
         name,
-        bot: wanted.bot.map(Bot::from),
+        bot: wanted.bot,
         renew: wanted.renew,
         invite: invite.transpose()?,
         entropy: entropy.transpose()?,
@@ -177,7 +176,7 @@ fn claimed(path: &SeatPath, made: &Made) -> StoredResponse {
         (status = 200, description = "The seat", body = SeatState),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["unauthenticated", "not-found"])), ("x-tag" = json!(true))),
+    extensions(("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,
@@ -208,8 +207,7 @@ pub async fn get(
     delete, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "leaveSeat", tag = "seats", params(SeatPath),
     responses((status = 204, description = "The seat is open again")),
-    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "session-over",
-        "idempotency-in-flight", "idempotency-mismatch", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["forbidden", "session-over"]))),
 )]
 pub async fn leave(
     context: Context,

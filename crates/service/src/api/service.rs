@@ -120,7 +120,6 @@ pub async fn metrics(context: AnyContext, _: Query<NoQuery>) -> Result<HttpRespo
     get, path = "/problems/{code}",
     operation_id = "getProblemKind", tag = "service", params(ProblemPath),
     responses((status = 200, description = "The explanation of the problem", body = ProblemKind)),
-    extensions(("x-codes" = json!(["not-found"]))),
 )]
 pub async fn problem(
     _: Context,

@@ -11,11 +11,11 @@ use super::lists;
 use super::numbers;
 use super::path::Path;
 use super::problem::Problem;
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use super::stored_response::StoredResponse;
-use super::terms::{self, Clock, Deadline, ForkPolicy, Replies, Spectators, UndoPolicy};
+use super::terms::{self, Clock, Deadline, Replies, Spectators};
 use crate::session::{
-    Bot, Caller, Live, Refusal, Seat, Stage, Summary, Visibility as Visible, game_and_variant,
+    Bot, Caller, Forks, Live, Refusal, Seat, Stage, Summary, Undo, Visibility, game_and_variant,
     index,
 };
 use wyrmgate_analysis::record;
@@ -39,8 +39,8 @@ pub struct Session {
     options: Map<String, Value>,
     visibility: Visibility,
     spectators: Spectators,
-    undo: UndoPolicy,
-    forks: ForkPolicy,
+    undo: Undo,
+    forks: Forks,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
     replies: Replies,
@@ -53,7 +53,7 @@ pub struct Session {
     commitment: String,
     /// Entropy that seats contributed before the game began.
     entropy: Vec<SeatEntropy>,
-    status: SessionStatus,
+    status: Stage,
     /// Grows by one with every public change. For spectators with a delay: the last version that they may see.
     #[schema(minimum = 1)]
     version: u64,
@@ -88,27 +88,6 @@ impl From<&record::Entropy> for SeatEntropy {
     }
 }
 
-/// Who can find a session.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Visibility {
-    /// Listed in the lobby. Anyone can watch the public view and take an open seat.
-    #[default]
-    Public,
-    /// Visible only to holders of its tokens or its invite code.
-    Private,
-}
-
-/// The stage of a session.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SessionStatus {
-    /// Waiting for players. The game begins when every seat is taken.
-    Waiting,
-    Running,
-    Finished,
-}
-
 /// A seat and its player.
 #[derive(Serialize, ToSchema)]
 pub struct SeatState {
@@ -120,7 +99,8 @@ pub struct SeatState {
     name: Option<String>,
     /// The built-in player in this seat.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bot: Option<BotName>,
+    #[schema(value_type = Option<BotName>)]
+    bot: Option<Bot>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -135,7 +115,8 @@ pub enum SeatStatus {
 }
 
 /// A built-in player.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
+#[expect(dead_code, reason = "only the schema is used")]
 pub enum BotName {
     /// Chooses uniformly among its legal choices.
     #[serde(rename = "random")]
@@ -183,7 +164,7 @@ pub struct SessionSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<String>,
     ruleset: String,
-    status: SessionStatus,
+    status: Stage,
     /// Number of seats.
     #[schema(minimum = 1, maximum = 8)]
     seats: u8,
@@ -194,15 +175,7 @@ pub struct SessionSummary {
     created_at: String,
 }
 
-/// A page of sessions.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct SessionPage {
-    items: Vec<SessionSummary>,
-    /// Cursor of the next page.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of sessions.", "Cursor of the next page.", SessionPage: SessionSummary);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -212,7 +185,7 @@ pub struct SessionList {
     game: Option<String>,
     /// Only sessions at this stage. Defaults to `waiting`.
     #[param(inline)]
-    status: Option<SessionStatus>,
+    status: Option<Stage>,
     /// Only sessions with an open seat. A page may then have fewer items than `limit` although there is a next page.
     open_seats: Option<bool>,
     /// Maximum number of items in the page.
@@ -247,7 +220,6 @@ pub struct MinVersion {
     get, path = "/v1/sessions",
     operation_id = "listSessions", tag = "sessions", params(SessionList),
     responses((status = 200, description = "A page of sessions", body = SessionPage)),
-    extensions(("x-codes" = json!(["malformed"]))),
 )]
 pub async fn list(
     context: Context,
@@ -264,7 +236,7 @@ pub async fn list(
         };
         Cursor::decode(text).ok_or_else(bad)
     });
-    let stage = query.status.map_or(Stage::Waiting, Stage::from);
+    let stage = query.status.unwrap_or(Stage::Waiting);
     let index = index(stage);
     let page = context.service().list(ListQuery {
         index: query
@@ -297,7 +269,7 @@ pub async fn list(
         (status = 200, description = "The session", body = Session),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "stale-version"])), ("x-tag" = json!(true))),
+    extensions(("x-codes" = json!(["stale-version"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,
@@ -337,7 +309,7 @@ impl Session {
     delete, path = "/v1/sessions/{session}",
     operation_id = "removeSession", tag = "sessions", params(SessionPath),
     responses((status = 204, description = "Deleted")),
-    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn remove(
     context: Context,
@@ -359,16 +331,16 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         variant: variant.map(str::to_owned),
         ruleset: facts.ruleset.clone(),
         options: facts.options.clone(),
-        visibility: facts.visibility.into(),
+        visibility: facts.visibility,
         spectators: facts.terms.spectators.into(),
-        undo: facts.terms.undo.into(),
-        forks: facts.terms.forks.into(),
+        undo: facts.terms.undo,
+        forks: facts.terms.forks,
         clock: facts.terms.clock.map(Clock::from),
         replies: facts.terms.replies.into(),
         practice: live.is_practice(),
         commitment: facts.commitment.clone(),
         entropy: live.status.entropy.iter().map(SeatEntropy::from).collect(),
-        status: live.stage().into(),
+        status: live.stage(),
         version: live.version(),
         seats: (1..).zip(&live.status.seats).map(seat_state).collect(),
         owing: live.owing(viewer),
@@ -382,7 +354,7 @@ pub fn seat_state((number, seat): (u8, &Seat)) -> SeatState {
     let (status, name, bot) = match seat {
         Seat::Open => (SeatStatus::Open, None, None),
         Seat::Taken { name, .. } => (SeatStatus::Taken, name.clone(), None),
-        Seat::Bot(bot) => (SeatStatus::Bot, None, Some(BotName::from(*bot))),
+        Seat::Bot(bot) => (SeatStatus::Bot, None, Some(*bot)),
     };
     SeatState {
         seat: number,
@@ -418,72 +390,10 @@ fn summarize(id: String, summary: Summary) -> SessionSummary {
         game: game.to_owned(),
         variant: variant.map(str::to_owned),
         ruleset: summary.ruleset,
-        status: summary.stage.into(),
+        status: summary.stage,
         seats: summary.seats,
         open_seats: summary.open_seats,
         practice: summary.practice,
         created_at: respond::time(summary.created_at_ms),
-    }
-}
-
-impl From<BotName> for Bot {
-    fn from(name: BotName) -> Bot {
-        match name {
-            BotName::Random => Bot::Random,
-            BotName::Greedy => Bot::Greedy,
-            BotName::Search1 => Bot::Search1,
-            BotName::Search2 => Bot::Search2,
-            BotName::Search3 => Bot::Search3,
-        }
-    }
-}
-
-impl From<Bot> for BotName {
-    fn from(bot: Bot) -> BotName {
-        match bot {
-            Bot::Random => BotName::Random,
-            Bot::Greedy => BotName::Greedy,
-            Bot::Search1 => BotName::Search1,
-            Bot::Search2 => BotName::Search2,
-            Bot::Search3 => BotName::Search3,
-        }
-    }
-}
-
-impl From<Visibility> for Visible {
-    fn from(visibility: Visibility) -> Visible {
-        match visibility {
-            Visibility::Public => Visible::Public,
-            Visibility::Private => Visible::Private,
-        }
-    }
-}
-
-impl From<Visible> for Visibility {
-    fn from(visibility: Visible) -> Visibility {
-        match visibility {
-            Visible::Public => Visibility::Public,
-            Visible::Private => Visibility::Private,
-        }
-    }
-}
-
-impl From<SessionStatus> for Stage {
-    fn from(status: SessionStatus) -> Stage {
-        match status {
-            SessionStatus::Waiting => Stage::Waiting,
-            SessionStatus::Running => Stage::Running,
-            SessionStatus::Finished => Stage::Finished,
-        }
-    }
-}
-
-impl From<Stage> for SessionStatus {
-    fn from(stage: Stage) -> SessionStatus {
-        match stage {
-            Stage::Waiting => SessionStatus::Waiting,
-            Stage::Running => SessionStatus::Running,
-            Stage::Finished => SessionStatus::Finished,
-        }
     }
 }

@@ -13,9 +13,9 @@ use super::games;
 use super::lists;
 use super::path::Path;
 use super::problem::Problem;
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use super::sessions::BotName;
-use crate::session::{self, GAMES_MAX, SimulationOrder, hex};
+use crate::session::{self, Bot, GAMES_MAX, SimulationOrder, hex};
 use wyrmgate_store::Cursor;
 
 /// A simulation to run. Name a game or a ruleset.
@@ -32,8 +32,8 @@ pub struct NewSimulation {
     #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
     options: Map<String, Value>,
     /// One built-in player for each seat. They change seats from game to game.
-    #[schema(min_items = 1, max_items = 8)]
-    players: Vec<BotName>,
+    #[schema(value_type = Vec<BotName>, min_items = 1, max_items = 8)]
+    players: Vec<Bot>,
     #[schema(minimum = 1, maximum = 10_000)]
     games: u64,
     /// Seed in hexadecimal digits. The same seed gives the same games.
@@ -50,7 +50,8 @@ pub struct Simulation {
     ruleset: String,
     #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
     options: Map<String, Value>,
-    players: Vec<BotName>,
+    #[schema(value_type = Vec<BotName>)]
+    players: Vec<Bot>,
     #[schema(minimum = 1)]
     games: u64,
     #[schema(min_length = 64, max_length = 64)]
@@ -76,15 +77,7 @@ pub enum SimulationStatus {
     Failed,
 }
 
-/// A page of simulations.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct SimulationPage {
-    items: Vec<Simulation>,
-    /// Cursor of the next page.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of simulations.", "Cursor of the next page.", SimulationPage: Simulation);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -114,8 +107,7 @@ pub struct SimulationPath {
     operation_id = "simulate", tag = "games", request_body = NewSimulation,
     responses((status = 201, description = "The simulation has started", body = Simulation,
         headers(("Location" = String, description = "URL of the simulation")))),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
-        "unsupported-media-type"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found"]))),
 )]
 pub async fn create(
     context: Context,
@@ -157,7 +149,7 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
     Ok(SimulationOrder {
         ruleset: ruleset.ok_or_else(none)?,
         options: wanted.options,
-        players: wanted.players.into_iter().map(Into::into).collect(),
+        players: wanted.players,
         games: wanted.games,
         seed: seed.transpose()?,
     })
@@ -170,7 +162,7 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
     get, path = "/v1/simulations",
     operation_id = "listSimulations", tag = "games", params(SimulationList),
     responses((status = 200, description = "A page of simulations", body = SimulationPage)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn list(
     context: Context,
@@ -204,7 +196,7 @@ pub async fn list(
     get, path = "/v1/simulations/{simulation}",
     operation_id = "getSimulation", tag = "games", params(SimulationPath),
     responses((status = 200, description = "The simulation", body = Simulation)),
-    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn get(
     context: Context,
@@ -227,7 +219,7 @@ fn describe(of: session::Simulation) -> Simulation {
         game: of.game,
         ruleset: of.ruleset,
         options: of.options,
-        players: of.players.into_iter().map(BotName::from).collect(),
+        players: of.players,
         games: of.games,
         seed: of.seed,
         status,

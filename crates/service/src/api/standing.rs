@@ -107,7 +107,7 @@ pub struct StandingAnswerDoc {
         (status = 200, description = "The standing orders", body = StandingOrders),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-tag" = json!(true))),
+    extensions(("x-codes" = json!(["forbidden"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,
@@ -133,8 +133,7 @@ pub async fn get(
     put, path = "/v1/sessions/{session}/standing-orders",
     operation_id = "setStandingOrders", tag = "play", params(SessionPath), request_body = StandingOrders,
     responses((status = 200, description = "The new standing orders", body = StandingOrders)),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
-        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-over"]))),
 )]
 pub async fn set(
     context: Context,
@@ -277,4 +276,20 @@ impl From<session::StandingOrder> for StandingOrder {
     }
 }
 
-super::terms::same!(Relation, session::Relation, Equal NotEqual Less LessOrEqual More MoreOrEqual);
+/// Converts between the relations of the API and those that are stored, whose names differ.
+macro_rules! relations {
+    ($($name:ident)*) => {
+        impl From<Relation> for session::Relation {
+            fn from(of: Relation) -> session::Relation {
+                match of { $(Relation::$name => session::Relation::$name,)* }
+            }
+        }
+        impl From<session::Relation> for Relation {
+            fn from(of: session::Relation) -> Relation {
+                match of { $(session::Relation::$name => Relation::$name,)* }
+            }
+        }
+    };
+}
+
+relations!(Equal NotEqual Less LessOrEqual More MoreOrEqual);

@@ -58,7 +58,7 @@ pub struct Zone {
     /// Number of components in it. Null if the number is hidden.
     #[schema(required)]
     count: Option<i32>,
-    /// The components of which the viewer may know something, first to last.
+    /// The components that the viewer may know something about, first to last.
     components: Vec<Component>,
 }
 

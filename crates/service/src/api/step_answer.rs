@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use super::decisions::{self, Decision};
 use super::events::{GameEvent, describe_all};
 use super::problem::Problem;
-use super::sessions::{Outcome, SessionStatus, outcome_of};
-use crate::session::StatelessGame;
+use super::sessions::{Outcome, outcome_of};
+use crate::session::{Stage, StatelessGame};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_engine::{Pending, Viewer};
 use wyrmgate_program::Language;
@@ -32,7 +32,7 @@ pub struct Step<'a> {
     #[schema(minimum = 0)]
     pub version: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<SessionStatus>,
+    pub status: Option<Stage>,
     /// The seats that owe a decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owing: Option<Vec<u8>>,
@@ -170,8 +170,8 @@ impl Wish {
         );
         let outcome = outcome.filter(|_| game.is_over());
         let status = match outcome {
-            Some(_) => SessionStatus::Finished,
-            None => SessionStatus::Running,
+            Some(_) => Stage::Finished,
+            None => Stage::Running,
         };
         let returns = self.has(StepPart::Returns).then(|| {
             let mut returns = vec![0.0; program.seats];

@@ -141,9 +141,9 @@ pub struct Imagine {
     post, path = "/v1/steps",
     operation_id = "step", tag = "play", request_body = NewStep,
     responses((status = 200, description = "The state after the step, or the answers to a list", body = Step)),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
-        "not-your-turn", "illegal-choice", "stale-version", "too-large", "unsupported-media-type",
-        "rules-budget-exceeded"])), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-over", "not-your-turn", "illegal-choice",
+        "stale-version", "rules-budget-exceeded"])),
+        ("x-language" = json!(true))),
 )]
 pub async fn step(
     context: Context,
@@ -176,7 +176,7 @@ async fn one(context: &Context, sealer: &Sealer, wanted: NewStep) -> Result<Http
     Ok(response)
 }
 
-/// Answers a list of steps. What depends on the store comes first; then the steps are made on another thread.
+/// Answers a list of steps: reads the store first, then takes the steps on another thread.
 async fn many(
     context: &Context,
     sealer: &Sealer,
@@ -228,7 +228,7 @@ async fn many(
     let unfinished = context.app().heavy.stepping.run(working).await.err();
     let mut answers = std::mem::take(&mut *lock(&answers));
     if let Some(unfinished) = unfinished {
-        // What is done is done; the others say which budget ran out.
+        // Finished steps keep their answers; the others name the exhausted budget.
         if answers.is_empty() {
             return Err(unfinished.into());
         }
@@ -477,7 +477,7 @@ fn choose(game: &mut StatelessGame, choice: NewMove) -> Result<(), Problem> {
     let (seat, choice) = choice_of(choice)?;
     let only = owing.first().copied().filter(|_| owing.len() == 1);
     let several = || Problem::unprocessable("/choice/seat", "several seats decide; send `seat`");
-    // Where nobody owes a decision, any seat is told why.
+    // If nobody owes a decision, any seat learns the reason.
     let only = only.or(Some(1).filter(|_| owing.is_empty()));
     let seat = seat.or(only).ok_or_else(several)?;
     Ok(game.choose(seat, &choice)?)

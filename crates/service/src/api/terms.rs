@@ -7,23 +7,6 @@ use super::problem::Problem;
 use super::respond;
 use crate::session;
 
-/// Converts between two enumerations with the same variants.
-macro_rules! same {
-    ($ours:ty, $theirs:ty, $($name:ident)*) => {
-        impl From<$ours> for $theirs {
-            fn from(of: $ours) -> $theirs {
-                match of { $(<$ours>::$name => <$theirs>::$name,)* }
-            }
-        }
-        impl From<$theirs> for $ours {
-            fn from(of: $theirs) -> $ours {
-                match of { $(<$theirs>::$name => <$ours>::$name,)* }
-            }
-        }
-    };
-}
-pub(super) use same;
-
 /// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
 const DELAY_VERSIONS_MAX: u64 = 10_000;
@@ -168,30 +151,6 @@ pub enum SpectatorPolicy {
     Delayed,
 }
 
-/// Whether a seat can undo its own choices. An undo is possible only if nobody has gained information since.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum UndoPolicy {
-    Never,
-    /// The seat can undo by itself.
-    Free,
-    /// All other people at the table must agree.
-    #[default]
-    Agreed,
-}
-
-/// When a session can be forked. A player in a fork can see information that was hidden from others.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ForkPolicy {
-    Never,
-    /// After the game is over.
-    #[default]
-    Finished,
-    /// At any time. A fork before the end makes this session practice.
-    Always,
-}
-
 impl Spectators {
     pub fn of(self) -> Result<session::Spectators, Problem> {
         let wrong = |what: &str| Err(Problem::unprocessable("/spectators", what));
@@ -232,6 +191,3 @@ impl From<session::Spectators> for Spectators {
         }
     }
 }
-
-same!(UndoPolicy, session::Undo, Never Free Agreed);
-same!(ForkPolicy, session::Forks, Never Finished Always);

@@ -59,7 +59,7 @@ pub fn position(table: &Table) -> String {
 
 /// Lists what the caller owes, with the ids that answer it.
 pub fn decisions(live: &Live, listener: Listener, owed: &[Decision]) -> Result<String, Problem> {
-    let words = picture::words::in_language(&live.program, listener.language);
+    let words = picture::words::of(live.program.language_tag(listener.language));
     let mut text = String::new();
     for decision in owed {
         let decision = value(decision)?;

@@ -43,8 +43,7 @@ pub struct NewTicket {}
     operation_id = "createStreamTicket", tag = "play", params(SessionPath), request_body = Option<NewTicket>,
     responses((status = 201, description = "The stream ticket", body = StreamTicket,
         headers(("Location" = String, description = "URL of the stream, including the ticket")))),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "too-large",
-        "unsupported-media-type", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn create(
     context: Context,

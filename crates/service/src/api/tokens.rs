@@ -88,8 +88,7 @@ impl TokenKind {
     put, path = "/v1/sessions/{session}/tokens/{kind}",
     operation_id = "renewToken", tag = "sessions", params(TokenPath), request_body = Option<NewToken>,
     responses((status = 200, description = "The new token", body = RenewedToken)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
-        "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn renew(
     context: Context,

@@ -20,7 +20,7 @@ use crate::session::{Live, Made, UndoOrder, UndoWish};
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"to": 11}))]
 pub struct NewUndo {
-    /// The version to go back to. Defaults to the one before the last choice.
+    /// The version to go back to. Defaults to the version before the last choice.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -66,9 +66,7 @@ pub struct OpenUndo {
     post, path = "/v1/sessions/{session}/undos",
     operation_id = "undo", tag = "play", params(SessionPath), request_body = Option<NewUndo>,
     responses((status = 200, description = "The choices are undone, or the request waits for other seats", body = UndoState)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
-        "not-undoable", "rules-budget-exceeded", "stale-version", "idempotency-in-flight", "idempotency-mismatch", "too-large",
-        "unsupported-media-type", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["forbidden", "session-over", "not-undoable", "rules-budget-exceeded", "stale-version"]))),
 )]
 pub async fn undo(
     context: Context,

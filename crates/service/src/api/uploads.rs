@@ -60,8 +60,7 @@ pub struct CheckedRuleset {
     operation_id = "createRuleset", tag = "games", request_body = NewRuleset,
     responses((status = 201, description = "The rules are stored", body = CheckedRuleset,
         headers(("Location" = String, description = "URL of the ruleset")))),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
-        "invalid-ruleset", "rules-budget-exceeded"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
 pub async fn create(
     context: Context,
@@ -87,8 +86,7 @@ pub async fn create(
     post, path = "/v1/ruleset-checks",
     operation_id = "checkRuleset", tag = "games", request_body = NewRuleset,
     responses((status = 200, description = "The rules have no errors", body = CheckedRuleset)),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
-        "invalid-ruleset", "rules-budget-exceeded"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
 pub async fn check(
     context: Context,

@@ -15,10 +15,10 @@ use super::numbers;
 use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
-use super::sessions::{self, Outcome, SessionPath, SessionStatus};
+use super::sessions::{self, Outcome, SessionPath};
 use super::terms::{self, Deadline};
 use super::text;
-use crate::session::{Caller, Live};
+use crate::session::{Caller, Live, Stage};
 use wyrmgate_engine::Viewer;
 use wyrmgate_view::{OwedDoc, ViewDoc};
 
@@ -32,7 +32,7 @@ pub struct View {
     session: String,
     #[schema(minimum = 1)]
     version: u64,
-    status: SessionStatus,
+    status: Stage,
     /// The caller's seat, if it has one.
     #[schema(required)]
     seat: Option<u8>,
@@ -87,8 +87,9 @@ pub enum Include {
         (status = 200, description = "The caller's view of the game", content((View = "application/json"), (String = "text/plain"))),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-lenient" = json!(true)), ("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version", "rules-budget-exceeded"])),
-        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-lenient" = json!(true)),
+        ("x-codes" = json!(["forbidden", "stale-version", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
 )]
 pub async fn get(
     context: AnyContext,
@@ -169,7 +170,7 @@ pub fn describe(live: &Live, listener: Listener) -> View {
     View {
         session: live.id.to_string(),
         version: live.version(),
-        status: live.stage().into(),
+        status: live.stage(),
         seat: caller.seat(),
         state: state(live, listener, &owing),
         owing,

@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::sessions::SessionStatus;
 use super::terms::Deadline;
-use crate::session::WebhookEvent;
+use crate::session::{Stage, WebhookEvent};
 
 /// An event that a webhook can subscribe to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
@@ -49,7 +48,7 @@ pub struct WebhookData {
     /// The version that the message is about.
     #[schema(minimum = 0)]
     version: u64,
-    status: SessionStatus,
+    status: Stage,
     /// For `decision.owed`: the seats that owe a new decision since this version.
     #[schema(min_items = 1)]
     seats: Option<Vec<u8>>,

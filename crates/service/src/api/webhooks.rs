@@ -11,7 +11,7 @@ use super::idempotency;
 use super::lists;
 use super::path::Path;
 use super::problem::Problem;
-use super::respond::{self, Page};
+use super::respond::{self, Page, page_schema};
 use super::sessions::SessionPath;
 use super::stored_response::StoredResponse;
 use super::webhook_messages::EventName;
@@ -134,15 +134,7 @@ pub struct WebhookDelivery {
     status: Option<u16>,
 }
 
-/// A page of webhooks.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the schema is used")]
-pub struct WebhookPage {
-    items: Vec<Webhook>,
-    /// Cursor of the next page.
-    #[schema(required)]
-    next: Option<String>,
-}
+page_schema!("A page of webhooks.", "Cursor of the next page.", WebhookPage: Webhook);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -187,7 +179,7 @@ pub struct NewPing {}
     get, path = "/v1/sessions/{session}/webhooks",
     operation_id = "listWebhooks", tag = "webhooks", params(SessionPath, WebhookList),
     responses((status = 200, description = "A page of webhooks, oldest first", body = WebhookPage)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn list(
     context: Context,
@@ -227,8 +219,7 @@ pub async fn list(
     operation_id = "createWebhook", tag = "webhooks", params(SessionPath), request_body = NewWebhook,
     responses((status = 201, description = "The webhook, with its secret", body = SecretWebhook,
         headers(("Location" = String, description = "URL of the webhook")))),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
-        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "webhook-refused"]))),
 )]
 pub async fn create(
     context: Context,
@@ -259,7 +250,7 @@ pub async fn create(
     get, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "getWebhook", tag = "webhooks", params(WebhookPath),
     responses((status = 200, description = "The webhook", body = Webhook)),
-    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn get(
     context: Context,
@@ -280,8 +271,7 @@ pub async fn get(
     put, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "changeWebhook", tag = "webhooks", params(WebhookPath), request_body = NewWebhook,
     responses((status = 200, description = "The changed webhook", body = Webhook)),
-    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
-        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "webhook-refused"]))),
 )]
 pub async fn change(
     context: Context,
@@ -318,7 +308,7 @@ pub async fn change(
     delete, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "removeWebhook", tag = "webhooks", params(WebhookPath),
     responses((status = 204, description = "Deleted")),
-    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn remove(
     context: Context,
@@ -341,8 +331,7 @@ pub async fn remove(
     put, path = "/v1/sessions/{session}/webhooks/{webhook}/secret",
     operation_id = "renewWebhookSecret", tag = "webhooks", params(WebhookPath), request_body = Option<NewWebhookSecret>,
     responses((status = 200, description = "The webhook, with its new secret", body = SecretWebhook)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
-        "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn renew_secret(
     context: Context,
@@ -377,8 +366,7 @@ pub async fn renew_secret(
     post, path = "/v1/sessions/{session}/webhooks/{webhook}/pings",
     operation_id = "pingWebhook", tag = "webhooks", params(WebhookPath), request_body = Option<NewPing>,
     responses((status = 200, description = "The result of the delivery", body = WebhookDelivery)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "too-large",
-        "unsupported-media-type", "outcome-unknown"]))),
+    extensions(("x-codes" = json!(["forbidden", "webhook-refused"]))),
 )]
 pub async fn ping(
     context: Context,

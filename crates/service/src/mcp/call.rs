@@ -106,11 +106,7 @@ impl Desk<'_> {
         }
         let path = "/v1/games?limit=100&fields=items.name,items.title,items.players";
         let games = self.ask(Call::get(path)).await?.json();
-        let games = games
-            .get("items")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
+        let games = list(&games, "items");
         let line = |game: &Value| {
             let name = string(game, "name");
             let players = game
@@ -133,11 +129,7 @@ impl Desk<'_> {
         let found = self.ask(Call::get(path)).await?.json();
         let path = format!("/v1/rulesets/{}?fields=clauses", string(&found, "ruleset"));
         let clauses = self.ask(Call::get(path)).await?.json();
-        let clauses = clauses
-            .get("clauses")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
+        let clauses = list(&clauses, "clauses");
         let wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let lines = clauses
             .iter()
@@ -235,11 +227,7 @@ impl Desk<'_> {
     async fn open_seat(&self, table: &str, invite: Option<&str>) -> Result<u8, String> {
         let path = format!("/v1/sessions/{}?fields=seats", segment(table));
         let found = self.ask(Call::get(path).with(invite)).await?.json();
-        let seats = found
-            .get("seats")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
+        let seats = list(&found, "seats");
         let open = seats.iter().find(|seat| string(seat, "status") == "open");
         let number = open.and_then(|seat| u8::try_from(seat.get("seat")?.as_u64()?).ok());
         number.ok_or_else(|| "every seat is taken".to_owned())
@@ -445,11 +433,7 @@ impl Desk<'_> {
             .ask(Call::get(path).with(Some(&held.token)))
             .await?
             .json();
-        let owing = view
-            .get("owing")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
+        let owing = list(&view, "owing");
         Ok(State {
             version: view.get("version").and_then(Value::as_u64).unwrap_or(0),
             is_over: string(&view, "status") == "finished",
@@ -556,6 +540,12 @@ fn told(problem: &Value) -> String {
         said += &format!("\n{} {}", string(clause, "id"), string(clause, "text"));
     }
     said
+}
+
+/// Returns a list of a document.
+fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
+    let list = value.get(name).and_then(Value::as_array);
+    list.map_or(&[], Vec::as_slice)
 }
 
 fn string<'v>(value: &'v Value, name: &str) -> &'v str {

@@ -98,7 +98,7 @@ impl ServerHandler for Handler {
             .find(|tool| tool.name == name)
     }
 
-    /// Calls a tool. What the model can do something about is told to the model.
+    /// Calls a tool. Errors that the model can correct are results of the tool.
     async fn call_tool(
         &self,
         request: CallToolRequestParams,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::terms::Terms;
 use super::token::TokenHash;
@@ -39,10 +40,11 @@ pub struct Facts {
 }
 
 /// Who can find a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
-    /// Listed. Anyone can watch the public view and take an open seat.
+    /// Listed in the lobby. Anyone can watch the public view and take an open seat.
+    #[default]
     Public,
     /// Visible only to holders of its tokens or its invite code.
     Private,

@@ -61,7 +61,7 @@ impl Service {
 /// Waits for a notification, the deadline, or the next poll.
 pub(super) async fn wait_for_news(subscription: &mut Subscription, deadline: Instant) {
     let look_again = Instant::now() + LOOK_ANYWAY;
-    // Whatever it says, or if it says nothing: the store is asked next.
+    // In any case, the store is read next.
     let _: Result<Notification, _> =
         timeout_at(deadline.min(look_again), subscription.notified()).await;
 }

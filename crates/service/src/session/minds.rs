@@ -1,5 +1,5 @@
-//! What built-in players observed and thought, kept on this node from one of their decisions to the next. A mind that is
-//! missing here is made again from the history of its session, so any node can go on.
+//! The minds of built-in players, kept on this node from one of their decisions to the next. A mind that is missing
+//! here is made again from the history of its session, so any node can go on.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -28,7 +28,7 @@ use wyrmgate_store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Stor
 const SESSION_ID_LEN: usize = 22;
 /// Number of attempts to write a change when other writers interfere.
 const TRIES: usize = 16;
-/// How often a request for a game that has not been read yet looks whether it has.
+/// Polling interval of a request for a game that is still being read.
 const OPENING_LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// All sessions of a store, with a library of rules.
@@ -220,7 +220,7 @@ impl Service {
     /// Looks in the library. While its rules are still being read, this waits for what is missing.
     async fn in_library<T>(&self, find: impl Fn(&Library) -> Option<T>) -> Option<T> {
         loop {
-            // Asked before looking, or the last game could come between the two.
+            // Read before the look-up: the last game could arrive between the two.
             let is_opening = self.library.is_opening();
             let found = find(&self.library);
             if found.is_some() || !is_opening {
@@ -285,7 +285,7 @@ impl Service {
         for _ in 0..TRIES {
             let attempt = match self.prepared(&live, change, key) {
                 Ok(Some(prepared)) => self.commit(&slot, &live, prepared, key, answers).await?,
-                // The store may have lost what this process knows, and then there is something to do.
+                // If the store has lost what this process knows, there is something to do.
                 Ok(None) => match self.newer_than(&live).await? {
                     Some(newer) => Attempt::Lost(newer),
                     None => Attempt::Done(Answered::Fresh(Made::nothing(live.clone()))),

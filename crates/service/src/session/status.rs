@@ -1,6 +1,7 @@
 //! The part of a session that changes rarely: seats, stage and settings.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::standing::Standing;
 use super::timing::SeatClock;
@@ -45,10 +46,11 @@ pub struct Status {
 }
 
 /// The stage of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = SessionStatus)]
 pub enum Stage {
-    /// Some seat was never taken; the game has not begun.
+    /// Waiting for players. The game begins when every seat is taken.
     Waiting,
     Running,
     Finished,

@@ -1,6 +1,7 @@
 //! The terms of a session: settings agreed on at its creation, besides rules and seats.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The terms. Sessions from before their introduction have the defaults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,27 +46,29 @@ pub enum Spectators {
     Later { ms: u64 },
 }
 
-/// Whether a seat can undo its own choices.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Whether a seat can undo its own choices. An undo is possible only if nobody has gained information since.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = UndoPolicy)]
 pub enum Undo {
     Never,
     /// The seat can undo by itself.
     Free,
-    /// All other people must agree.
+    /// All other people at the table must agree.
     #[default]
     Agreed,
 }
 
-/// When a session can be forked. A fork reveals hidden information.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// When a session can be forked. A player in a fork can see information that was hidden from others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = ForkPolicy)]
 pub enum Forks {
     Never,
     /// After the game is over.
     #[default]
     Finished,
-    /// At any time, even while hidden information matters.
+    /// At any time. A fork before the end makes this session practice.
     Always,
 }
 

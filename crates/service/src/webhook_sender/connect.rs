@@ -27,7 +27,7 @@ pub struct SystemConnector;
 impl Connect for SystemConnector {
     async fn connect(&self, address: SocketAddr) -> io::Result<BoxedStream> {
         let stream = TcpStream::connect(address).await?;
-        let _ = stream.set_nodelay(true); // it works without, and later
+        let _ = stream.set_nodelay(true); // optional: without it, packets are only later
         Ok(Box::new(stream))
     }
 }

@@ -232,7 +232,7 @@ async fn exchange(
         .await
         .map_err(|_| Failure::Broken)?;
     let driver = Driver::of(async move {
-        let _ = connection.await; // what went wrong is told to the sender
+        let _ = connection.await; // the sender reports the error
     });
     let response = sender.send_request(request).await;
     let response = response.map_err(|error| {

@@ -17,7 +17,7 @@ pub(super) struct Plan {
     shelves: Vec<Shelf>,
     /// The shelves to read, by time.
     order: BTreeSet<(u64, u16)>,
-    /// Shelves of which nothing is certain.
+    /// Shelves whose contents are uncertain.
     unsure: BTreeSet<u16>,
     /// Number of turns in progress.
     turns: usize,
@@ -46,7 +46,7 @@ enum Held {
     Turn { tries: usize },
     /// Its turn is over.
     Over { tries: usize },
-    /// It was still there after its turn.
+    /// The entry was still there after its turn.
     Waits { until: u64, tries: usize },
 }
 

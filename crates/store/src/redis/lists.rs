@@ -180,7 +180,7 @@ impl Range {
         look
     }
 
-    /// The same of several lists.
+    /// Returns the call that reads these lists.
     fn call(&self, keys: &[String]) -> Call {
         let mut call = RANGES.call(keys);
         call.arg(self.command).arg(&self.from).arg(&self.to);

@@ -1,4 +1,5 @@
--- What the scripts share that know places. A text of places has a line for each, with the name of the list and the score.
+-- Shared code of the scripts that know places. A text of places has a line for each, with the name of the list and the
+-- score.
 
 -- Lists whose scores are times at which nodes have something to do.
 local TIMED = { t = true, b = true, w = true, l = true }

@@ -101,7 +101,7 @@ pub(super) async fn remove(connection: &Connection, session: &str) -> Result<boo
     let keys = Keys::of(session);
     let call = begin(connection, &REMOVE, &keys, session)?;
     let (answer, sent): (Answer<u8>, Sent) = send_raw(connection, &call).await?;
-    // Whoever finds that a session is gone relies on it, like whoever removed it.
+    // A reader that finds the session gone relies on the removal as much as the writer does.
     match answer.is_confirmed {
         true => Ok(answer.value == 1 || matches!(sent, Sent::Twice)),
         false => Err(unconfirmed()),
@@ -170,7 +170,7 @@ async fn send(connection: &Connection, call: &Call) -> Result<(Reply, Sent), Sto
     let (answer, sent) = send_raw::<Value>(connection, call).await?;
     let reply = reply::decode(answer.value)?;
     match reply {
-        // Whoever finds a record relies on it, like whoever wrote it.
+        // A reader that finds a record relies on it as much as its writer does.
         Reply::Done(_) | Reply::Duplicate(_) | Reply::Exists if !answer.is_confirmed => {
             Err(unconfirmed())
         }

@@ -1,5 +1,5 @@
--- What the scripts of one session share. Each runs whole or not at all, and may be sent twice: the
--- operation's own number (`op`) tells a repeat from a rival.
+-- Shared code of the scripts of one session. Each runs whole or not at all, and may be sent twice: the operation's own
+-- number (`op`) tells a repeat from a rival.
 --
 -- KEYS  the session's hash, log, answers, secret; all under one hash tag
 -- ARGV  1 the tag with its braces, which the names of this bucket's indexes begin with
@@ -44,9 +44,9 @@ local function has(placements, index, score)
   return string.find('\n' .. placements, '\n' .. index .. ' ' .. score .. '\n', 1, true)
 end
 
--- Nodes hear of a place that comes before all others of its bucket. What is overdue does not count: some node has it in
--- hand, or could not serve it, and may not look again soon. Where the session itself stood earlier until now all look in
--- time anyway.
+-- Nodes hear of a place that comes before all others of its bucket. Overdue places do not count: some node is serving
+-- them, or could not, and may not look again soon. If the session itself had an earlier place until now, all nodes look
+-- in time anyway.
 local function announce(index, score, before)
   local stood = string.match('\n' .. before, '\n' .. index .. ' (%x+)\n')
   if stood and overdue <= stood and stood <= score then return end

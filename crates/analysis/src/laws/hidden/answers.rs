@@ -1,9 +1,8 @@
-//! What others answer in secret, and what of it is told.
+//! Secret answers of other seats, and the part of them that becomes public.
 //!
-//! An answer may show when the decision is complete: then the rules do with it what it was asked for. What they put out of
-//! sight instead, or what shows before all have answered, is hidden. A component that was chosen is hidden as long as it
-//! lies hidden; one with a back may show when the decision is complete. Of components that lie open, it is hidden which one
-//! was chosen.
+//! An answer may show when the decision is complete, because the rules then use it. It is hidden if they put it out of
+//! sight instead, and before all seats have answered. A chosen component is hidden as long as it lies hidden; one with a
+//! back may show when the decision is complete. Of components that lie open, the choice itself is hidden.
 
 use super::line::Line;
 use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
@@ -11,20 +10,20 @@ use wyrmgate_program::{BinderInfo, Type};
 
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    /// By step.
+    /// The answers by step.
     steps: Vec<Option<Answer>>,
 }
 
 /// A secret answer that could have been another one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Answer {
-    /// The rest at which it may show, as the decision is complete; `None`: it may not.
+    /// The rest at which the decision is complete, so that it may show; `None`: it must not.
     pub shows_at: Option<usize>,
-    /// It names components that the viewer sees, and may name others of those.
+    /// It names components that the viewer sees, and could name other ones of those.
     pub is_open: bool,
-    /// It names hidden components that the viewer comes to see: only numbers beside them could have been others.
+    /// It names hidden components that the viewer sees later, so only numbers beside them could differ.
     pub is_seen: bool,
-    /// If it names components with numbers beside them: the rest at which the decision is complete.
+    /// The rest at which the decision is complete, if it names components with numbers beside them.
     pub completed_at: Option<usize>,
 }
 
@@ -72,7 +71,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
             }
             Type::Component(_) => {
                 is_seen |= values.iter().any(|value| line.glance.was_seen(*value));
-                // A viewer who reads the backs of a hand sees from which place a card was taken.
+                // A viewer who sees the backs of a hand sees the place from which a card was taken.
                 is_put_away &= !values.iter().any(|value| has_back(line.program, *value));
             }
             _ => {
@@ -93,7 +92,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     })
 }
 
-/// The rest at which the decision is complete that was answered in this step.
+/// Returns the rest at which the decision is complete that was answered in this step.
 fn completed(line: &Line<'_>, step: usize) -> Option<usize> {
     let owed_at = |rest: usize| -> Option<Vec<Pending>> {
         let point = line.points.get(rest)?;
@@ -114,7 +113,7 @@ fn completed(line: &Line<'_>, step: usize) -> Option<usize> {
     }
 }
 
-/// Is this value put where the viewer does not see it, and nowhere else?
+/// Returns whether the rules put this value out of the viewer's sight, and nowhere else.
 fn stays_away(line: &Line<'_>, rest: Option<usize>, value: i32) -> bool {
     let Some(point) = rest.and_then(|rest| line.points.get(rest)) else {
         return false;

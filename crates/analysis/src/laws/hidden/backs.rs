@@ -1,8 +1,8 @@
-//! What is written on the backs of components while a game is played, and what was written there when each shuffle was made.
+//! The changing fields on the backs of components: their values during the game and at the time of each shuffle.
 //!
-//! From a shuffle on, two components can lie in each other's places if what happens afterwards happens to the one as it would have
-//! happened to the other. What the rules write on a back later, they write on whichever lies there. What was written before
-//! the shuffle stays with its component: so where somebody reads it, only components with the same writing can lie there.
+//! After a shuffle, two components can have exchanged places if all later events treat both alike. A later write to a back applies
+//! to whichever component lies there. A value from before the shuffle stays with its component; where somebody reads it, only
+//! components with the same value can lie there.
 
 use wyrmgate_engine::{Event, SeenValue, State, Target};
 use wyrmgate_program::{FieldPlace, Program};
@@ -13,9 +13,9 @@ use crate::laws::JUDGE;
 /// Empty in games whose backs do not change.
 #[derive(Debug, Default)]
 pub(super) struct Backs {
-    /// By component.
+    /// The backs by component.
     now: Vec<ChangingBack>,
-    /// By shuffle, just before it.
+    /// The backs before each shuffle.
     then: Vec<Vec<ChangingBack>>,
 }
 
@@ -34,7 +34,7 @@ impl Backs {
         }
     }
 
-    /// Follows what happens, as nobody sees it.
+    /// Follows the events of the whole game.
     pub fn hear(&mut self, program: &Program, event: &Event) {
         if self.now.is_empty() {
             return;
@@ -81,7 +81,7 @@ impl Backs {
         }
     }
 
-    /// What was on the back of a component when this shuffle was made; after the last one, what is on it now.
+    /// Returns the back of a component at the time of this shuffle; after the last one, its present back.
     pub fn at(&self, shuffle: usize, component: i32) -> ChangingBack {
         let backs = self.then.get(shuffle).unwrap_or(&self.now);
         let back = usize::try_from(component).ok();
@@ -90,7 +90,7 @@ impl Backs {
     }
 }
 
-/// Which word of its changing back a field of a component is.
+/// Returns the index of a field of a component among the changing fields of its back.
 fn place_on_back(program: &Program, component: usize, field: usize) -> Option<usize> {
     let kind = program.components.get(component)?.kind;
     let fields = &program.kinds.get(usize::from(kind))?.fields;

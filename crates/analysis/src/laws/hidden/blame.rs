@@ -1,4 +1,5 @@
-//! Which line of the rules made the difference: where the two worlds first went different ways, or told something different.
+//! Finds the line of the rules that caused a difference: the point at which the two worlds first diverged, or showed
+//! something different.
 
 use super::difference::Origin;
 use super::line::Line;
@@ -11,10 +12,10 @@ use wyrmgate_engine::{At, Choice, Collect, Event, Observer, State, Viewer, start
 use wyrmgate_program::{Address, Program, SiteId, Type};
 use wyrmgate_view::{choice_to_json, name_of_value, names_by_place};
 
-/// Differences between the worlds that are told.
+/// Number of differences between the worlds that a report lists.
 const OTHERS_TOLD: usize = 3;
 
-/// The operations that ran, and after how many of them each event came.
+/// The executed operations, and the number of them before each event.
 #[derive(Default)]
 struct Trace {
     operations: Vec<Address>,
@@ -42,7 +43,7 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
         difference.what
     );
     let span = span_of(line, world, leak);
-    // One line of the rules is one cause, in whatever way it shows.
+    // One line of the rules is one cause, however it shows.
     let cause = match (span, difference.contrast.member.split('[').next()) {
         (Some(_), _) => "hidden".to_owned(),
         (None, Some(member)) => format!("{} {member}", difference.what),
@@ -89,8 +90,8 @@ fn span_of(line: &Line<'_>, world: &World, leak: &Leak) -> Option<Span> {
     }
 }
 
-/// The place of the operation after which two worlds went different ways; or, if they told something else before that,
-/// of the operation that told it.
+/// Returns the place of the operation after which two worlds diverged, or that of an earlier operation that showed
+/// something different.
 fn parted(program: &Program, one: &Trace, other: &Trace, told: usize) -> Option<Span> {
     let both = one.operations.iter().zip(&other.operations);
     let same = both.take_while(|(one, other)| one == other).count();
@@ -110,7 +111,7 @@ fn traces(line: &Line<'_>, world: &World, leak: &Leak) -> (Trace, Trace) {
     (one, other)
 }
 
-/// The last step before this rest once more.
+/// Repeats the last step before this rest.
 fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<()> {
     let mut course = line.course.again();
     let mut nobody = Collect::default();
@@ -138,7 +139,7 @@ fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<(
     Some(())
 }
 
-/// The decision that is owed at a rest.
+/// Returns the decision that is owed at a rest.
 fn asked(line: &Line<'_>, point: usize) -> Option<Span> {
     let (owed, _) = line.points.get(point)?.taken.as_ref()?;
     site_span(line.program, owed.site)
@@ -148,7 +149,7 @@ fn site_span(program: &Program, site: SiteId) -> Option<Span> {
     program.sites.get(usize::from(site)).map(|site| site.span)
 }
 
-/// In what the worlds differ.
+/// Describes the difference between the worlds.
 fn otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
     let point = line.points.get(leak.point)?;
     let there = leak.there.as_ref()?;
@@ -164,7 +165,7 @@ fn otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
     (!others.is_empty()).then(|| format!("the worlds differ in {}", others.join(", ")))
 }
 
-/// The secret answers that were other ones, the last one first: it is the likeliest to show.
+/// Returns the secret answers that differ, the last one first, because it is the likeliest to show.
 fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
     let answers = leak.others.answers.iter().rev();
     let answers = answers.filter_map(|(rest, other)| {
@@ -182,7 +183,7 @@ fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
     answers.collect()
 }
 
-/// The random choice whose result differs between the two worlds.
+/// Returns the random choice whose result differs between the two worlds.
 fn drawn_otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
     let key = world.plan.redrawn.filter(|_| leak.others.is_redrawn)?;
     let chosen = line

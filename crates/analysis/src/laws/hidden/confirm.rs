@@ -1,4 +1,4 @@
-//! Whether worlds that the seat can imagine show a leak too: those respect all that it has seen and remembers.
+//! Checks whether sampled worlds show a leak too. They respect everything that the seat has seen and remembers.
 
 use super::course::Plan;
 use super::line::Line;
@@ -10,10 +10,10 @@ use wyrmgate_engine::{State, Viewer, pending};
 use wyrmgate_search::imagine::{History, Imagination};
 use wyrmgate_view::names_by_place;
 
-/// Worlds that are imagined.
+/// Number of sampled worlds.
 const WORLDS: usize = 24;
 
-/// Where nothing can be imagined nothing is reported: lines from the beginning of the game need no imagination.
+/// Reports nothing where no world can be sampled; lines from the beginning of the game need no samples.
 pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool {
     let Viewer::Seat(seat) = line.eyes else {
         return false; // whoever has no seat has no history of its own

@@ -1,11 +1,10 @@
 //! The same chance in two worlds.
 //!
-//! Results are drawn from streams of their own: one for each die, each pile and each choice at random. So a hidden draw more
-//! in one world changes no other draw.
+//! Results are drawn from separate streams: one for each die, each pile and each choice at random. An additional hidden draw
+//! in one world therefore changes no other draw.
 //!
-//! In the other world, what the seat does not come to see can come out otherwise: the components that it does not see after
-//! a shuffle lie in each other's places from then on, a die that it does not see shows something else, and one choice at
-//! random is made anew.
+//! In the other world, results that the seat does not see can differ: components that it does not see after a shuffle
+//! exchange their places, a die that it does not see shows another face, and one choice at random is made again.
 
 use std::collections::HashMap;
 
@@ -18,7 +17,7 @@ use wyrmgate_program::{Program, SiteId, Type, ZoneId};
 /// A stream.
 type Stream = (u8, u16);
 
-/// A stream, and how many draws were made from it, with this one.
+/// A stream, and the number of draws from it, including this one.
 pub(super) type Key = (Stream, u32);
 
 const DIE: u8 = 0;
@@ -26,29 +25,29 @@ const VALUE: u8 = 1;
 const CHOICE: u8 = 2;
 const SHUFFLE: u8 = 3;
 
-/// What chance did.
+/// A result of chance.
 #[derive(Debug, Clone)]
 enum Result {
     At(u32),
-    /// One of these values.
+    /// A choice of one of these values.
     Value(i32, Vec<i32>),
-    /// The number of the shuffle, and what lay where afterwards.
+    /// The number of the shuffle, and the order after it.
     Order(usize, Vec<i32>),
 }
 
-/// Chance in the first world, noted.
+/// Records the results of chance in the first world.
 #[derive(Debug, Clone)]
 pub(super) struct Course {
     seed: u64,
     counts: HashMap<Stream, u32>,
     results: HashMap<Key, Result>,
-    /// How many shuffles were made.
+    /// Number of shuffles.
     pub shuffles: usize,
-    /// The choices at random, in their order.
+    /// The choices at random, in order.
     pub choices: Vec<Chosen>,
-    /// The step that is being made; 0 is the setup.
+    /// The current step; 0 is the setup.
     pub step: usize,
-    /// What was put where.
+    /// The hidden writes of the course.
     pub writes: Writes,
 }
 
@@ -58,9 +57,9 @@ pub(super) struct Chosen {
     pub key: Key,
     pub site: SiteId,
     pub step: usize,
-    /// How many shuffles had been made.
+    /// Number of shuffles before it.
     pub shuffles: usize,
-    /// If it is one.
+    /// The component that was chosen, if it is one.
     pub component: Option<i32>,
 }
 
@@ -81,21 +80,21 @@ impl Course {
         }
     }
 
-    /// The same once more, from its beginning.
+    /// Returns the same course, from its beginning.
     pub fn again(&self) -> Course {
         Course::of(self.seed)
     }
 }
 
 impl Chosen {
-    /// If one number stands for the whole choice: the how manieth at its site.
+    /// Returns the ordinal of the choice at its site, if one number stands for the whole choice.
     pub fn number_of_whole_choice(&self) -> Option<u32> {
         let ((kind, _), count) = self.key;
         (kind == CHOICE).then_some(count)
     }
 }
 
-/// The key of a choice at random: the how manieth at this site.
+/// Returns the key of a choice at random: its ordinal at this site.
 pub(super) fn key_of_choice(site: u16, count: u32) -> Key {
     ((VALUE, site), count)
 }
@@ -179,23 +178,23 @@ impl Chance for Course {
     }
 }
 
-/// What chance is to do otherwise in the other world.
+/// The results of chance that differ in the other world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Plan {
-    /// Of what comes out otherwise.
+    /// The seed of the differing results.
     pub seed: u64,
-    /// Shuffles from this one on can come out otherwise; `None`: none.
+    /// The first shuffle whose result can differ; `None`: none.
     pub shuffles_from: Option<usize>,
-    /// All that can lie otherwise, or two components.
+    /// The components that can exchange places: all hidden ones, or two.
     pub all: bool,
-    /// A choice at random that is made anew, if it is of components among those for which this holds.
+    /// A choice at random that is made again; of components, only among those for which this holds.
     pub redrawn: Option<Key>,
     pub among: Vec<bool>,
-    /// What it chose is at once put where the viewer does not see it, so it may not show.
+    /// The rules put the chosen component out of the viewer's sight at once, so it must not show.
     pub is_put_away: bool,
-    /// Secret answers of others are others.
+    /// Whether secret answers of others differ.
     pub answers: bool,
-    /// What chance chooses and the rules put at once where the viewer does not see it comes out otherwise.
+    /// Chance chooses differently where the rules put the chosen component out of the viewer's sight at once.
     pub draws: bool,
 }
 
@@ -206,18 +205,18 @@ pub(super) struct Following<'a> {
     glance: &'a Glance,
     plan: &'a Plan,
     counts: HashMap<Stream, u32>,
-    /// By component: which one has its part here.
+    /// For each component, the one that plays its part here.
     names: Vec<i32>,
     pub dice: Dice,
-    /// Two components have changed places.
+    /// Whether two components have exchanged places.
     is_exchanged: bool,
-    /// The choice of the plan was made anew.
+    /// Whether the choice of the plan was made again.
     pub is_redrawn: bool,
-    /// How many choices at random came out otherwise whose results may show in the step that makes them.
+    /// Number of differing choices at random whose results may show in their own step.
     pub shown: usize,
-    /// How many numbers came out otherwise: dice, and choices at random of something else than components.
+    /// Number of differing numbers: dice, and choices at random that are not of components.
     pub numbers: usize,
-    /// What is put out of sight of the viewer.
+    /// The writes out of the viewer's sight.
     pub forced: Forced<'a>,
 }
 
@@ -245,7 +244,7 @@ impl<'a> Following<'a> {
         }
     }
 
-    /// Which component has the part of this one here.
+    /// Returns the component that plays the part of this one here.
     pub fn name(&self, component: i32) -> i32 {
         let at = usize::try_from(component).ok();
         let name = at.and_then(|at| self.names.get(at));
@@ -259,7 +258,7 @@ impl<'a> Following<'a> {
         }
     }
 
-    /// From now on these two have each other's parts.
+    /// Exchanges the parts of two components from now on.
     pub fn swap_parts(&mut self, one: i32, other: i32) {
         let part_of = |component: i32| self.names.iter().position(|name| *name == component);
         if let (Some(one), Some(other)) = (part_of(one), part_of(other)) {
@@ -284,7 +283,7 @@ impl<'a> Following<'a> {
         };
         let is_component = matches!(of, Type::Component(_));
         if !is_component && !same_members(among, values) {
-            // Other odds: what is drawn may be told, and they follow from what is hidden.
+            // The odds depend on hidden state, and the result may show.
             return self.fresh_number(n);
         }
         let value = match is_component {
@@ -299,8 +298,8 @@ impl<'a> Following<'a> {
         }
     }
 
-    /// Chance cannot choose this component here, which has the part of the one that it chose first. If the viewer does not see
-    /// that, it chooses another one that it does not see, which from now on has this part.
+    /// Chooses a component where chance cannot choose the one that plays the part of the first choice. If the viewer does not
+    /// see this, it is another unseen component, which plays the part from now on.
     fn instead(&mut self, key: Key, part: i32, values: &[i32], n: u32) -> u32 {
         let at_random =
             |number: usize| dice_of(self.course.seed, key).below(number as u64) as usize;
@@ -316,8 +315,8 @@ impl<'a> Following<'a> {
         at_random(n as usize) as u32
     }
 
-    /// One of those components that can be instead. One that the seat does not see has from now on the part of the one that
-    /// was chosen first, and that has its part.
+    /// Returns one of the components that can replace it. If the seat does not see it, it exchanges parts with the
+    /// first choice from now on.
     fn redrawn(&mut self, key: Key, values: &[i32], n: u32) -> u32 {
         let can_be = |value: &i32| {
             let at = usize::try_from(*value).ok();
@@ -341,7 +340,7 @@ impl<'a> Following<'a> {
         place as u32
     }
 
-    /// From this shuffle on, what the seat does not see lies in each other's places.
+    /// Exchanges the places of components that the seat does not see, from this shuffle on.
     fn vary(&mut self, number: usize, order: &[i32]) {
         let is_due = self.plan.shuffles_from.is_some_and(|from| number >= from);
         if !is_due || self.is_exchanged {

@@ -1,4 +1,4 @@
-//! Where two things differ that a viewer is told.
+//! Finds the difference between two pieces of information that a viewer receives.
 
 use serde_json::Value;
 
@@ -8,10 +8,10 @@ use wyrmgate_engine::{Event, Reader, Viewer};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_view::{event_doc, event_with_label};
 
-/// What differs, and what is known of where it comes from.
+/// A difference, with what is known of its origin.
 #[derive(Debug, Clone)]
 pub(super) struct Difference {
-    /// What of it the viewer was told: "the event `said`", "its view", "its choices".
+    /// The part that differs: "the event `said`", "its view", "its choices".
     pub what: String,
     pub contrast: Contrast,
     pub origin: Origin,
@@ -29,7 +29,7 @@ pub(super) enum Origin {
     View,
 }
 
-/// What the viewer hears, of what happened in two worlds.
+/// Compares the events that the viewer receives in two worlds.
 pub(super) fn of_events(
     program: &Program,
     eyes: Viewer,
@@ -38,7 +38,7 @@ pub(super) fn of_events(
 ) -> Option<Difference> {
     let (mut at, mut at_there) = (0, 0);
     loop {
-        // Most events are the very same, and need not be read.
+        // Most events are identical and need no comparison in detail.
         while let (Some(one), Some(other)) = (here.get(at), there.get(at_there))
             && one == other
         {
@@ -101,7 +101,7 @@ fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
     }
 }
 
-/// What the viewer sees and may choose, at a rest in two worlds.
+/// Compares the views and choices of the viewer at a rest in two worlds.
 pub(super) fn of_told(here: &Told, there: &Told) -> Option<Difference> {
     if here == there {
         return None;
@@ -164,7 +164,7 @@ fn json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
-/// The first member in which two values differ.
+/// Returns the first member in which two values differ.
 pub(super) fn contrast(here: &Value, there: &Value) -> Contrast {
     let mut member = String::new();
     let (here, there) = descend(here, there, &mut member);

@@ -1,6 +1,6 @@
-//! What a seat comes to see in the course of some steps, and when: it lies in every other world too.
+//! The components that a seat sees in the course of some steps, and when. They are the same in every other world.
 //!
-//! Time is counted in shuffles: whoever has seen a component knows it until it is shuffled.
+//! Time is counted in shuffles: a seat that has seen a component knows it until it is shuffled.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -14,36 +14,36 @@ use wyrmgate_engine::{
 use wyrmgate_program::{BinderSize, Program};
 use wyrmgate_view::{ChangingBack, Looks, lasting_looks};
 
-/// A family, what is for ever on the back (0: nothing was read), and what was written on it.
+/// An appearance: the family, the constant fields of the back (0: unread), and its changing fields.
 pub(super) type LooksAfter = (u16, usize, ChangingBack);
 
 pub(super) struct Glance {
     eyes: Viewer,
     shuffles: usize,
-    /// By component: after how many shuffles it was last seen.
+    /// For each component, the number of shuffles before it was last seen.
     seen: Vec<Option<usize>>,
-    /// The same of its back.
+    /// The same for its back.
     read: Vec<Option<usize>>,
-    /// By component: its back came into sight at a rest after the first one.
+    /// For each component, whether its back came into sight at a rest after the first one.
     is_newly_read: Vec<bool>,
-    /// By component: is there anything on its back?
+    /// For each component, whether there is anything on its back.
     has_back: Vec<bool>,
-    /// By component: its family, and its family with what is for ever on its back; worked out when it is first asked.
+    /// For each component, its family, and its family with the constant fields of its back; computed at first use.
     looks: OnceCell<Vec<(u16, usize)>>,
-    /// What was on the backs when, as far as it changes.
+    /// The changing fields on backs, over time.
     backs: Backs,
-    /// How often each die was rolled, and those rolls whose result was seen.
+    /// Number of rolls of each die, and the rolls whose result was seen.
     rolls: HashMap<u16, u32>,
     seen_rolls: HashSet<Key>,
-    /// How often chance has chosen at each site, and those choices that were at once put where the seat does not see them.
+    /// Number of random choices at each site, and those choices that were put out of the seat's sight at once.
     draws: HashMap<u16, u32>,
     hidden_draws: HashSet<Key>,
-    /// Those whose component was then seen to be taken from a certain place.
+    /// The choices at random whose component was seen to be taken from a certain place.
     seen_takings: HashSet<Key>,
 }
 
 impl Glance {
-    /// Before anything of what is looked at has happened.
+    /// Starts before the first event.
     pub fn new(program: &Program, before: &State, eyes: Viewer) -> Glance {
         let count = program.components.len();
         Glance {
@@ -65,7 +65,7 @@ impl Glance {
         }
     }
 
-    /// By component: whether it was seen at any time, or its back came into sight.
+    /// Returns for each component whether it was seen at any time, or its back came into sight.
     pub fn known(&self) -> Vec<bool> {
         let all = self.seen.iter().zip(&self.is_newly_read);
         all.map(|(seen, is_newly_read)| seen.is_some() || *is_newly_read)
@@ -78,13 +78,13 @@ impl Glance {
             .is_some_and(Option::is_some)
     }
 
-    /// Was the component not seen after this shuffle?
+    /// Returns whether the component was not seen after this shuffle.
     pub fn is_free(&self, component: i32, shuffle: usize) -> bool {
         after(&self.seen, component).is_none_or(|seen| seen <= shuffle)
     }
 
-    /// How it looks, as far as the seat has seen its back after this shuffle: what is for ever on it, and what was on it when
-    /// the shuffle was made.
+    /// Returns the appearance of a component as far as the seat has seen its back after this shuffle: the constant fields,
+    /// and the values of the changing ones at the time of the shuffle.
     pub fn looks(&self, program: &Program, component: i32, shuffle: usize) -> LooksAfter {
         self.looks_from(program, component, shuffle + 1, shuffle)
     }
@@ -111,22 +111,22 @@ impl Glance {
         }
     }
 
-    /// Did the seat see from which place of a pile the component was taken that chance had chosen?
+    /// Returns whether the seat saw the place in a pile from which the randomly chosen component was taken.
     pub fn saw_taking(&self, key: Key) -> bool {
         self.seen_takings.contains(&key)
     }
 
-    /// Is this the result of a die that the seat does not come to see?
+    /// Returns whether this is the result of a die that the seat does not see.
     pub fn is_unseen_roll(&self, key: Key) -> bool {
         !self.seen_rolls.contains(&key)
     }
 
-    /// Did chance choose something here that the rules put at once where the seat does not see it?
+    /// Returns whether chance chose a component here that the rules put out of the seat's sight at once.
     pub fn is_hidden_draw(&self, key: Key) -> bool {
         self.hidden_draws.contains(&key)
     }
 
-    /// The seat looks at a rest; `before` is the rest before it.
+    /// Notes what the seat sees at a rest; `before` is the previous rest.
     pub fn look(&mut self, program: &Program, state: &State, before: Option<&State>) {
         for component in 0..program.components.len() {
             let has_back = self.has_back.get(component) == Some(&true);
@@ -146,7 +146,7 @@ impl Glance {
         }
     }
 
-    /// Which one lies there is known, and so is what it lies in.
+    /// Notes that the seat knows a component and its holder.
     fn know(&mut self, program: &Program, state: &State, component: i32) {
         let mut component = component;
         for _ in 0..program.components.len() {
@@ -163,7 +163,7 @@ impl Glance {
         }
     }
 
-    /// The seat hears what has happened on the way to this state.
+    /// Notes the events on the way to this state.
     pub fn hear(&mut self, program: &Program, state: &State, heard: &[Event]) {
         for (number, event) in heard.iter().enumerate() {
             self.backs.hear(program, event);
@@ -217,7 +217,7 @@ impl Glance {
         }
     }
 
-    /// What chance chose, and what the rules did with it.
+    /// Notes a choice of chance and its use by the rules.
     fn hear_of_draw(&mut self, program: &Program, event: &Event, then: Option<&[Event]>) {
         let Event::Drawn { site, args, .. } = event else {
             return;
@@ -253,7 +253,7 @@ impl Glance {
         }
     }
 
-    /// A back shows for a moment when its component comes or goes, be it for the rules alone.
+    /// Notes a back that shows for a moment while its component moves, even if only rules read it.
     fn read_in_passing(&mut self, what: &Seen, noticed: Sight) {
         let component = what.component_for(JUDGE).map(i32::from);
         let component = component.filter(|_| self.is_among(noticed.by));
@@ -273,7 +273,8 @@ impl Glance {
         }
     }
 
-    /// The seat is told of a component as far as it may know it, and then knows also what it lay in.
+    /// Notes that the seat learns of a component as far as it may know it, and therefore of the component that holds
+    /// it.
     fn see(&mut self, program: &Program, state: &State, seen: &Seen) {
         let Some(component) = seen.component_for(self.eyes) else {
             return;
@@ -286,7 +287,7 @@ impl Glance {
         self.know_holder(program, state, seen);
     }
 
-    /// Whoever sees what lay in a component knows in which one it lay.
+    /// Notes the holder of a seen component: a seat that sees the contents knows the holder.
     fn know_holder(&mut self, program: &Program, state: &State, seen: &Seen) {
         let zone = seen.place_for(JUDGE).map(|(zone, _)| i32::from(zone));
         if let Some(holder) = zone.and_then(|zone| holder_of(program, zone)) {
@@ -319,7 +320,7 @@ fn note(times: &mut [Option<usize>], component: i32, time: usize) {
     }
 }
 
-/// Numbers instead of names; the backs are counted from 1.
+/// Replaces names by numbers; backs count from 1.
 fn looks_of_all(program: &Program) -> Vec<(u16, usize)> {
     let mut known: Vec<Looks> = Vec::new();
     let components = 0..program.components.len() as i32;

@@ -1,4 +1,4 @@
-//! Steps of a game as they were played first, in the eyes of one viewer.
+//! A line: steps of a game as they were first played, seen by one viewer.
 
 use std::cell::OnceCell;
 
@@ -16,51 +16,51 @@ use wyrmgate_engine::{
 use wyrmgate_program::{BOX, NONE, Program, SiteId, Type};
 use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
 
-/// What is tried, and refused, at each rest.
+/// Number of illegal choices tried at each rest.
 const TRIES: usize = 6;
 
-/// The last rests of a line are looked at closely, and of those before one in so many.
+/// The last rests of a line are compared in full, and one in this many of those before.
 const CLOSE: usize = 4;
 const NOW_AND_THEN: u64 = 8;
 
 pub(super) struct Line<'p> {
     pub program: &'p Program,
     pub eyes: Viewer,
-    /// `None`: it begins with the game.
+    /// The state before the line; `None` if it begins with the game.
     pub base: Option<State>,
     pub course: Course,
-    /// The rest it begins with, and one after each step.
+    /// The first rest, and one after each step.
     pub points: Vec<Point>,
-    /// What the viewer comes to see.
+    /// The components that the viewer sees.
     pub glance: Glance,
     pub answers: Answers,
-    /// What the viewer never sees of what the rules write and move.
+    /// The writes and moves of the rules that the viewer never sees.
     pub unseen: HiddenPlaces,
-    /// Is there anything that the viewer may not know?
+    /// Whether there is anything that the viewer may not know.
     pub hides: bool,
 }
 
-/// A rest, and how it was reached.
+/// A rest, with the way to it.
 pub(super) struct Point {
     pub state: State,
-    /// What happened on the way; whole.
+    /// All events on the way.
     pub heard: Vec<Event>,
-    /// What the rules revealed on purpose on the way.
+    /// The values that the rules revealed on purpose on the way.
     pub revealed: Vec<Revelation>,
-    /// What the viewer is told, and what the rules reveal in that; worked out when it is first compared.
+    /// The information of the viewer and the values revealed in it, computed at the first comparison.
     told: OnceCell<(Result<Told, Fault>, Vec<Revelation>)>,
-    /// Choices, good and bad, of which the viewer asks whether it has them.
+    /// Legal and illegal choices that the viewer tries.
     pub tries: Vec<(Pending, Choice)>,
-    /// Of a long list of choices the part that begins with this one is read too.
+    /// The first choice of another part of a long list, which is compared too.
     pub page: u64,
-    /// Is everything compared here that the viewer is told, not only what it hears?
+    /// Whether all information of the viewer is compared here, not only its events.
     pub is_close: bool,
     /// The step that was taken from here.
     pub taken: Option<(Pending, Choice)>,
 }
 
 impl Point {
-    /// What the viewer is told, and what the rules reveal on purpose in that.
+    /// Returns the information of the viewer and the values that the rules reveal on purpose in it.
     pub fn told(&self, line: &Line<'_>) -> &(Result<Told, Fault>, Vec<Revelation>) {
         let told = || Told::of(line.program, &self.state, line.eyes, &self.tries, self.page);
         self.told.get_or_init(|| noting(told))
@@ -68,7 +68,7 @@ impl Point {
 }
 
 impl<'p> Line<'p> {
-    /// Plays so many steps at random, or fewer if the game ends; `None` if it cannot be played.
+    /// Plays this number of random steps, or fewer if the game ends; `None` if the game cannot be played.
     pub fn play(
         program: &'p Program,
         base: Option<&State>,
@@ -106,7 +106,7 @@ impl<'p> Line<'p> {
         Some(line)
     }
 
-    /// One step; whether there was none to be made.
+    /// Takes one step. Returns whether there was none to take.
     fn step(&mut self, dice: &mut Dice) -> Option<bool> {
         let program = self.program;
         let point = self.points.last_mut()?;
@@ -150,7 +150,7 @@ impl<'p> Line<'p> {
         });
     }
 
-    /// When all steps are played.
+    /// Completes the line after its last step.
     fn finish(&mut self, dice: &mut Dice) {
         let (program, eyes) = (self.program, self.eyes);
         let rests = self.points.len();
@@ -168,8 +168,8 @@ impl<'p> Line<'p> {
         self.hides |= self.answers.any();
     }
 
-    /// A world that the viewer can imagine, with all that it comes to see in these steps where it is; `None` where another
-    /// back would lie there then.
+    /// Returns a sampled world in which everything that the viewer sees in these steps lies in its true place; `None`
+    /// if another back would lie there.
     pub fn as_seen(&self, world: &State) -> Option<State> {
         let there = names_by_place(&self.first()?.state, world);
         let mut names: Vec<i32> = (0..there.len() as i32).collect();
@@ -189,7 +189,7 @@ impl<'p> Line<'p> {
             names.swap(lies, called);
         }
         let mut seen = renamed(self.program, world, &names).state;
-        // A back that cannot be read yet may come to be read in these steps.
+        // A back that is not visible yet may become visible in these steps.
         let truth = &self.first()?.state;
         take_backs(
             self.program,
@@ -200,9 +200,9 @@ impl<'p> Line<'p> {
         Some(seen)
     }
 
-    /// For a choice at random: the components that could have been chosen instead without the viewer's seeing it; `None` if it
-    /// could not have been otherwise. What was chosen and comes into sight was this; of what lay open when it was chosen it
-    /// is hidden which one was chosen.
+    /// Returns the components that chance could have chosen instead without the viewer noticing; `None` if there are none. A
+    /// chosen component that comes into sight could not have been another one. Of components that lay open, the choice itself
+    /// is hidden.
     pub fn could_be(&self, chosen: &Chosen) -> Option<Vec<bool>> {
         let program = self.program;
         let Some(chosen_one) = chosen.component else {
@@ -230,7 +230,7 @@ impl<'p> Line<'p> {
         Some(all.map(is_like).collect())
     }
 
-    /// Did the viewer see all components that chance has chosen here, with one number for them all, and do they still lie there?
+    /// Returns whether the viewer saw all components that one random number chose here, and they still lie there.
     fn lay_open(&self, chosen: &Chosen) -> bool {
         let Some(number) = chosen.number_of_whole_choice() else {
             return false;
@@ -254,7 +254,7 @@ impl<'p> Line<'p> {
             })
     }
 
-    /// Does the viewer see a component before and after a step in the same place?
+    /// Returns whether the viewer sees a component in the same place before and after a step.
     fn stays_open(&self, step: usize, component: i32) -> bool {
         let Some(after) = self.points.get(step) else {
             return false;
@@ -276,9 +276,9 @@ impl<'p> Line<'p> {
         info.map_or(NONE, |info| i32::from(info.starts_in))
     }
 
-    /// Has chance chosen a hidden component that was then moved to where the viewer does not see it either? What it is is hidden
-    /// like anything else that lies there. What has gone out of play is not counted: it is drawn to be told. Nor is what was seen
-    /// to be taken from a certain place, for the place shows by right.
+    /// Returns whether chance has chosen a hidden component that was then moved out of the viewer's sight: its identity is as
+    /// hidden as that of anything else there. Components that left play do not count, because they are drawn to be shown. Nor do
+    /// components whose place the viewer saw when they were taken.
     pub fn puts_away(&self, chosen: &Chosen) -> bool {
         let Some(component) = chosen.component else {
             return false;
@@ -306,18 +306,18 @@ impl<'p> Line<'p> {
         is_hidden && lies != lay && lies != i32::from(BOX)
     }
 
-    /// Returns whether anything can be otherwise without the viewer's knowing. An effect that waits can also keep what chance
-    /// has chosen, where nobody sees it.
+    /// Returns whether anything can differ without the viewer noticing. A suspended effect can also keep a random choice that
+    /// nobody sees.
     pub fn can_differ(&self) -> bool {
         self.hides || !self.course.choices.is_empty()
     }
 
-    /// The rest it begins with.
+    /// Returns the first rest.
     pub fn first(&self) -> Option<&Point> {
         self.points.first()
     }
 
-    /// What the viewer does not know at the beginning, and does not come to see.
+    /// Returns what the viewer does not know at the beginning and does not see later.
     pub fn unknown(&self) -> Unknown {
         let known = self.glance.known();
         let first = self.first();
@@ -327,7 +327,7 @@ impl<'p> Line<'p> {
     }
 }
 
-/// A choice of several components at once cannot be told apart into those that the viewer sees and others.
+/// A single choice of several components cannot be split into those that the viewer sees and others.
 fn names_components(program: &Program, site: SiteId) -> bool {
     let options = program.sites.get(usize::from(site));
     let options = options.into_iter().flat_map(|site| &site.options);
@@ -335,7 +335,8 @@ fn names_components(program: &Program, site: SiteId) -> bool {
     binders.any(|binder| matches!(binder.of, Type::Component(_)))
 }
 
-/// Of a few drawn at random the one whose option is the rarest among them: what players seldom choose has rules too.
+/// Draws a few choices and returns the one with the rarest option, because options that are rarely chosen have rules
+/// too.
 fn any_choice(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     let options = program.sites.get(usize::from(owed.site))?.options.len();
     let drawn = random_choice(program, state, owed, &mut |n| dice.below(n)).ok()??;
@@ -352,5 +353,5 @@ fn any_choice(program: &Program, state: &State, owed: &Pending, dice: &mut Dice)
     Some(drawn)
 }
 
-/// Choices that are drawn in search of a certain option.
+/// Maximum number of draws in search of a certain option.
 const OTHERS: usize = 6;

@@ -1,41 +1,40 @@
-//! Non-interference: two worlds that differ only in what a viewer may not know tell it the same, step by step.
+//! Non-interference: in two worlds that differ only in what a viewer may not know, the viewer receives the same
+//! information, step by step.
 //!
-//! A game is played for some steps, once. Then the same steps are made in another world, which the viewer (a seat, or somebody
-//! without one) could not have told from the first one before. Everything it receives is compared: events, views, who owes a
-//! decision, its choices in their order with labels and counts, why others are refused, what is played for it in silence.
-//! What differs is a leak.
+//! A game is played for some steps. Then the same steps are taken in another world, which the viewer (a seat, or a spectator)
+//! could not distinguish from the first one before. Everything that it receives is compared: events, views, owing seats, its
+//! choices in order with labels and counts, reasons of refusals, and its default choice. Every difference is a leak.
 //!
-//! **Where other worlds come from.** From the beginning of a game, from chance: what was shuffled comes out otherwise as far as
-//! the viewer does not see it before it is shuffled again; dice that it never sees show something else; a choice at random is
-//! made anew; others answer something else in secret. Such worlds can be reached, however long the game. Later in a game also
-//! from exchanging what the viewer may not know (`engine/otherwise`), which is quick; such a world can contradict what it
-//! remembers, so what is found there counts only if worlds that it can imagine (`imagine`) show it too.
+//! **Where other worlds come from.** From the beginning of a game, from chance: shuffles have other results as far as the
+//! viewer does not see them before the next shuffle, dice that it never sees show other faces, a choice at random is made
+//! again, and others give other secret answers. Such worlds are reachable, however long the game is. Later in a game, also from
+//! exchanging what the viewer may not know (`engine/otherwise`), which is fast. Such a world can contradict what the viewer
+//! remembers, so a difference counts only if sampled worlds (`imagine`) show it too.
 //!
-//! Where a game hides nothing, nothing is played; where only chance can know what others do not (an effect keeps what it chose),
-//! only lines from the beginning are.
+//! A game that hides nothing is not played at all. Where only chance can know what others do not (an effect keeps its choice),
+//! only lines from the beginning are played.
 //!
-//! **What the rules show on purpose is no leak.** What comes into sight while the steps are played lies in the
-//! other world too, so it can only show the same. If it does not, it was chosen for what is hidden. What an expression reveals
-//! that is `revealed(…)` is noted in both worlds; where they differ in it, nothing is compared any more. What chance chooses
-//! and what is answered in secret may show in the very step (`answers`), for then it was never hidden; but only as what it is,
-//! not by way of what is hidden (`writes`), and not what a component is that chance has put out of sight. And the choices of
-//! others say what they say: if another seat could not have made its choice in the other world, that is what it told. Where it
-//! has only one choice it says nothing.
+//! **What the rules show on purpose is no leak.** Components that come into sight while the steps are played are the same in
+//! the other world, so they must show the same. If they do not, something hidden selected them. Values of `revealed(…)` are
+//! noted in both worlds; once they differ, the comparison ends. Choices of chance and secret answers may show in the very step
+//! (`answers`), because they were never hidden then; but only as themselves, not by way of hidden state (`writes`), and not
+//! the identity of a component that chance has put out of sight. A choice of another seat carries information itself: if the
+//! seat could not have made it in the other world, the worlds legitimately differ. A forced choice carries none.
 //!
 //! | File | Subject |
 //! | --- | --- |
 //! | `course` | the same chance in two worlds, as far as it is not hidden |
-//! | `glance` | what the viewer comes to see, and when |
-//! | `backs` | what is written on backs, and when it was shuffled |
-//! | `answers` | what others answer in secret, and when it may show |
-//! | `writes` | what is put out of sight in the step in which chance chose it |
+//! | `glance` | the components that the viewer sees, and when |
+//! | `backs` | the changing fields on backs, over time |
+//! | `answers` | secret answers of others, and when they may show |
+//! | `writes` | hidden writes in the step in which chance chose |
 //! | `line` | the steps as they were played first |
-//! | `told` | what the viewer is told at a rest |
-//! | `difference` | where two things told differ |
-//! | `reveals` | what the rules reveal on purpose, in two worlds |
+//! | `told` | the information of the viewer at a rest |
+//! | `difference` | the first difference between two pieces of information |
+//! | `reveals` | values that the rules reveal on purpose, in two worlds |
 //! | `other` | the same steps in another world |
-//! | `blame` | which line of the rules made the difference |
-//! | `confirm` | whether worlds that the viewer can imagine show it too |
+//! | `blame` | the line of the rules that caused the difference |
+//! | `confirm` | whether sampled worlds show it too |
 
 mod answers;
 mod backs;
@@ -59,22 +58,23 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::Viewer;
 use wyrmgate_program::{Op, Program};
 
-/// Other worlds for each line of steps.
+/// Number of other worlds for each line of steps.
 const WORLDS: usize = 3;
 
 /// The longest line of steps from the middle of a game.
 const STEPS: u64 = 24;
 
-/// Of lines that begin with the game, as long as nobody knows how long games are.
+/// Length of lines from the beginning, until the usual length of games is known.
 const STEPS_FROM_START: u64 = 48;
 
-/// Whoever looks on without a seat is looked after in one line of so many.
+/// One line in this many is compared for viewers without a seat.
 const PUBLIC: u64 = 8;
 
-/// Lines from the beginning to where a game stands cost the more the longer it is, and are the fewer.
+/// Lines from the beginning of a game cost more the longer the game is, so fewer of them are played.
 const WHOLE: u64 = 12;
 
-/// What seats see is what they are there for; a seat alone hides nothing but from those who look on.
+/// Draws the viewer: mostly a seat. In a game for one seat, only viewers without a seat have something hidden from
+/// them.
 fn eyes(program: &Program, dice: &mut Dice) -> Viewer {
     let share = if program.seats > 1 { PUBLIC } else { 2 };
     match dice.below(share) {
@@ -83,7 +83,8 @@ fn eyes(program: &Program, dice: &mut Dice) -> Viewer {
     }
 }
 
-/// Often few: what comes into sight later must lie in both worlds, and so says nothing of the beginning.
+/// Draws a number of steps, often a small one: components that come into sight later must be the same in both worlds,
+/// so long lines test less of the beginning.
 fn steps_from_start(made: u64, dice: &mut Dice) -> u64 {
     match dice.below(if made > 0 { 6 } else { 3 }) {
         0 => 0,
@@ -93,7 +94,7 @@ fn steps_from_start(made: u64, dice: &mut Dice) -> u64 {
     }
 }
 
-/// Can anything be hidden from anybody in this game?
+/// Returns whether anything can be hidden from anybody in this game.
 pub(super) fn concerns(program: &Program) -> bool {
     let mut code = program.code.iter();
     program.can_hide() || code.any(|op| matches!(op, Op::ChooseAtRandom(_)))
@@ -101,7 +102,7 @@ pub(super) fn concerns(program: &Program) -> bool {
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let program = rest.program;
-    // What chance chose, and nothing else is hidden: that is followed from the beginning of a game.
+    // Only choices of chance are hidden: those are followed from the beginning of a game.
     if !rest.made.is_empty() && !program.can_hide() {
         return Ok(());
     }

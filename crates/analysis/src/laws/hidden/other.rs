@@ -15,63 +15,63 @@ use wyrmgate_engine::{
 use wyrmgate_program::{BinderInfo, NONE, Program, Type};
 use wyrmgate_view::{Rejection, changing_back, lasting_looks, names_by_place};
 
-/// How often a secret answer is drawn anew that names what the viewer comes to see.
+/// Maximum number of draws for another secret answer that names nothing the viewer sees later.
 const ANSWERS_DRAWN: usize = 4;
 
-/// Another world, as far as it is another one before anything happens, and what comes out otherwise in it.
+/// Another world: its differences at the beginning, and its differing results.
 pub(super) struct World {
-    /// `None`: it begins with the game.
+    /// The state at the beginning; `None` if it begins with the game.
     pub base: Option<State>,
-    /// By component: which one has its part there at the beginning.
+    /// For each component, the one that plays its part there at the beginning.
     pub names: Vec<i32>,
     pub plan: Plan,
 }
 
-/// What came of the same steps.
+/// The result of the same steps.
 pub(super) enum Verdict {
-    /// The viewer was told the same, up to the end or up to where it learnt by right that the worlds are different ones.
+    /// The viewer received the same information, up to the end or until it legitimately learned that the worlds differ.
     Same,
-    /// It is the same world, or the viewer has learnt at once and by right that it is another one.
+    /// The world is the same, or the viewer has legitimately learned at once that it is another one.
     Apart,
     Leaks(Box<Leak>),
 }
 
 pub(super) struct Leak {
-    /// The rest at which it was told, or on the way to which.
+    /// The rest at which the difference showed, or on the way to which.
     pub point: usize,
     pub difference: Difference,
     /// The state at that rest in the other world.
     pub there: Option<State>,
-    /// What was otherwise on the way there.
+    /// The differences on the way there.
     pub others: Others,
 }
 
-/// What was decided otherwise in the other world.
+/// The decisions that differ in the other world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Others {
-    /// The secret answers of others that were other ones, with the rest at which each was owed.
+    /// The differing secret answers of others, with the rest at which each was owed.
     pub answers: Vec<(usize, Choice)>,
-    /// A random choice has the result that the plan states.
+    /// Whether a random choice has the result that the plan states.
     pub is_redrawn: bool,
     /// The rests at which answers may show.
     shows_at: Vec<usize>,
-    /// The rests at which decisions are complete whose answers were other ones.
+    /// The rests at which decisions with differing answers are complete.
     completed_at: Vec<usize>,
 }
 
-/// What a step in the other world came to.
+/// The result of a step in the other world.
 enum Stepped {
     Done(Vec<Revelation>),
-    /// It cannot be made there, and nothing has changed.
+    /// The step is impossible there, and nothing has changed.
     Impossible,
-    /// It ended in a fault.
+    /// The step ended in a fault.
     Broken,
-    /// The viewer itself cannot make it there.
+    /// The viewer itself cannot take the step there.
     Refused(Box<Difference>),
 }
 
 impl World {
-    /// `None` if there is nothing that could be otherwise.
+    /// Draws another world; `None` if nothing could differ.
     pub fn draw(line: &Line<'_>, dice: &mut Dice) -> Option<World> {
         let Some(base) = &line.base else {
             return Some(World {
@@ -107,7 +107,7 @@ impl World {
         Following::new(line.program, course, glance, &self.plan, self.names.clone())
     }
 
-    /// Makes the steps of the line, and compares what the viewer is told.
+    /// Takes the steps of the line and compares the information of the viewer.
     pub fn compare(&self, line: &Line<'_>, reveals: &mut Reveals) -> Verdict {
         let program = line.program;
         let mut chance = self.chance(line);
@@ -123,7 +123,7 @@ impl World {
         for (number, point) in line.points.iter().enumerate() {
             let put_otherwise = chance.forced.differs();
             is_other |= point.state != state;
-            // What chance has only just chosen anew, or was asked of others in secret, may show now.
+            // New choices of chance and secret answers of others may show now.
             let may_show = others.shows_at.contains(&number) || chance.shown != shown;
             shown = chance.shown;
             others.is_redrawn = chance.is_redrawn;
@@ -145,11 +145,11 @@ impl World {
                 }
                 Compared::Differs(difference) => return leak(number, *difference, &state, others),
             }
-            // A number can say where a component is put, and comes to be seen there later by right.
+            // A number can determine the place of a component, where the viewer legitimately sees it later.
             if others.completed_at.contains(&number) && !lies_alike(line, point, &state, &chance) {
                 return parted(was_compared);
             }
-            // It can also say how many are taken from a pile of which more comes into sight later.
+            // It can also determine the number of components taken from a pile, more of which comes into sight later.
             let has_other_numbers = chance.numbers != numbers;
             numbers = chance.numbers;
             if has_other_numbers && !piles_are_alike(line, point, &state, &chance) {
@@ -164,7 +164,7 @@ impl World {
             match steps.take(&mut state, &mut chance, &mut heard, &mut others) {
                 None => break,
                 Some(Stepped::Done(notes)) => revealed = notes,
-                // Before it is said that the worlds go different ways, what was told up to here is compared.
+                // Compares the information up to here before it reports that the worlds diverge.
                 Some(Stepped::Impossible) if !point.is_close && !may_show => {
                     return match at_rest(line, point, &state, &[], reveals) {
                         Compared::Differs(difference) => leak(number, *difference, &state, others),
@@ -183,8 +183,8 @@ impl World {
         }
     }
 
-    /// Returns whether everything that differs for the viewer on the way to this rest depends on what is put out of its sight. If
-    /// so, the same new choice makes no difference while that is what it was.
+    /// Returns whether all differences for the viewer on the way to this rest depend on hidden writes. If so, the same new choice
+    /// makes no difference while the hidden writes keep their values.
     fn shows_what_is_hidden(&self, line: &Line<'_>, point: usize) -> bool {
         let program = line.program;
         let unseen = line.unseen.of(line);
@@ -216,7 +216,7 @@ impl World {
         of_events.is_none() && matches!(at_rest(), Compared::Same)
     }
 
-    /// Makes the steps up to this rest once more, the last one under the eyes of an observer.
+    /// Repeats the steps up to this rest, the last one with an observer.
     pub fn watch(&self, line: &Line<'_>, point: usize, observer: &mut dyn Observer) {
         let mut chance = self.chance(line);
         let mut nobody = Collect::default();
@@ -262,7 +262,7 @@ struct Here<'a> {
 }
 
 impl Here<'_> {
-    /// With the same rest of the line; `closely`: also what is told at rest.
+    /// Compares with the same rest of the line; `closely` includes views and choices.
     fn compare(
         &self,
         line: &Line<'_>,
@@ -284,7 +284,7 @@ impl Here<'_> {
     }
 }
 
-/// Returns what the viewer receives at a rest of the line, and at this rest.
+/// Returns the information of the viewer at a rest of the line, and at this rest.
 fn at_rest(
     line: &Line<'_>,
     point: &Point,
@@ -326,7 +326,7 @@ fn leak(point: usize, difference: Difference, state: &State, others: Others) -> 
     }))
 }
 
-/// The worlds have gone different ways; what was compared before, after a step in another world, was the same.
+/// Reports that the worlds have diverged, after all comparisons before agreed.
 fn parted(was_compared: bool) -> Verdict {
     match was_compared {
         true => Verdict::Same,
@@ -334,7 +334,7 @@ fn parted(was_compared: bool) -> Verdict {
     }
 }
 
-/// Does everything lie where what has its part lies in the line?
+/// Returns whether everything lies in the same place as the component whose part it plays in the line.
 fn lies_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<'_>) -> bool {
     let zones = 0..line.program.zones.len() as i32;
     zones.into_iter().all(|zone| {
@@ -343,7 +343,7 @@ fn lies_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<
     })
 }
 
-/// Do the zones agree in which something lies that the viewer sees in these steps, but not now?
+/// Returns whether the zones of components that the viewer sees later in these steps agree.
 fn piles_are_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<'_>) -> bool {
     let comes_into_sight = |component: i32| {
         line.glance.was_seen(component)
@@ -358,7 +358,7 @@ fn piles_are_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Follo
     })
 }
 
-/// What is to come out otherwise of a game from its beginning.
+/// Draws the differences of a game from its beginning.
 fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
     let shuffles = line.course.shuffles;
     let choices = &line.course.choices;
@@ -385,16 +385,16 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
     }
 }
 
-/// A step of the line, to be made in the other world.
+/// A step of the line that is taken in the other world.
 struct Steps<'l, 'p> {
     line: &'l Line<'p>,
     number: usize,
-    /// Secret answers of others are others.
+    /// Whether secret answers of others differ.
     answers: bool,
 }
 
 impl Steps<'_, '_> {
-    /// Makes the step that was taken at a rest of the line; `None` if there was none. `others` gets what is otherwise in it.
+    /// Takes the step of a rest of the line; `None` if there was none. Adds its differences to `others`.
     fn take(
         &self,
         state: &mut State,
@@ -447,7 +447,8 @@ impl Steps<'_, '_> {
         })
     }
 
-    /// Where another seat had one choice only and has another one only here, the rules have answered in its place.
+    /// Returns the only choice of another seat that had another only choice in the line: the rules have answered in its
+    /// place.
     fn only_choice(&self, state: &State, found: &Pending) -> Option<Choice> {
         let program = self.line.program;
         let point = self.line.points.get(self.number)?;
@@ -459,7 +460,7 @@ impl Steps<'_, '_> {
         nth_choice(program, state, found, 0).ok()?
     }
 
-    /// Another secret answer, if this is one that could have been another.
+    /// Returns another secret answer, if this one could have differed.
     fn other_answer(
         &self,
         state: &State,
@@ -500,14 +501,15 @@ impl Steps<'_, '_> {
         None
     }
 
-    /// Does the viewer see all that the answer names?
+    /// Returns whether the viewer sees all components that the answer names.
     fn lies_open(&self, state: &State, owed: &Pending, answer: &Choice) -> bool {
         let program = self.line.program;
         let mut named = named(program, owed, answer).into_iter();
         named.all(|component| sees_as(program, state, self.line.eyes, component))
     }
 
-    /// Does the other answer name nothing that the viewer comes to see, and nothing that looks otherwise from outside?
+    /// Returns whether the other answer names no component that the viewer sees later, and none that looks different
+    /// from outside.
     fn looks_like(&self, state: &State, owed: &Pending, (other, same): (&Choice, &Choice)) -> bool {
         let (program, glance) = (self.line.program, &self.line.glance);
         let (others, these) = (named(program, owed, other), named(program, owed, same));
@@ -524,7 +526,7 @@ impl Steps<'_, '_> {
     }
 }
 
-/// Of an answer that names components only those are another's, or only the numbers beside them.
+/// Changes only the components of an answer, or only the numbers beside them.
 fn partly_otherwise(
     program: &Program,
     owed: &Pending,
@@ -552,7 +554,7 @@ fn partly_otherwise(
     }
 }
 
-/// The components that a choice names.
+/// Returns the components that a choice names.
 fn named(program: &Program, owed: &Pending, choice: &Choice) -> Vec<i32> {
     let mut all = Vec::new();
     let mut choice = choice.clone();
@@ -581,8 +583,8 @@ fn each_component(
     }
 }
 
-/// The same choices there: what the viewer chooses unseen is chosen by its place, and everything else is what has its part
-/// there, if it lies in the same zone.
+/// Returns the corresponding choices there: the viewer chooses unseen components by their places. All others are the
+/// components that play their parts there, if these lie in the same zone.
 fn there(
     line: &Line<'_>,
     point: &Point,

@@ -1,4 +1,4 @@
-//! What the rules reveal on purpose, compared in two worlds, and how often that mattered.
+//! Values that the rules reveal on purpose, compared in two worlds, and how often they mattered.
 
 use wyrmgate_engine::{Revelation, Viewer};
 use wyrmgate_program::{NONE, Program};

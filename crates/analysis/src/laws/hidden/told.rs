@@ -1,4 +1,4 @@
-//! What a viewer is told while a game rests.
+//! The information of a viewer while a game rests.
 
 use serde_json::Value;
 
@@ -11,12 +11,12 @@ use wyrmgate_view::{
     DecisionDoc, Rejection, ViewDoc, choice_to_json, decision_docs_in, explain, view,
 };
 
-/// Choices that are listed.
+/// Maximum number of listed choices.
 const CHOICES_MAX: usize = 50;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Told {
-    /// In each language.
+    /// The view in each language.
     pub views: Vec<ViewDoc>,
     pub asked: Vec<Asked>,
 }
@@ -25,15 +25,15 @@ pub(super) struct Told {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
     pub site: SiteId,
-    /// In each language; and of a long list another part.
+    /// The decisions in each language, and another part of a long list.
     pub docs: Vec<DecisionDoc>,
-    /// What is played for it in silence.
+    /// The default choice if the seat does not answer.
     pub default: Option<Value>,
-    /// Why what it tried was refused; `None` for what was not.
+    /// The reasons of refusals of the tried choices; `None` for accepted ones.
     pub refused: Vec<Option<Refused>>,
 }
 
-/// A refusal as a client gets it, and where it comes from.
+/// A refusal as a client receives it, with its origin.
 #[derive(Debug, Clone)]
 pub(super) struct Refused(pub Rejection);
 
@@ -109,7 +109,7 @@ pub(super) fn languages(program: &Program) -> impl Iterator<Item = Language> {
     (0..program.languages.len().max(1) as u16).map(Language)
 }
 
-/// Choices that the viewer could try: some that it has, some changed in one name, and others.
+/// Returns choices that the viewer could try: legal ones, legal ones with one changed value, and arbitrary ones.
 pub(super) fn tries(
     program: &Program,
     state: &State,
@@ -133,7 +133,7 @@ pub(super) fn tries(
     tries
 }
 
-/// Any option, with any values of the right types.
+/// Returns a random option with random values of the right types.
 fn any(program: &Program, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     let site = program.sites.get(usize::from(owed.site))?;
     let option = dice.below(site.options.len() as u64) as usize;
@@ -181,7 +181,7 @@ fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
     first + dice.below(count.max(1) as u64) as i32
 }
 
-/// One of its choices, with another value in one place.
+/// Returns one of its choices, with another value in one place.
 fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     let drawn = random_choice(program, state, owed, &mut |n| dice.below(n));
     let mut choice = drawn.ok()??;

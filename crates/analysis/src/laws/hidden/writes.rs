@@ -1,10 +1,9 @@
-//! What the rules put out of sight of the viewer, in two worlds: words that they write, where they move components, which ones
-//! they exchange and turn over.
+//! Writes of the rules out of the viewer's sight, in two worlds: words, destinations of components, exchanges and turns.
 //!
-//! What chance has just chosen may show in the very step, and so may an answer when all have answered: it was never hidden then.
-//! But it may show as what it is, not by way of a word or a place that the viewer may not see. To tell the two apart, the step is
-//! made once more, with the same new choice, while all that is put out of sight is what was put there in the first world. If
-//! the viewer then receives the same as in the first world, the difference came only from what is hidden.
+//! A choice of chance may show in the very step, and so may an answer when all seats have answered: it was never hidden then. But
+//! it may show only as itself, not by way of a word or a place that the viewer may not see. To tell the two apart, the step is
+//! repeated with the same new choice, and all hidden writes are forced to the values of the first world. If the viewer then
+//! receives the same as in the first world, the difference came only from what is hidden.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -14,7 +13,7 @@ use wyrmgate_engine::see::counts;
 use wyrmgate_engine::{Handling, State, viewers_of_var};
 use wyrmgate_program::{FieldPlace, Program};
 
-/// Where something is put.
+/// The destination of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
     Word(u32),
@@ -22,13 +21,13 @@ enum Place {
     ZoneOf(i32),
 }
 
-/// A step, a place, and the how manieth time in this step that something is put there.
+/// A step, a place, and the ordinal of the write to it in this step.
 type Key = (usize, Place, u32);
 
-/// A step, and the how manieth time in it that components are handled in this way.
+/// A step, and the ordinal of the operation on components in it.
 type HandlingKey = (usize, Handling, u32);
 
-/// What was put where in the first world.
+/// The hidden writes of the first world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Writes {
     values: HashMap<Key, i32>,
@@ -36,7 +35,7 @@ pub(super) struct Writes {
     counts: Counts,
 }
 
-/// How often something was done in the present step.
+/// Counts operations in the present step.
 #[derive(Debug, Clone, Default)]
 struct Counts {
     step: usize,
@@ -89,18 +88,18 @@ impl Writes {
     }
 }
 
-/// What is put where in the other world.
+/// The hidden writes of the other world.
 #[derive(Debug)]
 pub(super) struct Forced<'a> {
     first: &'a Writes,
     counts: Counts,
-    /// The step that is being made; 0 is the setup.
+    /// The current step; 0 is the setup.
     pub step: usize,
-    /// In this step, what is put out of sight is what was put there in the first world.
+    /// In this step, hidden writes are forced to the values of the first world.
     pub at: Option<(usize, &'a Unseen)>,
-    /// Where something else was put in this step than in the first world, with what it was.
+    /// The places that got another value in this step than in the first world, with that value.
     differ: HashSet<(Place, i32)>,
-    /// Other components were exchanged or turned over in this step, and whether all of them were out of sight.
+    /// Present if other components were exchanged or turned over in this step: whether all of them were out of sight.
     handled_otherwise: Option<bool>,
 }
 
@@ -122,12 +121,12 @@ impl<'a> Forced<'a> {
         self.handled_otherwise = None;
     }
 
-    /// Was anything put elsewhere, or something else there, in this step?
+    /// Returns whether any write of this step differs in place or value.
     pub fn differs(&self) -> bool {
         !self.differ.is_empty() || self.handled_otherwise.is_some()
     }
 
-    /// Was it put out of sight?
+    /// Returns whether the write was hidden.
     pub fn differs_in(&self, unseen: &Unseen) -> bool {
         let mut differ = self.differ.iter();
         let is_word_or_place = differ.any(|(place, value)| unseen.hides(*place, *value));
@@ -142,7 +141,7 @@ impl<'a> Forced<'a> {
         self.put(Place::ZoneOf(component), zone, state.zone_of(component))
     }
 
-    /// What was not put there in the first world stays as it is.
+    /// Returns the value of the first world; a place that was not written there keeps its value.
     fn put(&mut self, place: Place, value: i32, before: i32) -> i32 {
         let key = self.counts.key(self.step, place);
         let first = self.first.values.get(&key).copied().unwrap_or(before);
@@ -161,14 +160,14 @@ impl<'a> Forced<'a> {
         }
     }
 
-    /// Returns the components that were handled so in the first world, the same time in this step: none if nothing was.
+    /// Returns the components of the same operation in the first world; none if there was no such operation.
     pub fn first_handled(&mut self, how: Handling) -> &'a [i32] {
         let key = self.counts.handling_key(self.step, how);
         let first = self.first.handled.get(&key);
         first.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the components that are to be handled instead of these: those of the first world, if all are out of sight.
+    /// Returns the components of an operation: those of the first world, if all are out of sight.
     pub fn handled(
         &mut self,
         state: &State,
@@ -188,7 +187,7 @@ impl<'a> Forced<'a> {
     }
 }
 
-/// What the viewer never sees in a line, worked out when it is first asked for.
+/// The places that the viewer never sees in a line, computed at first use.
 #[derive(Debug, Default)]
 pub(super) struct HiddenPlaces(OnceCell<Unseen>);
 
@@ -200,11 +199,11 @@ impl HiddenPlaces {
 
 #[derive(Debug)]
 pub(super) struct Unseen {
-    /// Of variables and fields.
+    /// The words of variables and fields.
     words: HashSet<u32>,
-    /// By component: the viewer never comes to know which one it is.
+    /// For each component, whether the viewer never learns which one it is.
     components: Vec<bool>,
-    /// By zone: the viewer does not even know how many components lie in it.
+    /// For each zone, whether the viewer does not even know the number of components in it.
     zones: Vec<bool>,
 }
 
@@ -259,7 +258,7 @@ fn words_of_variables(line: &Line<'_>) -> HashSet<u32> {
     words
 }
 
-/// The fields of components that stay hidden, except those on their backs.
+/// Returns the fields of components that stay hidden, except those on their backs.
 fn words_of_fields(program: &Program, hidden: &[bool]) -> Vec<u32> {
     let mut words = Vec::new();
     for (component, _) in hidden.iter().enumerate().filter(|(_, hidden)| **hidden) {

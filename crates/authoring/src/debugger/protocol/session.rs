@@ -59,7 +59,7 @@ impl Session {
         })
     }
 
-    /// Answers a request. What happens then is added to `events`.
+    /// Answers a request, and adds the resulting events to `events`.
     pub fn answer(&mut self, request: &Request, events: &mut Vec<Value>) -> Answer {
         let arguments = request.read()?;
         match request.command.as_str() {

@@ -160,7 +160,7 @@ impl Planner {
             node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
             node.shapes.push(hexagon(at, fill, line));
         } else if space.is_over && !space.is_new && !is_free_choice {
-            // What lies below is drawn.
+            // The field below is drawn in its place.
         } else if let Some(tip) = space.tip {
             let fill = (!space.is_over).then_some(fill);
             node.shapes.push(triangle(at, tip, fill, line));

@@ -58,7 +58,7 @@ impl Compiler<'_> {
                     None => Some(None),
                 }
             }
-            // What a list consists of needs no key.
+            // Without a key, the members themselves are the values.
             (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), []) => {
                 Some(self.keyless(row, value, first.span))
             }
@@ -67,7 +67,7 @@ impl Compiler<'_> {
         translated.or_else(|| Some(self.wrong_arguments(name)))
     }
 
-    /// A call with these arguments; `None` if the function does not take so many.
+    /// Translates a call with these arguments; `None` if their number is wrong.
     fn applied(
         &mut self,
         row: &Function,
@@ -204,7 +204,7 @@ impl Compiler<'_> {
         self.folded(row, set, temp, (found, ty), key.span)
     }
 
-    /// A function that looks at each member of `x in S`.
+    /// Translates a function that looks at each member of `x in S`.
     fn keyed_by_name(
         &mut self,
         row: &Function,
@@ -249,7 +249,7 @@ impl Compiler<'_> {
         self.folded(row, set, temp, (key, ty), span)
     }
 
-    /// What a function makes of the keys of the members.
+    /// Translates a function of the keys of the members.
     fn folded(
         &mut self,
         row: &Function,
@@ -319,7 +319,7 @@ impl Function {
         }
     }
 
-    /// The type that settles what a bare value as the first argument means.
+    /// Returns the type that settles what a bare value as the first argument means.
     fn wants(&self) -> Option<Type> {
         match self.takes {
             Takes::One(_, of, _) | Takes::Two(_, [of, _], _) => Some(of),
@@ -333,7 +333,8 @@ impl Function {
         }
     }
 
-    /// Is it told at once that it takes another number of arguments? Other functions could be fields of the same name.
+    /// Returns whether a wrong number of arguments is an error at once. Other functions could be fields of the same
+    /// name.
     fn is_plain(&self) -> bool {
         match self.takes {
             Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::Written(..) => true,
@@ -345,7 +346,7 @@ impl Function {
         }
     }
 
-    /// How it is called.
+    /// Returns how it is called.
     fn call_form(&self) -> &'static str {
         match self.takes {
             Takes::List(_) => "`NAME(list)`",

@@ -16,6 +16,10 @@ impl Compiler<'_> {
         Value::One(self.b.expr(expr), Some(Type::Bool))
     }
 
+    pub(super) fn list_value(&mut self, set: Set, of: Option<Type>) -> Value {
+        Value::List(self.b.set(set), of)
+    }
+
     pub(super) fn absolute(&mut self, (number, span): (Value, Span), name: Span) -> Option<Value> {
         let number = self.one_from(number, Type::Int, span)?;
         let expr = self.b.checked_expr(Expr::Abs(number), name);
@@ -29,6 +33,25 @@ impl Compiler<'_> {
     pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Value {
         let turned = self.b.expr(Expr::SideTurned { side, by });
         Value::One(turned, Some(Type::Side))
+    }
+
+    pub(super) fn opposite(&mut self, side: ExprId) -> Value {
+        let by = self.b.constant(2);
+        self.side_turned(side, by)
+    }
+
+    pub(super) fn cell_beside(&mut self, cell: ExprId, side: ExprId) -> Value {
+        let beside = self.b.expr(Expr::CellBeside { cell, side });
+        Value::One(beside, Some(Type::Cell))
+    }
+
+    /// Translates the look-up of the component at a cell of a zone.
+    pub(super) fn tile_at(&mut self, (zone, of): (ExprId, Option<Type>), cell: ExprId) -> Value {
+        let of = match of {
+            Some(Type::Zone(family)) => self.members_of(family),
+            _ => Type::Component(None),
+        };
+        Value::One(self.b.expr(Expr::AtCell { zone, cell }), Some(of))
     }
 
     /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
@@ -70,7 +93,7 @@ impl Compiler<'_> {
         Some(self.each_key(of, temp, key))
     }
 
-    /// The values of a key, or the members of the lists that it yields.
+    /// Returns the values of a key, or the members of the lists that it yields.
     pub(in crate::compile) fn each_key(&mut self, of: SetId, temp: Temp, key: Value) -> Value {
         match self.apart_from_names(key) {
             Value::One(key, ty) => Value::List(self.b.set(Set::Keys { of, temp, key }), ty),
@@ -88,7 +111,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The values of a key that occur most often. They are listed once, and then counted.
+    /// Returns the values of a key that occur most often. They are listed once, and then counted.
     pub(super) fn commonest(
         &mut self,
         of: SetId,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, scope_of};
 use crate::compile::eval::Keys;
+use crate::names::declaration::*;
 use crate::names::types::Families;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -24,7 +25,7 @@ pub(super) struct Beginning<'d> {
 }
 
 impl Layout<'_> {
-    /// What there is to say about zones and components when all of them have numbers.
+    /// Fills in the contents of zones and components, once all of them have numbers.
     pub(super) fn contents(&mut self, beginnings: Vec<Beginning<'_>>) {
         let def = self.def;
         let mut starts = Starts::new();

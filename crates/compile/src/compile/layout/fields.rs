@@ -6,6 +6,7 @@ use super::column::{Column, Fields};
 use super::{Layout, combination, merged, on_back, scope_of};
 use crate::compile::eval::Keys;
 use crate::names::constant::Constant;
+use crate::names::declaration::*;
 use crate::names::types::default_of;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, did_you_mean};

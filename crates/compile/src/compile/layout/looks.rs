@@ -8,7 +8,7 @@ use wyrmgate_lang::definition::{LookDef, LookPart};
 use wyrmgate_lang::look::{COLORS, FORMS, SYMBOLS};
 use wyrmgate_program::*;
 
-/// What an entry describes.
+/// The subject of an entry.
 #[derive(Clone, Copy)]
 enum Subject {
     Zone(FamilyId),

@@ -20,6 +20,7 @@ use super::builder::Builder;
 use super::setup::Setup;
 use crate::compile::eval::{Evaluator, Keys};
 use crate::names::constant::Constant;
+use crate::names::declaration::*;
 use crate::names::translation::Translations;
 use crate::names::walk;
 use crate::names::world::*;
@@ -190,7 +191,7 @@ impl<'a> Layout<'a> {
                     Type::Enum(self.add_enum(&option.name.text, values, titles))
                 }
             };
-            // its mistakes are told where options are looked at
+            // the check of options reports its mistakes
             let default = Evaluator {
                 world: &mut self.world,
                 b: &mut self.b,

@@ -1,6 +1,8 @@
 //! Types with parts, and variables whose values have such a type: a variable for each part.
 
 use super::Layout;
+use crate::names::declaration::*;
+use crate::names::reserved::is_reserved;
 use crate::names::types::Ty;
 use crate::names::world::*;
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};
@@ -32,7 +34,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The name and the type of a part; `None` after a diagnostic.
+    /// Returns the name and the type of a part; `None` after a diagnostic.
     fn part(&mut self, (name, of): &(Name, Name)) -> Option<(String, Type)> {
         if is_reserved(&name.text) {
             let message = format!("`{}` is a reserved name", name.text);
@@ -138,7 +140,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Where the records of these variables, one for each part, are found by a number.
+    /// Returns where the records of these variables, one for each part, are found by a number.
     fn columns(&self, variables: Vec<VarId>) -> Option<Columns> {
         let decls = variables.iter();
         let decls = decls.map(|id| self.world.vars.get(usize::from(*id)));

@@ -1,6 +1,7 @@
 //! Variables, and the words of the state they take.
 
 use super::{Layout, VAR_WORDS_MAX};
+use crate::names::declaration::*;
 use crate::names::types::{Ty, default_of};
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::did_you_mean;

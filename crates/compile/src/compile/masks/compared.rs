@@ -11,7 +11,7 @@ use wyrmgate_program::*;
 pub(super) const ROWS_MAX: i64 = 512;
 
 impl Masks<'_> {
-    /// A constant of the member compared with something that does not depend on it.
+    /// Compiles a constant of the member compared with something that does not depend on it.
     pub(super) fn by_value(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let Expr::Binary(op, left, right) = get(self.program, id) else {
             return None;
@@ -130,7 +130,7 @@ impl Masks<'_> {
         Some(self.through(domain, places, words, there, none))
     }
 
-    /// A changing truth value of the member, or of something that belongs to it.
+    /// Compiles a changing truth value of the member, or of something that belongs to it.
     pub(super) fn true_word(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let Expr::WordAt { .. } = get(self.program, id) else {
             return None;

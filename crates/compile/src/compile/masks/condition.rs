@@ -106,7 +106,7 @@ impl Masks<'_> {
         )
     }
 
-    /// A condition on the member and constants: evaluated at compile time.
+    /// Compiles a condition on the member and constants, which is evaluated at compile time.
     pub(super) fn tabulated(
         &self,
         id: ExprId,
@@ -124,7 +124,7 @@ impl Masks<'_> {
         Some(bits)
     }
 
-    /// A comparison, or another condition on one thing.
+    /// Compiles a comparison, or another condition on one thing.
     fn compared(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         if let Some(some) = self.is_some(id) {
             return self.condition(some, it, domain);

@@ -44,7 +44,7 @@ impl Facts {
             return;
         };
         match info.mask {
-            // What they depend on has been noted when they were made.
+            // Their dependencies were noted when they were made.
             Mask::Kept { reads, .. } => self.also(reads),
             Mask::KeptFor { reads, temps, .. } => {
                 self.also(reads);
@@ -120,7 +120,7 @@ impl Facts {
             Field::Bound(temp) | Field::BoundList(temp) => self.bound.push(*temp),
             Field::Frame(_) => self.frame = true,
             Field::Word(offset) => self.of_words(program, *offset),
-            // What these look at is not followed.
+            // The reads of these are not followed.
             Field::Query(_) | Field::Dispatch(_) | Field::Supposed(_) => self.everything(),
             Field::Mask(mask) => masks.push(*mask),
             Field::Expr(_) | Field::Row(_) | Field::Set(_) | Field::InOrder(_) => {}

@@ -55,7 +55,7 @@ pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) ->
     Some(List { mask, pays, ..list })
 }
 
-/// Restricts a mask by a condition that is asked of one member after the other.
+/// Restricts a mask by a condition that is evaluated for one member after the other.
 fn each_of(
     masks: &mut Masks,
     domain: Domain,
@@ -160,7 +160,7 @@ pub fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
     })
 }
 
-/// A range from a constant to a value from a small domain.
+/// Compiles a range from a constant to a value from a small domain.
 fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
     let Set::Range(low, high) = get_set(masks.program, id) else {
         return None;

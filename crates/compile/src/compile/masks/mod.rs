@@ -94,7 +94,7 @@ fn make_room(program: &mut Program, free: Temp) {
     }
 }
 
-/// One more than the highest temp that anything names, and that windows of queries have room for.
+/// Returns one more than the highest temp that anything names, and that windows of queries have room for.
 fn temps_used(program: &Program) -> Temp {
     let of_queries = program.queries.iter().map(|query| query.temps);
     let most = of_queries.max().unwrap_or(0);
@@ -145,7 +145,7 @@ fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
     }
 }
 
-/// A filtered list that is iterated in numeric order.
+/// Compiles a filtered list that is iterated in numeric order.
 fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
     let Set::Where { .. } = get_set(masks.program, id) else {
         return None;
@@ -157,7 +157,7 @@ fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
 /// The position of a name of a choice: site, option, binder.
 type NameAt = (usize, usize, usize);
 
-/// The masks of a name: one, or one for each part of a long list.
+/// Returns the masks of a name: one, or one for each part of a long list.
 fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<MaskId>)> {
     let mut found = Vec::new();
     for site in 0..masks.program.sites.len() {

@@ -6,12 +6,12 @@ use super::tree::{add, get_set};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
-/// More parts are not worth their code.
+/// Maximum number of parts: more are not worth their code.
 const PARTS_MAX: usize = 16;
 
 /// Returns the members of a name of a choice as masks, from the lowest on; empty if it is no long constant list.
 pub fn of_name(masks: &mut Masks, binder: &BinderInfo) -> Vec<MaskId> {
-    // The order of components may be a secret, and nothing else may be asked of the members.
+    // The order of components may be secret, and there must be no other conditions on the members.
     let is_plain = binder.count == BinderSize::One
         && binder.together.is_empty()
         && !matches!(binder.of, Type::Component(_));
@@ -22,7 +22,7 @@ pub fn of_name(masks: &mut Masks, binder: &BinderInfo) -> Vec<MaskId> {
     of_list(masks, binder.domain, binder.temp, &conditions).unwrap_or_default()
 }
 
-/// `some`, `every`, `count`, `is empty` of a long list.
+/// Translates `some`, `every`, `count` and `is empty` of a long list.
 pub fn question(masks: &mut Masks, expr: Expr) -> Option<Expr> {
     match expr {
         Expr::Some {

@@ -47,7 +47,7 @@ pub fn rewrite_set(program: &mut Program, id: SetId, rule: &mut dyn Rule) -> Set
     add_set(program, new)
 }
 
-/// The same operation with the rule applied to its parts and to the temp that it binds.
+/// Returns the same operation with the rule applied to its parts and to the temp that it binds.
 fn of_new_parts<T: Operation>(program: &mut Program, operation: T, rule: &mut dyn Rule) -> T {
     let before = operation.parts(program);
     let mut after = Vec::with_capacity(before.len());

@@ -11,7 +11,7 @@ use wyrmgate_program::*;
 const PAIRS_MAX: usize = 8_192;
 
 impl Masks<'_> {
-    /// A condition with a quantifier that depends on the member through one constant of it.
+    /// Compiles a condition with a quantifier that depends on the member through one constant of it.
     pub(super) fn through_shared(
         &mut self,
         id: ExprId,
@@ -81,8 +81,8 @@ impl Masks<'_> {
         Some(())
     }
 
-    /// `some s in S has s belongs to it and …`: the others that belong to the member are constant, and what else is asked of
-    /// them does not depend on it.
+    /// `some s in S has s belongs to it and …`: the others that belong to the member are constant, and the rest of the
+    /// condition does not depend on the member.
     pub(super) fn belonging(
         &mut self,
         members: &[i32],

@@ -11,7 +11,7 @@ use wyrmgate_program::*;
 pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
 
 impl Masks<'_> {
-    /// A condition on the side that results from rotating something by the member.
+    /// Compiles a condition on the side that results from rotating something by the member.
     pub(super) fn by_side(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let turned = self.turned_by(id, it)?;
         let Expr::SideTurned { side, .. } = get(self.program, turned) else {
@@ -61,7 +61,7 @@ impl Masks<'_> {
         domain: Domain,
     ) -> Option<Vec<Bits>> {
         let (low, high) = range(self.program, side, &self.ranges)?;
-        // What is no side would be turned to no side.
+        // A value that is no side stays no side when it is turned.
         if low < 0 || high > 3 {
             return None;
         }
@@ -103,7 +103,7 @@ impl Masks<'_> {
         masks.sort_by_key(|(temps, _)| *temps);
         let mut all = self.constant(SIDES, Bits::MAX);
         for (number, (_, part)) in masks.into_iter().enumerate() {
-            // What comes later is asked only of those that are left.
+            // Later conditions are evaluated only for the remaining members.
             let part = if number == 0 {
                 self.kept_for_temps(part)
             } else {

@@ -18,7 +18,7 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
     let (Set::Where { .. } | Set::Keys { .. }) = get_set(masks.program, id) else {
         return None;
     };
-    // What is read from the state itself costs least to look up; what is made of it takes fewer values.
+    // A value that is read from the state is the cheapest to look up; a computed one has fewer values.
     let (others, ranges) = [Depth::Read, Depth::Made]
         .into_iter()
         .find_map(|depth| others_and_ranges(masks, id, depth))?;
@@ -47,7 +47,7 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
 enum Depth {
     /// Down to what is read from the state.
     Read,
-    /// Not at all.
+    /// Computed, not read.
     Made,
 }
 

@@ -16,8 +16,8 @@ enum Looked {
 }
 
 impl Masks<'_> {
-    /// A condition that reads the state through one key of the member: where it lies, or what lies last (or first) in
-    /// it.
+    /// Compiles a condition that reads the state through one key of the member: where it lies, or what lies last (or
+    /// first) in it.
     pub(super) fn by_state(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let (key, of) = self.key(id, it)?;
         let none = self.with(id, key, Expr::Const(NONE))?;

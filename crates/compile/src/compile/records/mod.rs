@@ -12,8 +12,8 @@ mod set;
 
 use super::Compiler;
 use super::value::Value;
+use crate::names::declaration::{Columns, RecordDecl};
 use crate::names::types::{Families, Ty, default_of};
-use crate::names::world::{Columns, RecordDecl};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinaryOp, Name};
 use wyrmgate_program::*;
@@ -226,7 +226,7 @@ impl Compiler<'_> {
         Value::List(all, Some(Type::Record(table)))
     }
 
-    /// One record as a list.
+    /// Returns one record as a list.
     pub(super) fn list_of_one(&mut self, record: u16, first: ExprId) -> (SetId, Option<Type>) {
         let parts = self.record_decl(record).parts.len() as ExprId;
         let lists = (first..first + parts).map(|first| self.b.set(Set::List { first, count: 1 }));
@@ -295,7 +295,7 @@ impl Compiler<'_> {
         Some(self.list_of_records(record, lists))
     }
 
-    /// The records of a list that are not among others.
+    /// Returns the records of a list that are not among others.
     pub(super) fn records_without(
         &mut self,
         (set, of): (SetId, Option<Type>),

@@ -3,8 +3,9 @@
 use crate::compile::Compiler;
 use crate::compile::listed::ListPlace;
 use crate::compile::value::Value;
+use crate::names::declaration::{Columns, VarDecl};
 use crate::names::types::Families;
-use crate::names::world::{Columns, Symbol, VarDecl};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;

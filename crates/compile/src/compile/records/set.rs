@@ -8,13 +8,14 @@ use crate::compile::Compiler;
 use crate::compile::scope::Binding;
 use crate::compile::tree::Tree;
 use crate::compile::value::Value;
+use crate::names::declaration::Columns;
 use crate::names::types::{Families, Ty};
-use crate::names::world::{Columns, Symbol};
+use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
 use wyrmgate_program::*;
 
-/// What an assignment changes.
+/// The operation of an assignment.
 #[derive(Clone, Copy)]
 struct Target {
     record: u16,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::splice::Piece;
 use crate::yaml::Scalar;
 
-/// What a part can have: `choose "…".else`.
+/// The attributes of a part: `choose "…".else`.
 const ATTRIBUTES: [&str; 5] = ["else", "prompt", "label", "if", "do"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,7 +29,7 @@ use outline::{Outline, Part, PartKind};
 use splice::{Piece, lines_of, one_line, replaced};
 use wyrmgate_base::diagnostic::Span;
 
-/// What cannot be done, and advice.
+/// An impossible edit, with advice.
 #[derive(Debug)]
 pub(super) struct Trouble {
     pub code: &'static str,
@@ -52,7 +52,7 @@ impl Trouble {
 /// A text after an edit.
 pub(super) struct Edited {
     pub text: Scalar,
-    /// What stood there before.
+    /// The previous text.
     pub was: Option<String>,
 }
 
@@ -299,7 +299,7 @@ impl<'t> Inside<'t> {
         self.put(last.range.end..last.range.end, pieces)
     }
 
-    /// The block below a part: on the same line if it is one line.
+    /// Returns the block below a part: on the same line if it is one line.
     fn body(&self, part: &Part, value: &Scalar) -> Vec<Piece> {
         match one_line(value) {
             Some(line) => vec![Piece::fixed(" ".into(), value), line],
@@ -307,7 +307,7 @@ impl<'t> Inside<'t> {
         }
     }
 
-    /// The new text of a part, in the form that its place allows.
+    /// Returns the new text of a part, in the form that its place allows.
     fn fitting(&self, part: &Part, value: &Scalar) -> Result<Vec<Piece>, Trouble> {
         if part.kind == PartKind::Condition {
             return Ok(vec![

@@ -19,7 +19,7 @@ use wyrmgate_base::diagnostic::{FileId, Report, did_you_mean};
 /// The maximum number of parts that a message lists.
 const LISTED_MAX: usize = 12;
 
-/// What a text of the language is.
+/// The kind of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Code {
     /// The statements of an effect or a handler.

@@ -13,7 +13,7 @@ pub(in super::super) struct Piece {
 }
 
 impl Piece {
-    /// The whole text of a scalar, without the white space around it.
+    /// Returns the whole text of a scalar, without the white space around it.
     pub fn of(scalar: &Scalar) -> Piece {
         let start = scalar.text.len() - scalar.text.trim_start().len();
         Piece::cut(scalar, start..scalar.text.trim_end().len())

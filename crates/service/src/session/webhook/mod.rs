@@ -85,7 +85,7 @@ pub struct Webhook {
     /// Number of messages already delivered of the next outbox entry.
     #[serde(default)]
     part: usize,
-    /// When the next message is due. `None` if nothing is pending.
+    /// The time at which the next message is due. `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     next_at_ms: Option<u64>,
     /// Number of attempts at the current message.

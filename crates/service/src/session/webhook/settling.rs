@@ -170,7 +170,7 @@ impl Webhooks {
 mod tests {
     use super::*;
 
-    /// A session with one webhook that has received nothing, and these changes.
+    /// Returns a session with one webhook that has received nothing, and these changes.
     fn waiting(changes: &[(u64, u64)]) -> Webhooks {
         let webhooks = serde_json::json!({
             "all": [{

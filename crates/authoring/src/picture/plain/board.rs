@@ -1,0 +1,257 @@
+//! Boards as text: their spaces as boxes, side by side.
+
+use super::super::canvas::Canvas;
+use super::super::ink::{Ink, breadth};
+use super::super::scene::{Board, Piece, Space};
+use super::{ARROWS, Plain, SPACE_MAX, SPACE_MIN, Spot, TILE_MAX, ink_of, wrapped};
+use wyrmgate_program::Form;
+
+impl Plain<'_> {
+    /// Returns the lines of a board, and where its spaces are.
+    pub(super) fn board(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
+        let columns = (board.width.ceil() as usize).max(1);
+        let left = board.rows.iter().map(|(_, words)| breadth(words));
+        let left = left.max().map_or(0, |left| left + 1);
+        let most = if board.form == Form::Tiles {
+            TILE_MAX
+        } else {
+            SPACE_MAX
+        };
+        let room = self.columns.saturating_sub(left + 1) / columns;
+        if room <= SPACE_MIN {
+            return (self.listed_board(board), Vec::new());
+        }
+        let wanted = board
+            .spaces
+            .iter()
+            .map(|space| self.wanted(space, board.form));
+        let wanted = wanted.max().unwrap_or(SPACE_MIN).clamp(SPACE_MIN, most);
+        let wide = (wanted + 1).min(room);
+        let contents: Vec<Vec<String>> = board
+            .spaces
+            .iter()
+            .map(|space| self.inside(space, board, wide - 1))
+            .collect();
+        let tops = tops(board, &contents);
+        let place = |space: &Space| {
+            let x = left + (space.x * wide as f32).round() as usize;
+            let row = row_of(board, space.y);
+            let top = tops.get(row).copied().unwrap_or(0);
+            let next = tops.get(row + 1).copied().unwrap_or(top + 2);
+            ((x, top), next - top)
+        };
+        let last = tops.last().copied().unwrap_or(0);
+        let right = board.spaces.iter().map(|space| place(space).0.0).max();
+        let height = last + 1 + usize::from(!board.columns.is_empty());
+        let mut canvas = Canvas::new(right.unwrap_or(0) + wide + 1, height);
+        for space in &board.spaces {
+            let (at, high) = place(space);
+            self.sides(space, at, (wide, high), &mut canvas);
+        }
+        for (space, lines) in board.spaces.iter().zip(&contents) {
+            if space.is_over && space.pieces.is_empty() {
+                continue;
+            }
+            let ((x, y), high) = place(space);
+            canvas.frame((x, y), (wide, high), space.is_target);
+            let top = y + 1 + (high - 1).saturating_sub(lines.len()) / 2;
+            for (n, line) in lines.iter().enumerate() {
+                let spare = (wide - 1).saturating_sub(breadth(line));
+                canvas.write(x + 1 + spare / 2, top + n, line);
+            }
+            if space.is_line {
+                let is_back = (space.y as usize) % 2 == 1;
+                let at = if is_back { x } else { x + wide };
+                (y + 1..y + high).for_each(|y| canvas.put(at, y, '┃'));
+            }
+        }
+        for (row, words) in &board.rows {
+            let at = row_of(board, *row);
+            let top = tops.get(at).copied().unwrap_or(0);
+            let next = tops.get(at + 1).copied().unwrap_or(top + 2);
+            let y = top + (next - top) / 2;
+            canvas.write(left.saturating_sub(breadth(words) + 1), y, words);
+        }
+        for (column, words) in &board.columns {
+            let x = left + (column * wide as f32).round() as usize;
+            let spare = wide.saturating_sub(breadth(words));
+            canvas.write(x + spare / 2, height - 1, words);
+        }
+        let spots = board.spaces.iter().map(|space| {
+            let (at, high) = place(space);
+            spot(space, at, (wide + 1, high + 1))
+        });
+        (canvas.lines(), spots.collect())
+    }
+
+    /// Draws the arrows of a tile into its frame.
+    pub(super) fn sides(
+        &self,
+        space: &Space,
+        (x, y): (usize, usize),
+        (wide, high): (usize, usize),
+        canvas: &mut Canvas,
+    ) {
+        for side in space.pieces.iter().flat_map(|piece| &piece.arrows) {
+            let (at_x, at_y) = match side {
+                0 => (x + wide / 2, y),
+                1 => (x + wide, y + high / 2),
+                2 => (x + wide / 2, y + high),
+                _ => (x, y + high / 2),
+            };
+            if let Some(arrow) = ARROWS.get(usize::from(*side)) {
+                canvas.put(at_x, at_y, *arrow);
+            }
+        }
+    }
+
+    /// Returns how wide a space should be.
+    fn wanted(&self, space: &Space, form: Form) -> usize {
+        let pieces = space.pieces.iter();
+        if form == Form::Tiles {
+            let words = pieces.flat_map(|piece| piece.text.split_whitespace().map(breadth));
+            return words.max().unwrap_or(0).max(9) + 2;
+        }
+        let codes = pieces.map(|piece| breadth(&self.code(piece)) + 1);
+        codes.sum::<usize>().max(breadth(&space.label)) + 1
+    }
+
+    /// Returns what stands in a space, in lines of at most this width.
+    pub(in crate::picture) fn inside(
+        &self,
+        space: &Space,
+        board: &Board,
+        wide: usize,
+    ) -> Vec<String> {
+        if board.form == Form::Tiles {
+            return self.tile(space, wide);
+        }
+        let mut head = space.label.clone();
+        // Where each lane has a color of its own, its name says enough.
+        if let Some(color) = space.color.filter(|_| board.rows.is_empty()) {
+            let long = format!("{head} {}", color.word);
+            head = match breadth(&long) <= wide {
+                true => long,
+                false => format!("{head}{}", self.colors.get(color.word)),
+            };
+        }
+        head.extend(space.symbol.map(|symbol| symbol.glyph));
+        let mut lines = Vec::new();
+        if !head.is_empty() {
+            lines.push(self.ink(&head, space.color.map_or(Ink::Faint, Ink::Color)));
+        }
+        let codes: Vec<String> = space.pieces.iter().map(|piece| self.code(piece)).collect();
+        if !codes.is_empty() {
+            lines.extend(wrapped(&codes.join(" "), wide, ""));
+        }
+        lines
+    }
+
+    /// Returns the words of a tile in two lines, and below them who stands on it.
+    pub(super) fn tile(&self, space: &Space, wide: usize) -> Vec<String> {
+        let Some(tile) = space.pieces.first() else {
+            let at = if space.is_target { &space.title } else { "" };
+            return vec![String::new(), self.ink(at, Ink::Faint), String::new()];
+        };
+        let room = wide.saturating_sub(2);
+        let new = if tile.is_new { "*" } else { "" };
+        let text = format!("{}{new}", tile.text);
+        let mut lines = wrapped(&text, room, "");
+        let fits = lines.len() <= 2 && text.split(' ').all(|word| breadth(word) <= room);
+        if !fits {
+            let glyph = tile
+                .symbol
+                .map_or(String::new(), |symbol| format!("{} ", symbol.glyph));
+            lines = vec![format!("{glyph}{}{new}", tile.label)];
+        }
+        for line in &mut lines {
+            *line = self.ink(line, ink_of(tile));
+        }
+        let standing: Vec<String> = tile.inside.iter().map(|piece| self.code(piece)).collect();
+        while lines.len() < 2 {
+            lines.push(String::new());
+        }
+        lines.push(match standing.is_empty() {
+            true => String::new(),
+            false => standing.join(" "),
+        });
+        lines
+    }
+
+    /// Lists the occupied spaces of a board that is too wide.
+    fn listed_board(&self, board: &Board) -> Vec<String> {
+        let occupied = board.spaces.iter().filter(|space| !space.pieces.is_empty());
+        let spaces = occupied.map(|space| {
+            let pieces: Vec<String> = space
+                .pieces
+                .iter()
+                .map(|piece| self.listed(piece))
+                .collect();
+            format!("{}: {}", space.title, pieces.join(" "))
+        });
+        let text = format!("{}: {}", board.title, spaces.collect::<Vec<_>>().join(", "));
+        wrapped(&text, self.columns, "    ")
+    }
+}
+
+pub(super) fn spot(space: &Space, at: (usize, usize), size: (usize, usize)) -> Spot {
+    let inside = |piece: &Piece| {
+        let inner = piece.inside.iter().map(|inner| inner.id.clone());
+        std::iter::once(piece.id.clone())
+            .chain(inner)
+            .collect::<Vec<_>>()
+    };
+    let own = [space.id.clone(), space.title.clone()].into_iter();
+    let ids = own.chain(space.pieces.iter().flat_map(inside));
+    let is_new = |piece: &Piece| piece.is_new || piece.inside.iter().any(|inner| inner.is_new);
+    Spot {
+        ids: ids.filter(|id| !id.is_empty()).collect(),
+        is_new: space.is_new || space.pieces.iter().any(is_new),
+        at,
+        size,
+    }
+}
+
+/// Returns the row of a space or of a label.
+pub(in crate::picture) fn row_of(board: &Board, y: f32) -> usize {
+    match board.form {
+        Form::Grid => row_of_grid(board, y),
+        Form::Hexes => (y / 0.866).round() as usize,
+        _ => y.round() as usize,
+    }
+}
+
+/// Returns the row of a space of a grid: an empty row is between two boards of a board of boards.
+fn row_of_grid(board: &Board, y: f32) -> usize {
+    let mut above: Vec<f32> = Vec::new();
+    for space in &board.spaces {
+        if space.y < y - 0.1 && !above.contains(&space.y) {
+            above.push(space.y);
+        }
+    }
+    above.sort_by(f32::total_cmp);
+    let below = above.iter().skip(1).chain(std::iter::once(&y));
+    let gaps = above.iter().zip(below);
+    let gaps = gaps.filter(|(one, next)| *next - *one > 1.1).count();
+    above.len() + gaps
+}
+
+/// Returns the line with which each row begins, and that after the last row.
+fn tops(board: &Board, contents: &[Vec<String>]) -> Vec<usize> {
+    let least = if board.form == Form::Tiles { 3 } else { 1 };
+    let rows = board.rows.iter().map(|(y, _)| row_of(board, *y) + 1);
+    let spaces = board.spaces.iter().map(|space| row_of(board, space.y) + 1);
+    let mut heights = vec![least; rows.chain(spaces).max().unwrap_or(0)];
+    for (space, lines) in board.spaces.iter().zip(contents) {
+        if let Some(height) = heights.get_mut(row_of(board, space.y)) {
+            *height = lines.len().max(*height);
+        }
+    }
+    let mut tops = vec![0];
+    let mut line = 0;
+    for height in heights {
+        line += height + 1;
+        tops.push(line);
+    }
+    tops
+}

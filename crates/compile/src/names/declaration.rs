@@ -1,0 +1,212 @@
+//! What a game declares: types, kinds, zones, variables and records, each with what its uses need to know.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use wyrmgate_program::{FamilyId, FieldPlace, KindId, SetId, TableId, Type, VarId, ZoneId};
+
+/// Things by name; names are looked up at every word of a game.
+pub type ByName<T> = HashMap<String, T, foldhash::fast::RandomState>;
+
+#[derive(Debug, Clone)]
+pub struct EnumDecl {
+    pub name: String,
+    pub values: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FieldDecl {
+    pub name: String,
+    pub of: Type,
+    pub place: FieldPlace,
+    /// For changing fields: the number of components that have it, from `first` on.
+    pub count: u32,
+}
+
+/// Fields in order, indexed by name.
+#[derive(Debug, Clone, Default)]
+pub struct FieldDecls {
+    all: Vec<FieldDecl>,
+    by_name: ByName<usize>,
+}
+
+impl FieldDecls {
+    pub fn push(&mut self, field: FieldDecl) {
+        let at = self.all.len();
+        self.by_name.entry(field.name.clone()).or_insert(at);
+        self.all.push(field);
+    }
+
+    /// Returns the first field with this name.
+    pub fn named(&self, name: &str) -> Option<&FieldDecl> {
+        self.all.get(*self.by_name.get(name)?)
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, FieldDecl> {
+        self.all.iter()
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct KindDecl {
+    pub name: String,
+    pub plural: String,
+    pub family: Option<KindId>,
+    pub first: u32,
+    pub count: u32,
+    pub fields: FieldDecls,
+    /// The first kind of the family that has a field with this name.
+    pub below: ByName<KindId>,
+    /// The field that names the zone inside, and its family.
+    pub inner: Option<(String, FamilyId)>,
+    /// `dragon(red, 3)`: sizes of the keys and the table of components.
+    pub by_keys: Option<KeysDecl>,
+}
+
+/// How to look up a component by its keys: see [`wyrmgate_program::Expr::ComponentAt`].
+#[derive(Debug, Clone)]
+pub struct KeysDecl {
+    pub types: Vec<Type>,
+    pub sizes: TableId,
+    pub table: TableId,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct FamilyDecl {
+    pub name: String,
+    pub holds: Option<KindId>,
+    /// For the zone inside a component: the kind of that component.
+    pub holder: Option<KindId>,
+    pub keys: Vec<KeyDecl>,
+    /// Keys and fields: by zone number.
+    pub fields: FieldDecls,
+    pub first: ZoneId,
+    pub count: u16,
+    /// The combinations of its keys for which there is a zone, in order; `None`: all of them.
+    pub present: Option<Vec<usize>>,
+    pub open_grid: bool,
+    /// The directions in which spaces are adjacent, unless a rule says otherwise.
+    pub directions: Vec<i32>,
+    /// The straight lines of a board that is no grid.
+    pub lines: Vec<Vec<i32>>,
+}
+
+/// One key of a zone family and its values, in order.
+#[derive(Debug, Clone)]
+pub struct KeyDecl {
+    /// Shared by all scopes with the key.
+    pub name: Arc<str>,
+    pub of: Type,
+    pub values: Vec<i32>,
+}
+
+#[derive(Debug, Clone)]
+pub struct VarDecl {
+    pub name: String,
+    pub of: Type,
+    pub index: Option<Type>,
+    pub low: i32,
+    pub offset: u32,
+    pub len: u32,
+    /// The keys before the last one. Each combination of them has `len` words and is a variable of the program.
+    pub rows: Vec<RowKey>,
+    /// Each value is a list, whose length is the word of this variable.
+    pub list: Option<ListDecl>,
+}
+
+/// What a variable with lists has beside their lengths.
+#[derive(Debug, Clone, Copy)]
+pub struct ListDecl {
+    /// The type of the members.
+    pub of: Type,
+    /// The largest number of members of a list.
+    pub most: u32,
+    /// The first word of the members: the first members of the lists of all keys, then the second ones …
+    pub members: u32,
+}
+
+/// A key of a variable before the last one: its values are those from `low` on.
+#[derive(Debug, Clone, Copy)]
+pub struct RowKey {
+    pub of: Type,
+    pub low: i32,
+    pub count: u32,
+}
+
+impl VarDecl {
+    /// Returns the number of words for all keys.
+    pub fn words(&self) -> u32 {
+        self.variables().saturating_mul(self.len)
+    }
+
+    /// The number of combinations of its keys.
+    pub fn combinations(&self) -> u32 {
+        self.of_rows().saturating_mul(self.len)
+    }
+
+    /// The number of variables of the program: one for each combination of the keys before the last one, and of a list also
+    /// one for each member.
+    pub fn variables(&self) -> u32 {
+        self.of_rows().saturating_mul(self.of_one())
+    }
+
+    /// The number of variables of the program for one combination of the keys before the last one.
+    pub fn of_one(&self) -> u32 {
+        self.list.map_or(1, |list| list.most.saturating_add(1))
+    }
+
+    /// Returns the keys before the last one for the `number`-th combination of them; the last of these changes fastest.
+    pub fn row(&self, mut number: u32) -> Vec<(Type, i32)> {
+        let mut keys: Vec<(Type, i32)> = Vec::new();
+        for row in self.rows.iter().rev() {
+            let count = row.count.max(1);
+            keys.push((row.of, row.low + (number % count) as i32));
+            number /= count;
+        }
+        keys.reverse();
+        keys
+    }
+
+    fn of_rows(&self) -> u32 {
+        self.rows.iter().map(|row| row.count).product()
+    }
+}
+
+/// A type with parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordDecl {
+    pub name: String,
+    pub parts: Vec<(String, Type)>,
+}
+
+/// Records of one type that are found by a number, as [`Type::Record`] says.
+#[derive(Debug, Clone)]
+pub struct TableDecl {
+    /// Its number among [`World::records`].
+    pub record: u16,
+    pub columns: Columns,
+}
+
+/// Where the parts of the records of a table are, the same part of all of them together.
+#[derive(Debug, Clone)]
+pub enum Columns {
+    /// Nowhere: the type itself, of records that are known by their parts.
+    None,
+    /// In variables, by their numbers. The word of a record is that of its number, from `low` on.
+    Words {
+        variables: Vec<VarId>,
+        offsets: Vec<u32>,
+        low: i32,
+        len: u32,
+    },
+    /// In lists. `all` lists the numbers of their members.
+    Lists { lists: Vec<SetId>, all: SetId },
+}
+
+/// The word that says whether a handler is running. A handler of a kind has one for each component.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Running {
+    pub offset: u32,
+    /// The first component of the kind, and how many there are.
+    pub of_kind: Option<(i32, u32)>,
+}

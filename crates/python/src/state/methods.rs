@@ -1,0 +1,362 @@
+//! The methods of a state in Python.
+
+use std::sync::Arc;
+
+use super::{State, filled};
+use crate::convert::{document, stopped, to_python, value_error};
+use crate::game::seed_of;
+use numpy::{PyArray1, PyReadwriteArray1};
+use pyo3::prelude::*;
+use serde_json::Value;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{self as engine, Collect, Rest, Seeded};
+use wyrmgate_search::bot::{Bot, Mind};
+use wyrmgate_search::imagine::Imagination;
+use wyrmgate_view as view;
+
+#[pymethods]
+impl State {
+    /// Returns an independent copy.
+    pub(super) fn clone(&self) -> State {
+        State {
+            core: Arc::clone(&self.core),
+            rest: self.rest.clone(),
+            past: self.past.clone(),
+            legal: self.legal.clone(),
+            is_listed: self.is_listed,
+            begun: self.begun.clone(),
+            count: self.count,
+        }
+    }
+
+    fn __copy__(&self) -> State {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> State {
+        self.clone()
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.words().is_finished()
+    }
+
+    /// The seat that acts next; None after the end.
+    #[getter]
+    pub(super) fn seat(&self) -> Option<u8> {
+        self.owed().map(|owed| owed.seat)
+    }
+
+    /// All seats that owe a decision.
+    #[getter]
+    fn owing(&self) -> Vec<u8> {
+        let owed = engine::pending(&self.core.program, self.words());
+        owed.iter().map(|owed| owed.seat).collect()
+    }
+
+    /// Whether several seats decide at once, in secret.
+    #[getter]
+    fn is_secret(&self) -> bool {
+        self.owed().is_some_and(|owed| owed.secret)
+    }
+
+    #[getter]
+    fn decisions(&self) -> u32 {
+        self.words().decisions_made()
+    }
+
+    /// The parts of the choice that has been begun.
+    #[getter]
+    pub(super) fn begun(&self) -> Vec<u32> {
+        self.begun.clone()
+    }
+
+    pub(super) fn legal_actions(&mut self) -> PyResult<Vec<u32>> {
+        self.list()?;
+        Ok(self.legal())
+    }
+
+    /// Returns or fills an array with 1 for each legal action.
+    #[pyo3(signature = (out = None))]
+    fn mask<'py>(
+        &mut self,
+        py: Python<'py>,
+        out: Option<PyReadwriteArray1<'py, i8>>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
+        self.list()?;
+        let size = self.core.spaces.actions.size() as usize;
+        let fill = |mask: &mut [i8]| {
+            mask.fill(0);
+            self.legal.each(&self.begun, &mut |action| {
+                if let Some(place) = mask.get_mut(action as usize) {
+                    *place = 1;
+                }
+            });
+        };
+        filled(py, size, out, fill)
+    }
+
+    /// Takes an action of the seat that acts next.
+    fn step(&mut self, action: u32) -> PyResult<()> {
+        self.list()?;
+        match self.legal.choice(&self.begun, action) {
+            Some(number) => self.take_number(number as u64),
+            None => self.begin_choice(action),
+        }
+    }
+
+    /// Takes an action, fills the array with what the seat observes that acts next, and returns its legal actions:
+    /// a whole step in one call. Returns none after the end.
+    #[pyo3(signature = (action, out = None))]
+    pub(super) fn step_legal(
+        &mut self,
+        action: u32,
+        out: Option<PyReadwriteArray1<'_, f32>>,
+    ) -> PyResult<Vec<u32>> {
+        self.list()?;
+        match self.legal.choice(&self.begun, action) {
+            Some(number) => self.take_and_list(number as u64)?,
+            None => self.begin_choice(action)?,
+        }
+        self.observe_into(out)?;
+        Ok(self.legal())
+    }
+
+    /// Begins another game in the same memory, and goes on as `step_legal`.
+    #[pyo3(signature = (seed, out = None))]
+    fn restart(
+        &mut self,
+        seed: &Bound<'_, PyAny>,
+        out: Option<PyReadwriteArray1<'_, f32>>,
+    ) -> PyResult<Vec<u32>> {
+        self.begin_again(seed_of(seed)?)?;
+        self.observe_into(out)?;
+        Ok(self.legal())
+    }
+
+    /// Returns the action of a choice by its number; in a factored space, its parts.
+    fn action_of(&mut self, number: usize) -> PyResult<Vec<u32>> {
+        self.list()?;
+        let action = self.legal.of_choice(number).map(<[u32]>::to_vec);
+        action.ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))
+    }
+
+    /// Returns the number of the choice that an action, or all parts of one, completes.
+    fn choice_of(&mut self, action: Vec<u32>) -> PyResult<usize> {
+        self.list()?;
+        let (last, begun) = action
+            .split_last()
+            .ok_or_else(|| value_error("an action has at least one number"))?;
+        let number = self.legal.choice(begun, *last);
+        number.ok_or_else(|| self.illegal(*last))
+    }
+
+    /// Returns how many choices the seat has that acts next.
+    pub(super) fn count(&mut self) -> PyResult<u64> {
+        if let Some(count) = self.count {
+            return Ok(count);
+        }
+        let counted = self.play(|_, runner, _| runner.count())?;
+        let count = counted.map_err(stopped)?;
+        self.count = Some(count);
+        Ok(count)
+    }
+
+    /// Takes the choice with this number among those of the seat that acts next, and returns how many choices come
+    /// next; 0 after the end.
+    pub(super) fn take(&mut self, number: u64) -> PyResult<u64> {
+        let known = self.count;
+        let taken = self.play(|_, runner, _| {
+            let count = known.map_or_else(|| runner.count(), Ok)?;
+            if number >= count {
+                return Ok(None);
+            }
+            runner.take(number)?;
+            runner.count().map(Some)
+        })?;
+        let taken = taken.map_err(stopped)?;
+        let next = taken
+            .ok_or_else(|| value_error(format!("there is no choice {number}; see `count`")))?;
+        self.note(number);
+        self.count = Some(next);
+        Ok(next)
+    }
+
+    /// Takes an action and returns the events as this viewer is told of them; None: a spectator.
+    #[pyo3(signature = (action, viewer = None))]
+    fn step_events<'py>(
+        &mut self,
+        py: Python<'py>,
+        action: u32,
+        viewer: Option<u8>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.list()?;
+        let viewer = self.viewer(viewer)?;
+        let Some(number) = self.legal.choice(&self.begun, action) else {
+            self.step(action)?;
+            return Ok(Vec::new());
+        };
+        let program = &self.core.program;
+        let owed = self.due()?;
+        let mut words = self.words().clone();
+        let choice = engine::nth_choice(program, &words, &owed, number as u64).map_err(stopped)?;
+        let choice = choice.ok_or_else(|| self.illegal(action))?;
+        let mut events = Collect::default();
+        engine::step_legal(
+            program,
+            &mut words,
+            owed.index,
+            &choice,
+            &mut Seeded,
+            &mut events,
+        )
+        .map_err(stopped)?;
+        let docs = events
+            .0
+            .iter()
+            .filter_map(|event| view::event_doc(program, event, viewer));
+        let docs: Vec<Value> = docs.map(Value::from).collect();
+        self.rest = Rest::of(words);
+        self.note(number as u64);
+        docs.iter().map(|doc| to_python(py, doc)).collect()
+    }
+
+    /// Returns the view of a seat, or of a spectator, as the server sends it. In documents, seats count from 1.
+    #[pyo3(signature = (viewer = None))]
+    pub(super) fn view<'py>(
+        &self,
+        py: Python<'py>,
+        viewer: Option<u8>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let viewer = self.viewer(viewer)?;
+        document(py, &view::view(&self.core.program, self.words(), viewer))
+    }
+
+    /// Returns the decision of the seat that acts next: prompt, options, and at most `limit` choices with labels and the
+    /// action of each. In a factored space, `action` is None.
+    #[pyo3(signature = (limit = 1000))]
+    pub(super) fn decision<'py>(
+        &mut self,
+        py: Python<'py>,
+        limit: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.list()?;
+        let owed = self.due()?;
+        let decision = view::decision_docs(&self.core.program, self.words(), &owed, limit, 0)
+            .map_err(stopped)?;
+        let mut doc = serde_json::to_value(decision).map_err(value_error)?;
+        let actions = self.legal.flat();
+        let is_flat = !self.core.spaces.actions.is_factored();
+        for (number, choice) in doc
+            .get_mut("choices")
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            if let Some(choice) = choice.as_object_mut() {
+                let action = actions.get(number).filter(|_| is_flat);
+                choice.insert("action".into(), action.copied().into());
+            }
+        }
+        to_python(py, &doc)
+    }
+
+    /// Returns or fills an array with what a seat may know; by default the seat that acts next.
+    #[pyo3(signature = (seat = None, out = None))]
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        seat: Option<u8>,
+        out: Option<PyReadwriteArray1<'py, f32>>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<f32>>>> {
+        let seat = seat
+            .or_else(|| self.owed().map(|owed| owed.seat))
+            .unwrap_or(0);
+        let viewer = self.viewer(Some(seat))?;
+        let observations = &self.core.observations;
+        let size = observations.size();
+        let fill = |tensor: &mut [f32]| {
+            observations.write(&self.core.program, self.words(), viewer, tensor);
+        };
+        filled(py, size, out, fill)
+    }
+
+    /// Returns what the game is worth to each seat; 0 before the end.
+    fn returns(&self) -> Vec<f64> {
+        let mut returns = vec![0.0; self.core.program.seats];
+        if let Some(outcome) = self.words().outcome() {
+            self.core.returns().write(outcome, &mut returns);
+        }
+        returns
+    }
+
+    /// Returns the outcome as the server sends it; None before the end.
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let outcome = self.words().outcome();
+        outcome
+            .map(|outcome| document(py, &view::outcome_doc(outcome)))
+            .transpose()
+    }
+
+    /// Returns states that a seat cannot tell from this one by anything it has observed.
+    #[pyo3(signature = (seat, count = 1, seed = 0))]
+    fn sample(&self, py: Python<'_>, seat: u8, count: usize, seed: u64) -> PyResult<Vec<State>> {
+        self.viewer(Some(seat))?;
+        let history = self.history()?;
+        let worlds = py.detach(|| {
+            let mut imagination = Imagination::new(&self.core.program, &history, seat)?;
+            Ok(imagination.worlds(count, &mut Dice::new(seed)))
+        });
+        let worlds = worlds.map_err(|error: engine::StepError| stopped(error))?;
+        Ok(worlds
+            .into_iter()
+            .map(|words| State::of(&self.core, Rest::of(words), None))
+            .collect())
+    }
+
+    /// Returns the number of the choice that a bot makes for the seat that acts next.
+    #[pyo3(signature = (bot, seed = 0))]
+    fn bot_choice(&self, py: Python<'_>, bot: &str, seed: u64) -> PyResult<u64> {
+        let bot: Bot = bot.parse().map_err(value_error)?;
+        let owed = self.due()?;
+        let program = &self.core.program;
+        let mut dice = Dice::new(seed);
+        if !bot.thinks() {
+            let count = engine::count_choices(program, self.words(), &owed).map_err(stopped)?;
+            return Ok(dice.below(count));
+        }
+        let history = self.history()?;
+        let decided = py.detach(|| {
+            let mut mind = Mind::recall(program, None, &history, owed.seat)?;
+            bot.choose(&mut mind, &mut dice)
+        });
+        let wanted = decided.map_err(stopped)?.choice;
+        let (mut at, mut found) = (0, None);
+        let listed = engine::for_each_choice(program, self.words(), &owed, &mut |choice| {
+            if Some(choice) == wanted.as_ref() {
+                found = Some(at);
+                return std::ops::ControlFlow::Break(());
+            }
+            at += 1;
+            std::ops::ControlFlow::Continue(())
+        });
+        listed.map_err(stopped)?;
+        found.ok_or_else(|| value_error("the bot has found no choice"))
+    }
+
+    /// Replaces the seed of what chance will bring.
+    fn reseed(&mut self, seed: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut words = self.words().clone();
+        words.reseed(seed_of(seed)?);
+        self.rest = Rest::of(words);
+        self.past = None;
+        Ok(())
+    }
+
+    /// Returns the state as bytes, for `Game.from_bytes`. They contain everything, hidden or not.
+    fn to_bytes(&self) -> Vec<u8> {
+        self.words().encode(&self.core.program)
+    }
+}

@@ -1,0 +1,202 @@
+//! What a viewer does not know of a position, exchanged: other names, orders and words that it could not tell apart.
+
+use std::collections::BTreeMap;
+
+use super::{Lessons, Moment, ORDERS, ORDERS_NOW, PAIRS, STEPS};
+use crate::arranged::arranged;
+use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
+use crate::knowledge::{bit, viewers_of};
+use wyrmgate_engine::{Arg, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var};
+use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Refers, Type};
+
+impl Lessons<'_> {
+    // ---- what is exchanged
+
+    /// Returns the pairs of components that a viewer cannot tell apart and that differ in more than their names, each with
+    /// the viewers that cannot.
+    pub(super) fn pairs(&self, number: usize, moment: &Moment) -> BTreeMap<(i32, i32), Viewers> {
+        let components = 0..self.program.components.len() as i32;
+        let essences = components.map(|one| essence_of(self.program, &moment.before, one));
+        let essences: Vec<_> = essences.collect();
+        let essence = |component: i32| essences.get(usize::try_from(component).ok()?);
+        let mut pairs: BTreeMap<(i32, i32), Viewers> = BTreeMap::new();
+        for viewer in viewers_of(self.program) {
+            for group in self.groups(viewer, (number, number)) {
+                for (at, one) in group.iter().enumerate() {
+                    let others = group.iter().skip(at + 1);
+                    for other in others.filter(|other| essence(*one) != essence(**other)) {
+                        let pair = (*one.min(other), *one.max(other));
+                        *pairs.entry(pair).or_default() |= bit(viewer);
+                    }
+                }
+            }
+        }
+        let every = pairs.len().div_ceil(PAIRS).max(1);
+        pairs.into_iter().step_by(every).collect()
+    }
+
+    /// Returns other orders of everything that the viewer did not know before the first of these choices, and does not
+    /// know before the last.
+    pub(super) fn orders(&self, viewer: Viewer, span: (usize, usize)) -> Vec<Vec<i32>> {
+        let groups = self.groups(viewer, span);
+        let Some(moment) = self.moments.get(span.0).filter(|_| !groups.is_empty()) else {
+            return Vec::new();
+        };
+        let count = if span.0 == span.1 { ORDERS_NOW } else { ORDERS };
+        let at_random = (0..count).map(|order| {
+            let mut rng = Rng::new([0; 32], Label::Shuffle, order);
+            let mut exchange = Exchange::new(self.program, &moment.before);
+            for group in &groups {
+                for at in (1..group.len()).rev() {
+                    let other = rng.below(at as u32 + 1) as usize;
+                    if let (Some(one), Some(other)) = (group.get(at), group.get(other)) {
+                        exchange.swap(*one, *other);
+                    }
+                }
+            }
+            exchange.names().to_vec()
+        });
+        let mut orders: Vec<Vec<i32>> = at_random.collect();
+        if span.0 == span.1 {
+            orders.extend(arranged(self.program, &moment.before, &groups));
+        }
+        orders
+    }
+
+    /// Groups components that the viewer does not know by their looks, in physical order: first by their backs, then
+    /// those whose backs it cannot read.
+    fn groups(&self, viewer: Viewer, (first, last): (usize, usize)) -> Vec<Vec<i32>> {
+        let (Some(before), Some(later)) = (self.moments.get(first), self.moments.get(last)) else {
+            return Vec::new();
+        };
+        let (program, state) = (self.program, &before.before);
+        let mut groups: Vec<(_, Vec<i32>)> = Vec::new();
+        let spoken_of = spoken_of(program, state);
+        let lying = (0..state.zones() as i32).flat_map(|zone| state.members(zone));
+        for component in lying {
+            let is_open =
+                before.known.knows(viewer, component) || later.known.knows(viewer, component);
+            if is_open || spoken_of.get(component as usize) == Some(&true) {
+                continue;
+            }
+            let Some((family, back)) = looks_of(program, state, component) else {
+                continue;
+            };
+            let is_read = reads_back(program, state, viewer, component);
+            let unread = (!is_read && !back.is_empty()).then_some((family, None));
+            for looks in std::iter::once((family, Some(back))).chain(unread) {
+                match groups.iter_mut().find(|(other, _)| *other == looks) {
+                    Some((_, members)) => members.push(component),
+                    None => groups.push((looks, vec![component])),
+                }
+            }
+        }
+        let groups = groups.into_iter().map(|(_, members)| members);
+        groups.filter(|members| members.len() > 1).collect()
+    }
+
+    /// Returns the choice of a moment with the components that lie there then.
+    pub(super) fn renamed(&self, moment: &Moment, names: &[i32]) -> Choice {
+        let mut choice = moment.choice.clone();
+        let site = self.program.sites.get(usize::from(moment.pending.site));
+        let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+        let binders = option.into_iter().flat_map(|option| &option.binders);
+        let name = |component: i32| {
+            let at = usize::try_from(component).ok();
+            at.and_then(|at| names.get(at))
+                .copied()
+                .unwrap_or(component)
+        };
+        for (arg, binder) in choice.args.iter_mut().zip(binders) {
+            let rename = |value: &mut i32| match binder.of.refers() {
+                Refers::ToComponent => *value = name(*value),
+                Refers::ToZone => *value = renamed_zone(self.program, *value, name),
+                Refers::ToNothing => {}
+            };
+            match arg {
+                Arg::One(value) => rename(value),
+                Arg::Many(values) => values.iter_mut().for_each(rename),
+            }
+        }
+        choice
+    }
+
+    // ---- other words
+
+    /// Returns other values of hidden words, each with the viewers that may not see the word.
+    pub(super) fn other_words(&self, moment: &Moment) -> BTreeMap<(u32, i32), Viewers> {
+        let mut others: BTreeMap<(u32, i32), Viewers> = BTreeMap::new();
+        for viewer in viewers_of(self.program) {
+            self.add_other_words(viewer, moment, &mut |word, value| {
+                *others.entry((word, value)).or_default() |= bit(viewer);
+            });
+        }
+        others
+    }
+
+    fn add_other_words(&self, viewer: Viewer, moment: &Moment, add: &mut dyn FnMut(u32, i32)) {
+        let state = &moment.before;
+        let mut put = |word: u32, values: Vec<i32>| {
+            let present = state.var(word);
+            let others = values.into_iter().filter(|value| *value != present);
+            others.for_each(|value| add(word, value));
+        };
+        for (number, var) in self.program.vars.iter().enumerate() {
+            for word in 0..var.len {
+                let seen = viewers_of_var(self.program, state, number, word);
+                if !var.internal && !viewer.is_among(seen) {
+                    let word = var.offset + word;
+                    put(word, other_values(self.program, var.of, state.var(word)));
+                }
+            }
+        }
+        for (component, info) in self.program.components.iter().enumerate() {
+            let component = component as i32;
+            let kind = self.program.kinds.get(usize::from(info.kind));
+            if moment.known.knows(viewer, component) {
+                continue;
+            }
+            let reads = reads_back(self.program, state, viewer, component);
+            for (number, field) in kind.into_iter().flat_map(fields) {
+                let FieldPlace::Changing { offset, first } = field.at else {
+                    continue;
+                };
+                if field.on_back && reads {
+                    continue;
+                }
+                let word = offset + (component.max(0) as u32).saturating_sub(first);
+                let die = kind.and_then(|kind| kind.die.as_ref());
+                let values = match die.filter(|die| die.field == number) {
+                    Some(die) => die.faces.clone(),
+                    None => other_values(self.program, field.of, state.var(word)),
+                };
+                put(word, values);
+            }
+        }
+    }
+}
+
+fn fields(kind: &KindInfo) -> impl Iterator<Item = (usize, &FieldInfo)> {
+    kind.fields.iter().enumerate()
+}
+
+fn other_values(program: &Program, of: Type, value: i32) -> Vec<i32> {
+    let up_to = |count: usize| (0..count as i32).collect();
+    match of {
+        Type::Bool => vec![1 - value.clamp(0, 1)],
+        Type::Seat => up_to(program.seats),
+        Type::Side => up_to(4),
+        Type::Enum(id) => {
+            let info = program.enums.get(usize::from(id));
+            up_to(info.map_or(0, |info| info.values.len()))
+        }
+        Type::Int | Type::Row(_) | Type::Record(_) => {
+            let steps = STEPS.iter();
+            let around =
+                steps.flat_map(|by| [value.saturating_sub(*by), value.saturating_add(*by)]);
+            around.chain([0]).collect()
+        }
+        // What they speak of is exchanged where it lies.
+        Type::Component(_) | Type::Zone(_) | Type::Cell => Vec::new(),
+    }
+}

@@ -1,0 +1,119 @@
+//! What each seat was told, shown and asked in the true game, to compare other courses with it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::Lessons;
+use crate::decision::{DecisionDoc, decision_docs};
+use crate::doc::Doc;
+use crate::event_doc::event_doc;
+use crate::json::choice_to_json;
+use crate::knowledge::bit;
+use crate::view::{ViewDoc, view};
+use wyrmgate_engine::play;
+use wyrmgate_engine::{Event, State, Viewer, Viewers, default_choice};
+use wyrmgate_program::Program;
+
+/// A value for each choice and seat.
+type BySeat<T> = BTreeMap<(usize, Viewers), Rc<T>>;
+
+/// A cache of what each seat was told and shown. Every attempt is compared with it.
+pub(super) struct Truth<'l> {
+    lessons: &'l Lessons<'l>,
+    /// Views before each choice (the last is the present one), by choice and seat.
+    views: RefCell<BySeat<ViewDoc>>,
+    /// Events of each choice, by choice and seat.
+    told: RefCell<BySeat<Vec<Doc<'l>>>>,
+    /// Decisions owed before each choice, by choice and seat.
+    asked: RefCell<BySeat<Vec<Asked>>>,
+}
+
+/// A decision as its seat gets it; `None` if listing its choices exceeds a limit. What is played for the seat in silence.
+type Asked = (Option<DecisionDoc>, Option<Doc<'static>>);
+
+/// Choices of a decision that are compared.
+const CHOICES: usize = 50;
+
+pub(super) fn asked(program: &Program, state: &State, viewer: Viewer) -> Vec<Asked> {
+    let owed = play::pending(program, state);
+    let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
+    mine.map(|owed| {
+        let doc = decision_docs(program, state, owed, CHOICES, 0);
+        let default = default_choice(program, state, owed);
+        let default = default.map(|choice| choice_to_json(program, state, owed, &choice, viewer));
+        (doc.ok(), default)
+    })
+    .collect()
+}
+
+impl<'l> Truth<'l> {
+    pub(super) fn of(lessons: &'l Lessons<'l>) -> Truth<'l> {
+        Truth {
+            lessons,
+            views: RefCell::default(),
+            told: RefCell::default(),
+            asked: RefCell::default(),
+        }
+    }
+
+    /// Returns whether the viewer sees the same in this state as before choice `number`, and is asked the same.
+    pub(super) fn is_received(&self, viewer: Viewer, number: usize, there: &State) -> bool {
+        self.is_seen(viewer, number, there) && self.is_asked(viewer, number, there)
+    }
+
+    /// Returns whether the viewer owes the same decisions in this state as before choice `number`, with the same choices.
+    pub(super) fn is_asked(&self, viewer: Viewer, number: usize, there: &State) -> bool {
+        let program = self.lessons.program;
+        let key = (number, bit(viewer));
+        let known = self.asked.borrow().get(&key).cloned();
+        let truly = known.unwrap_or_else(|| {
+            let truly = Rc::new(asked(program, self.lessons.before(number), viewer));
+            self.asked.borrow_mut().insert(key, truly.clone());
+            truly
+        });
+        *truly == asked(program, there, viewer)
+    }
+
+    /// Returns whether the viewer is told the same of these events as of choice `number`.
+    pub(super) fn is_told(&self, viewer: Viewer, number: usize, events: &[Event]) -> bool {
+        let Some(moment) = self.lessons.moments.get(number) else {
+            return false;
+        };
+        if moment.events == *events {
+            return true;
+        }
+        let program = self.lessons.program;
+        let key = (number, bit(viewer));
+        let known = self.told.borrow().get(&key).cloned();
+        let truly = known.unwrap_or_else(|| {
+            let truly = Rc::new(docs(program, &moment.events, viewer));
+            self.told.borrow_mut().insert(key, truly.clone());
+            truly
+        });
+        same_docs(&truly, &docs(program, events, viewer))
+    }
+
+    /// Returns whether the viewer sees the same in this state as before choice `number`.
+    pub(super) fn is_seen(&self, viewer: Viewer, number: usize, there: &State) -> bool {
+        let program = self.lessons.program;
+        let key = (number, bit(viewer));
+        let known = self.views.borrow().get(&key).cloned();
+        let truly = known.unwrap_or_else(|| {
+            let here = self.lessons.before(number);
+            let truly = Rc::new(view(program, here, viewer));
+            self.views.borrow_mut().insert(key, truly.clone());
+            truly
+        });
+        *truly == view(program, there, viewer)
+    }
+}
+
+pub(super) fn same_docs<'d>(some: &[Doc<'d>], others: &[Doc<'d>]) -> bool {
+    some == others
+}
+
+pub(super) fn docs<'d>(program: &'d Program, events: &'d [Event], viewer: Viewer) -> Vec<Doc<'d>> {
+    let told = |event| event_doc(program, event, viewer);
+    events.iter().filter_map(told).collect()
+}
