@@ -97,6 +97,7 @@ impl<'p> Parts<'p> {
             blocks: Vec::new(),
             slots: 0,
             ranges: HashMap::new(),
+            written: None,
             remembered: Vec::new(),
             tables: Vec::new(),
             table_slots: Vec::new(),

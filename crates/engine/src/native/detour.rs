@@ -46,28 +46,19 @@ impl Translator<'_> {
         let leads = self.flag_by(
             held,
             |t| t.is_untouched(ways.second, runs),
-            |t| {
-                let sought = t.is_now(ways.first, SOUGHT_IN);
-                let leads = t.flag_by(
-                    sought,
-                    |t| t.answer(UNKNOWN),
-                    |t| t.found_second(ways, same, runs),
-                );
-                t.flag(leads)
-            },
+            |t| t.found_second(ways, same, runs),
         );
         self.flag(leads)
     }
 
     /// Emits whether the second path holds, or another one is found.
     fn found_second(&mut self, ways: Ways, begins: Value, runs: &Runs) -> Value {
-        let holds = self.flag_by(
-            begins,
-            |t| t.holds(ways.second, ways, Some(runs)),
-            |t| t.answer(UNKNOWN),
-        );
+        let no = |t: &mut Self| t.answer(UNKNOWN);
+        let holds = self.flag_by(begins, |t| t.holds(ways.second, ways, Some(runs)), no);
         let holds = self.flag(holds);
-        let found = self.flag_by(holds, |t| t.answer(YES), |t| t.seek_second(ways));
+        let sought = self.is_now(ways.first, SOUGHT_IN);
+        let is_known = self.b.ins().bor(holds, sought);
+        let found = self.flag_by(is_known, |_| holds, |t| t.seek_second(ways));
         self.flag(found)
     }
 

@@ -72,6 +72,8 @@ pub(super) struct Translator<'t> {
     pub nested: u32,
     /// What is known of values: the least and the largest number that each can be.
     pub ranges: HashMap<Value, (i32, i32)>,
+    /// The place that is being written, where what is written is made of what was there: its index, and the value of that.
+    pub written: Option<(ExprId, Scalar)>,
     /// How many loops have been emitted.
     pub loops: usize,
     /// Temps in use in the current window.
