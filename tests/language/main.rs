@@ -25,4 +25,5 @@ mod selections;
 mod sequences;
 mod triggers;
 mod values;
+mod ways;
 mod what_ifs;

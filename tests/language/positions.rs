@@ -113,3 +113,27 @@ play: |
     );
     assert_eq!(told, ["17"]);
 }
+
+/// Code still knows the number of the position that it has just recorded, unless something has changed since.
+#[test]
+fn what_is_asked_right_after_recording_is_about_the_position_then() {
+    let play = r#"
+counts(int n): count_of = n
+play: |
+  turns from seat(1):
+    choose n in 0..1 "Which?": mine[active] = n
+    if mine[active] = 0: record owned
+    if recorded(owned) = 30 or turn = 90: finish drawn
+    record owned
+    if after(counts(9), recorded(owned)) = 0 and recorded(owned) > 2: count_of += 1
+    record counted
+    if recorded(owned) > 6 and recorded(counted) > 1: count_of = 0
+    record owned
+    mine[active] = 1 - mine[active]
+    if recorded(owned) > 4: count_of += 2
+    record laid
+    if recorded(laid) > 3 and recorded(laid) mod 2 = 0: move deck where .rank = turn mod 6 + 1 to row
+    if recorded(laid) = 0: say "Nothing lay so before"
+"#;
+    begin(play.trim(), WORLD);
+}

@@ -19,6 +19,7 @@ use super::emit::{Translator, at};
 use super::facts::Facts;
 use super::invariant::Scope;
 use super::left::Left;
+use super::positions::Numbered;
 use super::recursion::{Declared, Param, Recursive, recursive};
 use super::regions::Regions;
 use super::stretch::Stretch;
@@ -71,6 +72,10 @@ impl<'p> Parts<'p> {
     {
         let give_up = b.create_block();
         let [fuel, events] = [(); 2].map(|()| b.declare_var(types::I64));
+        let numbered = Numbered {
+            position: b.declare_var(types::I32),
+            work: b.declare_var(types::I64),
+        };
         let queries = self.queries.iter();
         let recursive = queries.map(|declared| Recursive {
             query: declared.query,
@@ -79,7 +84,7 @@ impl<'p> Parts<'p> {
         });
         let recursive = recursive.collect();
         let regions = Regions::of(b.func);
-        Translator {
+        let mut translator = Translator {
             program: self.program,
             layout: self.layout,
             facts: self.facts,
@@ -97,6 +102,8 @@ impl<'p> Parts<'p> {
             blocks: Vec::new(),
             slots: 0,
             ranges: HashMap::new(),
+            written: None,
+            numbered,
             remembered: Vec::new(),
             tables: Vec::new(),
             table_slots: Vec::new(),
@@ -133,7 +140,9 @@ impl<'p> Parts<'p> {
             looks: Vec::new(),
             takings: Vec::new(),
             call_conv,
-        }
+        };
+        translator.forget_number();
+        translator
     }
 }
 

@@ -1,140 +1,248 @@
-//! Detours: where a what-if cuts a path that holds without it, the search begins before the cut, and ends where it comes back
-//! to the path.
+//! Detours: where a what-if cuts a path that holds without it, a second path stands in for the first one, which has no member
+//! in common with it but its beginning and perhaps its end. Where there is none, or it is cut too, a search begins before the
+//! cut, and ends where it comes back to the first path or finds another end.
+//!
+//! Many what-ifs cut a path, but few cut both. The second path is looked for once a position, when it is needed first.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use super::cycle::joined;
-use super::emit::{Scalar, Translator, offset};
-use super::search::{Reached, Search};
-use wyrmgate_program::{ExprId, Temp};
+use super::cycle::{Made, joined, value_of};
+use super::emit::{Scalar, Translator};
+use super::path::{NO, SOUGHT_IN, UNKNOWN, Ways, YES};
+use super::search::Reached;
+use super::untouched::Runs;
 
-/// The maximum number of members that a detour explores before the whole search starts.
-const MEMBERS_MAX: i64 = 64;
-
-/// The mark of the members that lead to the end.
+/// The mark of members to which a search does not come, or has come already, and of those that lead to the end.
+const REACHED: i64 = 1;
 const LEADS: i64 = 2;
 
+/// The place of the queue from which the first member was discovered.
+const NOWHERE: i32 = -1;
+
 impl Translator<'_> {
-    /// Emits whether the path still leads to its end, around what cuts it if need be. It may lead there even if not.
-    pub fn leads_around(
-        &mut self,
-        (path, count): (Value, Value),
-        search: Search,
-        (temp, condition): (Temp, ExprId),
-    ) -> Value {
-        let no = |t: &mut Self| t.b.ins().iconst(types::I8, 0);
-        let end = self.load(types::I32, path, offset(1));
-        self.set_temp(temp, Scalar::Word(end));
-        let arrives = self.truth(condition);
-        let leads = self.flag_by(
-            arrives,
+    /// Emits what the paths of a question say where the first one holds without the what-if.
+    pub fn still_leads(&mut self, ways: Ways, runs: &Runs) -> Value {
+        let untouched = self.is_untouched(ways.first, runs);
+        let answer = self.flag_by(
+            untouched,
+            |t| t.answer(YES),
             |t| {
-                let (cut, intact) = t.cuts(path, count, search);
-                let is_cut = t.is(IntCC::NotEqual, cut, 0);
-                let leads = t.flag_by(
-                    is_cut,
-                    |t| t.comes_back(path, (cut, intact), search),
-                    |t| t.b.ins().iconst(types::I8, 1),
-                );
-                t.flag(leads)
+                let leads = t.second_leads(ways, runs);
+                let answer = t.flag_by(leads, |t| t.answer(YES), |t| t.leads_around(ways));
+                t.flag(answer)
             },
-            no,
+        );
+        self.flag(answer)
+    }
+
+    /// Emits whether the second path leads from where the first one begins.
+    fn second_leads(&mut self, ways: Ways, runs: &Runs) -> Value {
+        let begin = self.beginning(ways.first);
+        let begin_of_second = self.beginning(ways.second);
+        let same = self.b.ins().icmp(IntCC::Equal, begin, begin_of_second);
+        let held = self.held_before(ways.second);
+        let held = self.b.ins().band(held, same);
+        let leads = self.flag_by(
+            held,
+            |t| t.is_untouched(ways.second, runs),
+            |t| t.found_second(ways, same, runs),
         );
         self.flag(leads)
     }
 
-    /// Emits the place of the last member before the first step that fails, 0 if none does, and the number of members after
-    /// the last step that fails.
-    fn cuts(&mut self, path: Value, count: Value, search: Search) -> (Value, Value) {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
-        let [place, cut, intact] = [(); 3].map(|()| self.b.append_block_param(head, types::I32));
-        let none = self.int(0);
-        self.jump(head, &joined(&[count, none, count], &[]));
-        self.b.switch_to_block(head);
-        let more = self.is(IntCC::SignedGreaterThan, place, 1);
-        self.b.ins().brif(more, inside, &[], after, &[]);
-        self.b.switch_to_block(inside);
-        let member = self.place(path, place);
-        let next = self.load(types::I32, member, -offset(1));
-        let member = self.load(types::I32, member, 0);
-        self.set_temp(search.temp, Scalar::Word(member));
-        let leads = self.contains_value(search.next, next);
-        let is_first = self.is(IntCC::Equal, cut, 0);
-        let cut_here = self.b.ins().select(is_first, place, cut);
-        let cut_now = self.b.ins().select(leads, cut, cut_here);
-        let next_place = self.b.ins().iadd_imm_s(place, -1);
-        let intact_now = self.b.ins().select(leads, intact, next_place);
-        self.jump(head, &joined(&[next_place, cut_now, intact_now], &[]));
-        self.b.switch_to_block(after);
-        self.loops += 1;
-        (cut, intact)
+    /// Emits whether the second path holds, or another one is found.
+    fn found_second(&mut self, ways: Ways, begins: Value, runs: &Runs) -> Value {
+        let no = |t: &mut Self| t.answer(UNKNOWN);
+        let holds = self.flag_by(begins, |t| t.holds(ways.second, ways, Some(runs)), no);
+        let holds = self.flag(holds);
+        let sought = self.is_now(ways.first, SOUGHT_IN);
+        let is_known = self.b.ins().bor(holds, sought);
+        let found = self.flag_by(is_known, |_| holds, |t| t.seek_second(ways));
+        self.flag(found)
     }
 
-    /// Emits whether a short search from the member at the place `cut` comes to one of the `intact` last members.
-    fn comes_back(&mut self, path: Value, (cut, intact): (Value, Value), search: Search) -> Value {
-        let Some(reached) = self.begin_search(search) else {
-            return self.b.ins().iconst(types::I8, 0);
+    /// Looks for a second path, and keeps it. Emits whether there is one.
+    fn seek_second(&mut self, ways: Ways) -> Value {
+        self.note_now(ways.first, SOUGHT_IN);
+        let Some(reached) = self.begin_search(ways.search, Some(ways.number + 1)) else {
+            return self.answer(UNKNOWN);
         };
-        self.mark_as_leading(path, intact, reached);
-        let begin = self.place(path, cut);
-        let begin = self.load(types::I32, begin, 0);
-        self.mark_reached(reached, begin);
-        let none = self.int(0);
-        self.put_in_queue(reached, begin, none);
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
-        let [at, count] = [(); 2].map(|()| self.b.append_block_param(head, types::I32));
-        let found = self.b.append_block_param(after, types::I8);
-        let one = self.int(1);
-        self.jump(head, &joined(&[none, one], &[]));
-        self.b.switch_to_block(head);
-        let is_left = self.b.ins().icmp(IntCC::SignedLessThan, at, count);
-        let may_go_on = self.is(IntCC::SignedLessThan, at, MEMBERS_MAX);
-        let more = self.b.ins().band(is_left, may_go_on);
-        let no = self.b.ins().iconst(types::I8, 0);
-        self.b
-            .ins()
-            .brif(more, inside, &[], after, &[BlockArg::from(no)]);
-        self.b.switch_to_block(inside);
-        let member = self.queued(reached, at);
-        self.set_temp(search.temp, Scalar::Word(member));
-        let made = self.each(search.next, &[count, no], &mut |t, member, made| {
-            let was = t.mark_reached(reached, member);
-            let (is_new, leads) = (t.is(IntCC::Equal, was, 0), t.is(IntCC::Equal, was, LEADS));
-            let count = made.first().copied().unwrap_or(none);
-            t.put_in_queue(reached, member, count);
-            let more = t.b.ins().uextend(types::I32, is_new);
-            (vec![t.b.ins().iadd(count, more), leads], Some(leads))
-        });
-        let &[count, leads] = made.as_slice() else {
-            return no;
-        };
-        let at = self.b.ins().iadd_imm_s(at, 1);
-        let again = joined(&[at, count], &[]);
-        self.b
-            .ins()
-            .brif(leads, after, &[BlockArg::from(leads)], head, &again);
-        self.b.switch_to_block(after);
-        self.loops += 1;
+        let count = self.load(types::I32, ways.first, 0);
+        let last = self.b.ins().iadd_imm_s(count, -1);
+        self.mark_places(reached, ways.first, (1, last), REACHED);
+        let begin = self.beginning(ways.first);
+        let found = self.explore(ways, reached, begin, false);
         self.end_search();
         found
     }
 
-    /// Marks the last members of a path, from which it leads to its end.
-    fn mark_as_leading(&mut self, path: Value, intact: Value, reached: Reached) {
+    /// Emits whether a search that begins before a cut comes back to the path or finds an end.
+    fn leads_around(&mut self, ways: Ways) -> Value {
+        let path = ways.first;
+        let arrives = self.arrives(path, ways.end);
+        let (cut, intact) = self.cuts(ways);
+        let is_whole = self.is(IntCC::Equal, cut, 0);
+        let leads = self.b.ins().band(is_whole, arrives);
+        let answer = self.flag_by(
+            leads,
+            |t| t.answer(YES),
+            |t| {
+                let Some(reached) = t.begin_search(ways.search, None) else {
+                    return t.answer(UNKNOWN);
+                };
+                let none = t.int(0);
+                let intact = t.b.ins().select(arrives, intact, none);
+                t.mark_places(reached, path, (0, intact), LEADS);
+                let count = t.load(types::I32, path, 0);
+                let cut = t.b.ins().select(is_whole, count, cut);
+                let begin = t.place(path, cut);
+                let begin = t.load(types::I32, begin, 0);
+                let found = t.explore(ways, reached, begin, true);
+                t.end_search();
+                let (yes, no) = (t.answer(YES), t.answer(NO));
+                t.b.ins().select(found, yes, no)
+            },
+        );
+        self.flag(answer)
+    }
+
+    /// Emits the place of the last member before the first step that fails, 0 if none does, and the number of members after
+    /// the last step that fails.
+    fn cuts(&mut self, ways: Ways) -> (Value, Value) {
+        let none = self.int(0);
+        let count = self.load(types::I32, ways.first, 0);
+        let cuts = self.each_step(
+            ways.first,
+            ways.search,
+            &[none, count],
+            |t, place, leads, cuts| {
+                let &[cut, intact] = cuts else {
+                    return (cuts.to_vec(), leads);
+                };
+                let before = t.b.ins().iadd_imm_s(place, 1);
+                let is_first = t.is(IntCC::Equal, cut, 0);
+                let cut_here = t.b.ins().select(is_first, before, cut);
+                let cut = t.b.ins().select(leads, cut, cut_here);
+                let intact = t.b.ins().select(leads, intact, place);
+                (vec![cut, intact], t.answer(YES))
+            },
+        );
+        match cuts.as_slice() {
+            &[cut, intact] => (cut, intact),
+            _ => (none, none),
+        }
+    }
+
+    /// Emits whether a search from a member comes to one that leads to the end, or is one. `begins_again`: where nothing is
+    /// left to go on from, it goes on from all members from which the search begins, so that it misses nothing.
+    fn explore(&mut self, ways: Ways, reached: Reached, begin: Value, begins_again: bool) -> Value {
+        let [head, inside, exhausted, again, after] = [(); 5].map(|()| self.b.create_block());
+        let (none, one) = (self.int(0), self.int(1));
+        let (no, yes) = (self.answer(UNKNOWN), self.answer(YES));
+        self.mark_reached(reached, begin);
+        self.put_in_queue(reached, begin, none);
+        let nowhere = self.int(NOWHERE);
+        if let Some((_, parents)) = reached.keeps {
+            self.note_parent(parents, none, nowhere);
+        }
+        let [at, count] = [(); 2].map(|()| self.b.append_block_param(head, types::I32));
+        let is_last = self.b.append_block_param(head, types::I8);
+        let found = self.b.append_block_param(after, types::I8);
+        let misses_nothing = self.answer(i64::from(!begins_again));
+        self.jump(head, &joined(&[none, one, misses_nothing], &[]));
+        self.b.switch_to_block(head);
+        let is_left = self.b.ins().icmp(IntCC::SignedLessThan, at, count);
+        self.b.ins().brif(is_left, inside, &[], exhausted, &[]);
+        self.b.switch_to_block(inside);
+        let member = self.queued(reached, at);
+        self.set_temp(ways.search.temp, Scalar::Word(member));
+        let made = self.each(ways.search.next, &[count, no], &mut |t, member, made| {
+            t.come_to(ways, reached, (member, at), made)
+        });
+        let next = self.b.ins().iadd_imm_s(at, 1);
+        self.go_on_unless_found(&made, (after, head), (next, is_last));
+        self.b.switch_to_block(exhausted);
+        let out = [BlockArg::from(no)];
+        self.b.ins().brif(is_last, after, &out, again, &[]);
+        self.b.switch_to_block(again);
+        let made = match begins_again {
+            true => self.each(ways.search.from, &[count, no], &mut |t, member, made| {
+                t.come_to(ways, reached, (member, nowhere), made)
+            }),
+            false => vec![count, no],
+        };
+        self.go_on_unless_found(&made, (after, head), (at, yes));
+        self.b.switch_to_block(after);
+        self.loops += 1;
+        found
+    }
+
+    fn go_on_unless_found(
+        &mut self,
+        made: &[Value],
+        (after, head): (Block, Block),
+        (at, is_last): (Value, Value),
+    ) {
+        let &[count, found] = made else {
+            return;
+        };
+        let again = joined(&[at, count, is_last], &[]);
+        let out = [BlockArg::from(found)];
+        self.b.ins().brif(found, after, &out, head, &again);
+    }
+
+    /// Queues a member to which the search has not come before; finds out whether it is the end or leads there.
+    fn come_to(
+        &mut self,
+        ways: Ways,
+        reached: Reached,
+        (member, parent): (Value, Value),
+        made: &[Value],
+    ) -> Made {
+        let was = self.mark_reached(reached, member);
+        let leads = self.is(IntCC::Equal, was, LEADS);
+        let is_new = self.is(IntCC::Equal, was, 0);
+        let count = value_of(made);
+        let (now, is_end) =
+            self.where_flag(is_new, member, &[count, leads], &mut |t, member, _| {
+                let (temp, condition) = ways.end;
+                t.put_in_queue(reached, member, count);
+                t.set_temp(temp, Scalar::Word(member));
+                let is_end = t.truth(condition);
+                if let Some(keeps) = reached.keeps {
+                    t.note_parent(keeps.1, count, parent);
+                    t.keep_path(keeps, reached, (member, parent), is_end);
+                }
+                let next = t.b.ins().iadd_imm_s(count, 1);
+                (vec![next, is_end], Some(is_end))
+            });
+        let found = now.last().copied();
+        (now, found.or(is_end))
+    }
+
+    /// Marks the members of a path at places from `last` down to the one after `end`.
+    fn mark_places(&mut self, reached: Reached, path: Value, (end, last): (i64, Value), mark: i64) {
         let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
         let place = self.b.append_block_param(head, types::I32);
-        self.jump(head, &joined(&[intact], &[]));
+        self.jump(head, &[last.into()]);
         self.b.switch_to_block(head);
-        let more = self.is(IntCC::SignedGreaterThan, place, 0);
+        let more = self.is(IntCC::SignedGreaterThan, place, end);
         self.b.ins().brif(more, inside, &[], after, &[]);
         self.b.switch_to_block(inside);
         let member = self.place(path, place);
         let member = self.load(types::I32, member, 0);
-        self.mark_by(reached, member, LEADS);
+        self.mark_by(reached, member, mark);
         let next = self.b.ins().iadd_imm_s(place, -1);
-        self.jump(head, &joined(&[next], &[]));
+        self.jump(head, &[next.into()]);
         self.b.switch_to_block(after);
         self.loops += 1;
+    }
+
+    /// Emits the first member of a path.
+    fn beginning(&mut self, path: Value) -> Value {
+        let count = self.load(types::I32, path, 0);
+        let place = self.place(path, count);
+        self.load(types::I32, place, 0)
     }
 }

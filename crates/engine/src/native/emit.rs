@@ -19,6 +19,7 @@ use super::invariant::{Invariant, Scope};
 use super::left::{Left, Part};
 use super::marked::Marked;
 use super::once::Once;
+use super::positions::Numbered;
 use super::recursion::Recursive;
 use super::regions::Regions;
 use super::search::SearchMemory;
@@ -72,6 +73,9 @@ pub(super) struct Translator<'t> {
     pub nested: u32,
     /// What is known of values: the least and the largest number that each can be.
     pub ranges: HashMap<Value, (i32, i32)>,
+    /// The place that is being written, where what is written is made of what was there: its index, and the value of that.
+    pub written: Option<(ExprId, Scalar)>,
+    pub numbered: Numbered,
     /// How many loops have been emitted.
     pub loops: usize,
     /// Temps in use in the current window.

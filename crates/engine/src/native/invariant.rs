@@ -3,7 +3,7 @@
 //!
 //! A part that is used again counts as much work as evaluating it did, as in the interpreter, which evaluates it again.
 
-use cranelift_codegen::ir::{InstBuilder, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use super::emit::{Scalar, Translator};
@@ -102,32 +102,53 @@ impl Translator<'_> {
         // The expression itself is emitted now.
         let open = std::mem::take(&mut self.invariants);
         let is_known = self.b.use_var(kept.is_known);
+        let value = self.value_with_work(
+            is_known,
+            |t| (t.b.use_var(kept.value), t.b.use_var(kept.work)),
+            |t| t.plain(expr),
+            |t, value, work| {
+                t.b.def_var(kept.work, work);
+                t.b.def_var(kept.value, value);
+                let yes = t.b.ins().iconst(types::I8, 1);
+                t.b.def_var(kept.is_known, yes);
+            },
+        );
+        self.invariants = open;
+        Some(value)
+    }
+
+    /// Emits a value that is known, with the work that finding it took, or else found and kept with it. One that is known counts
+    /// that work again.
+    pub fn value_with_work(
+        &mut self,
+        is_known: Value,
+        known: impl FnOnce(&mut Self) -> (Value, Value),
+        find: impl FnOnce(&mut Self) -> Value,
+        keep: impl FnOnce(&mut Self, Value, Value),
+    ) -> Scalar {
         let after = self.b.create_block();
         let answer = self.b.append_block_param(after, types::I32);
         self.two_ways(
             is_known,
             after,
             |t| {
-                let (left, work) = (t.b.use_var(t.fuel), t.b.use_var(kept.work));
+                let (value, work) = known(t);
+                let left = t.b.use_var(t.fuel);
                 let left = t.b.ins().isub(left, work);
                 t.b.def_var(t.fuel, left);
-                t.b.use_var(kept.value)
+                value
             },
             |t| {
                 let before = t.b.use_var(t.fuel);
-                let value = t.plain(expr);
+                let value = find(t);
                 t.count();
                 let left = t.b.use_var(t.fuel);
                 let work = t.b.ins().isub(before, left);
-                t.b.def_var(kept.work, work);
-                t.b.def_var(kept.value, value);
-                let yes = t.b.ins().iconst(types::I8, 1);
-                t.b.def_var(kept.is_known, yes);
+                keep(t, value, work);
                 value
             },
         );
-        self.invariants = open;
-        Some(Scalar::Word(answer))
+        Scalar::Word(answer)
     }
 
     /// Emits something in a window of temps of its own.

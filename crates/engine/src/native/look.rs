@@ -36,7 +36,10 @@ impl Translator<'_> {
             return None;
         }
         let at = self.layout.vars_at + first as usize;
-        let index = self.value(index);
+        let index = match self.written {
+            Some((written, value)) if written == index => value,
+            _ => self.value(index),
+        };
         if let Scalar::Known(index) = index {
             let index = i64::from(index) - i64::from(low);
             return Some(match u32::try_from(index) {

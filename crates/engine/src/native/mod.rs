@@ -96,6 +96,7 @@ mod op;
 mod path;
 mod positions;
 mod random;
+mod ranges;
 mod recursion;
 mod regions;
 mod relation;

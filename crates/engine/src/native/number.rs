@@ -1,10 +1,11 @@
-//! Arithmetic. Code gives up if a result does not fit.
+//! Arithmetic. Code gives up if a result does not fit, and tests that only if it may not; see [`super::ranges`].
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::{Scalar, Translator};
-use wyrmgate_program::{Binary, ExprId};
+use super::ranges::{self, Range};
+use wyrmgate_program::{Binary, ExprId, NONE};
 
 /// Within this distance of zero, numbers of pairs cannot overflow.
 const NEAR: i64 = 1 << 15;
@@ -15,10 +16,12 @@ impl Translator<'_> {
             return reaches;
         }
         let (a, b) = (self.value(left), self.value(right));
-        let divisor = match b {
-            Scalar::Known(divisor) => Some(divisor),
-            _ => None,
-        };
+        if let (Scalar::Known(a), Scalar::Known(b)) = (a, b)
+            && let Some(value) = op.of(a, b)
+        {
+            return Scalar::Known(value);
+        }
+        let ranges = (self.range_of(a), self.range_of(b));
         let (a, b) = (self.word(a), self.word(b));
         let compare = match op {
             Binary::Equal => IntCC::Equal,
@@ -27,34 +30,47 @@ impl Translator<'_> {
             Binary::LessOrEqual => IntCC::SignedLessThanOrEqual,
             Binary::More => IntCC::SignedGreaterThan,
             Binary::MoreOrEqual => IntCC::SignedGreaterThanOrEqual,
-            Binary::Add => {
-                let (sum, over) = self.b.ins().sadd_overflow(a, b);
-                self.refuse(over);
-                return Scalar::Word(sum);
-            }
-            Binary::Subtract => {
-                let (rest, over) = self.b.ins().ssub_overflow(a, b);
-                self.refuse(over);
-                return Scalar::Word(rest);
-            }
-            Binary::Multiply => {
-                let (product, over) = self.b.ins().smul_overflow(a, b);
-                self.refuse(over);
-                return Scalar::Word(product);
-            }
-            Binary::Divide => return Scalar::Word(self.divided(a, b, divisor)),
-            Binary::Modulo => return Scalar::Word(self.modulo(a, b, divisor)),
-            Binary::Max => return Scalar::Word(self.b.ins().smax(a, b)),
-            Binary::Min => return Scalar::Word(self.b.ins().smin(a, b)),
+            _ => return Scalar::Word(self.number(op, (a, b), ranges)),
         };
         Scalar::Flag(self.b.ins().icmp(compare, a, b))
     }
 
+    /// Emits a number that is made of two others; code gives up if it does not fit.
+    fn number(&mut self, op: Binary, (a, b): (Value, Value), ranges: (Range, Range)) -> Value {
+        let range = ranges::of(op, ranges);
+        let is_small = range.is_some_and(ranges::fits);
+        let number = match op {
+            Binary::Divide => self.divided((a, b), ranges),
+            Binary::Modulo => self.modulo((a, b), ranges),
+            Binary::Max => self.b.ins().smax(a, b),
+            Binary::Min => self.b.ins().smin(a, b),
+            Binary::Subtract if is_small => self.b.ins().isub(a, b),
+            Binary::Multiply if is_small => self.b.ins().imul(a, b),
+            _ if is_small => self.b.ins().iadd(a, b),
+            _ => {
+                let (number, over) = match op {
+                    Binary::Subtract => self.b.ins().ssub_overflow(a, b),
+                    Binary::Multiply => self.b.ins().smul_overflow(a, b),
+                    _ => self.b.ins().sadd_overflow(a, b),
+                };
+                self.refuse(over);
+                number
+            }
+        };
+        if let Some((least, most)) = range {
+            let clipped = (ranges::clipped(least), ranges::clipped(most));
+            self.ranges.insert(number, clipped);
+        }
+        number
+    }
+
     /// Division by zero gives zero. In 64 bits nothing overflows; code gives up if the result does not fit.
-    pub fn divided(&mut self, a: Value, b: Value, divisor: Option<i32>) -> Value {
-        if let Some(divisor @ 1..) = divisor {
-            let by = self.int(divisor);
-            return self.b.ins().sdiv(a, by);
+    fn divided(&mut self, (a, b): (Value, Value), (of, by): (Range, Range)) -> Value {
+        if by.0 > 0 && by.0 == by.1 {
+            return match of.0 >= 0 {
+                true => self.b.ins().udiv(a, b),
+                false => self.b.ins().sdiv(a, b),
+            };
         }
         let (a, b, by_zero) = self.widened(a, b);
         let quotient = self.b.ins().sdiv(a, b);
@@ -69,12 +85,14 @@ impl Translator<'_> {
     }
 
     /// The remainder with the sign of the divisor; modulo zero gives zero.
-    pub fn modulo(&mut self, a: Value, b: Value, divisor: Option<i32>) -> Value {
-        if let Some(divisor @ 1..) = divisor {
-            let by = self.int(divisor);
-            let rest = self.b.ins().srem(a, by);
+    fn modulo(&mut self, (a, b): (Value, Value), (of, by): (Range, Range)) -> Value {
+        if by.0 > 0 && by.0 == by.1 {
+            if of.0 >= 0 {
+                return self.b.ins().urem(a, b);
+            }
+            let rest = self.b.ins().srem(a, b);
             let below = self.is(IntCC::SignedLessThan, rest, 0);
-            let more = self.b.ins().iadd(rest, by);
+            let more = self.b.ins().iadd(rest, b);
             return self.b.ins().select(below, more, rest);
         }
         let (a, b, by_zero) = self.widened(a, b);
@@ -88,6 +106,20 @@ impl Translator<'_> {
         let rest = self.b.ins().ireduce(types::I32, rest);
         let zero = self.int(0);
         self.b.ins().select(by_zero, zero, rest)
+    }
+
+    /// Returns the least and the largest number that a value can be.
+    fn range_of(&self, of: Scalar) -> Range {
+        let (least, most) = match of {
+            Scalar::Known(value) => (value, value),
+            Scalar::Flag(_) => (0, 1),
+            Scalar::Word(value) => {
+                let known = self.ranges.get(&value).copied();
+                known.unwrap_or((i32::MIN, i32::MAX))
+            }
+            Scalar::List(..) => (NONE, NONE),
+        };
+        (i64::from(least), i64::from(most))
     }
 
     /// Both in 64 bits, the second one replaced by 1 if it is zero.

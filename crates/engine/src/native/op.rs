@@ -29,6 +29,10 @@ impl Translator<'_> {
             self.operation_at = at;
             self.b.switch_to_block(block);
             let op = self.program.optimized.get(at as usize);
+            // Jumps change nothing.
+            if !matches!(op, Some(Op::Jump(_) | Op::JumpUnless(..))) {
+                self.forget_number();
+            }
             let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
             self.room = if decides { DECISION * room } else { room };
             self.temps.clear();

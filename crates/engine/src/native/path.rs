@@ -4,7 +4,7 @@
 //! Whether a pawn can still reach its goal is asked for each wall that could be placed, and few walls stand in the way. A
 //! path may come from any position, so each of its steps is tested again. One that holds is counted as the most work that a
 //! search can be, because the interpreter searches. Where steps depend on words of the members only, a path is followed once for
-//! all what-ifs that change none of these words; see `untouched.rs`.
+//! all what-ifs that change none of these words (see `untouched.rs`), and a second path stands in for it (see `detour.rs`).
 
 use std::mem::offset_of;
 
@@ -12,27 +12,49 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::context::Context;
+use super::cycle::{joined, value_of};
 use super::emit::{Scalar, Translator, at, offset};
 use super::helper::parts_of;
 use super::search::{Reached, Search};
-use super::untouched::Run;
+use super::untouched::Runs;
 use wyrmgate_program::{Expr, ExprId, Operation, Overflow, Part, Set, SetId, Temp};
 
-/// The maximum number of paths that are kept, one for each question, and of their members.
-pub(super) const PATHS_MAX: usize = 32;
+/// The maximum number of questions for which paths are kept, how many there are of each, and the maximum of members.
+const QUESTIONS_MAX: usize = 32;
+pub(super) const OF_QUESTION: usize = 2;
+pub(super) const PATHS_MAX: usize = QUESTIONS_MAX * OF_QUESTION;
 const MEMBERS_MAX: usize = 127;
 
 /// The words of a path: the number of its members, then these, from the member that was looked for to the beginning; then the
-/// number of the position in which it held without a what-if, in two words, and a bit for each member.
+/// numbers of the positions in which it held without a what-if, and in which a second path was looked for, in two words each;
+/// and a bit for each member.
 pub(super) const PATH: usize = MARKS + MARKS_MAX as usize / 32;
 pub(super) const HELD_IN: usize = MEMBERS_MAX + 1;
-pub(super) const MARKS: usize = HELD_IN + 2;
+pub(super) const SOUGHT_IN: usize = HELD_IN + 2;
+pub(super) const MARKS: usize = SOUGHT_IN + 2;
 
 /// One more than the largest member with a bit.
 pub(super) const MARKS_MAX: u32 = 1_024;
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 8;
+
+/// What paths say about a question: nothing, or the answer.
+pub(super) const UNKNOWN: i64 = 0;
+pub(super) const YES: i64 = 1;
+pub(super) const NO: i64 = 2;
+
+/// The paths that are kept for a question, by their addresses.
+#[derive(Clone, Copy)]
+pub(super) struct Ways {
+    /// The number of the first one; the second one has the next.
+    pub number: usize,
+    pub first: Value,
+    pub second: Value,
+    pub search: Search,
+    /// The condition that the end fulfils.
+    pub end: (Temp, ExprId),
+}
 
 /// A search that looks for a member, and how much work it is at most.
 #[derive(Clone, Copy)]
@@ -82,6 +104,21 @@ pub(super) unsafe extern "C" fn keep_path(
     }
 }
 
+/// Exchanges the two paths of a question.
+pub(super) unsafe extern "C" fn exchange_paths(context: *mut Context, number: u32) {
+    let (context, _) = parts_of(context);
+    let number = number as usize;
+    let paths = [number, number + 1].map(|number| context.path(number).map(|path| *path));
+    let [Some(first), Some(second)] = paths else {
+        return;
+    };
+    for (number, path) in [(number, second), (number + 1, first)] {
+        if let Some(place) = context.path(number) {
+            *place = path;
+        }
+    }
+}
+
 impl Translator<'_> {
     /// Returns the search of a list in which a member is looked for, if that is worth following an earlier path: the same
     /// question is asked in many supposed positions, and always from the same place.
@@ -95,7 +132,7 @@ impl Translator<'_> {
         else {
             return None;
         };
-        if self.paths >= PATHS_MAX
+        if self.paths >= QUESTIONS_MAX
             || self.scope.supposed == 0
             || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
         {
@@ -121,25 +158,25 @@ impl Translator<'_> {
     pub fn some_on_a_path(
         &mut self,
         path_search: PathSearch,
-        (temp, condition): (Temp, ExprId),
+        end: (Temp, ExprId),
         search: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
-        let number = self.paths;
+        let number = self.paths * OF_QUESTION;
         self.paths += 1;
-        let first = self.part(types::I64, at(offset_of!(Context, paths)));
-        let path = self
-            .b
-            .ins()
-            .iadd_imm_s(first, i64::from(offset(number * PATH)));
+        let ways = self.ways(number, path_search.search, end);
         self.count();
-        let leads = self.leads(path, path_search.search, (temp, condition));
+        let (before, noted) = (self.temps.clone(), std::mem::take(&mut self.work));
+        let answer = self.answer_by_paths(ways);
+        // The interpreter follows no path, so this is no work.
+        (self.temps, self.work) = (before, noted);
+        let is_known = self.is(IntCC::NotEqual, answer, UNKNOWN);
         let found = self.flag_by(
-            leads,
+            is_known,
             |t| {
                 let left = t.b.use_var(t.fuel);
                 let left = t.b.ins().iadd_imm_s(left, -path_search.work);
                 t.b.def_var(t.fuel, left);
-                t.b.ins().iconst(types::I8, 1)
+                t.is(IntCC::Equal, answer, YES)
             },
             |t| {
                 t.keeps_path = Some(number);
@@ -150,11 +187,52 @@ impl Translator<'_> {
         self.flag(found)
     }
 
-    /// Emits whether a path begins where the search does, each of its steps is one of the search, and its end fulfils the
-    /// condition.
-    fn leads(&mut self, path: Value, search: Search, (temp, condition): (Temp, ExprId)) -> Value {
-        let before = self.temps.clone();
-        let noted = std::mem::take(&mut self.work);
+    fn ways(&mut self, number: usize, search: Search, end: (Temp, ExprId)) -> Ways {
+        let paths = self.part(types::I64, at(offset_of!(Context, paths)));
+        let mut path = |number: usize| {
+            let from = i64::from(offset(number * PATH));
+            self.b.ins().iadd_imm_s(paths, from)
+        };
+        Ways {
+            number,
+            first: path(number),
+            second: path(number + 1),
+            search,
+            end,
+        }
+    }
+
+    /// Emits what the kept paths say: the first one, or the second one in its place.
+    fn answer_by_paths(&mut self, ways: Ways) -> Value {
+        let runs = self.words_of_path(ways.search, ways.end);
+        let [head, other, exchange, after] = [(); 4].map(|()| self.b.create_block());
+        let is_second = self.b.append_block_param(head, types::I8);
+        let answer = self.b.append_block_param(after, types::I8);
+        let (no, yes) = (self.answer(UNKNOWN), self.answer(YES));
+        self.jump(head, &[no.into()]);
+        self.b.switch_to_block(head);
+        let by_first = self.answer_by_first(ways, runs.as_ref());
+        let (known, unknown) = ([BlockArg::from(by_first)], self.answer(UNKNOWN));
+        self.b.ins().brif(by_first, after, &known, other, &[]);
+        self.b.switch_to_block(other);
+        let unknown = [BlockArg::from(unknown)];
+        if runs.is_some() {
+            self.b.set_cold_block(exchange);
+            self.b.ins().brif(is_second, after, &unknown, exchange, &[]);
+        } else {
+            self.jump(after, &unknown);
+        }
+        self.b.switch_to_block(exchange);
+        let number = self.int(ways.number as i32);
+        self.call_helper(exchange_paths as *const u8, &[number], None);
+        self.jump(head, &[yes.into()]);
+        self.b.switch_to_block(after);
+        self.loops += 1;
+        answer
+    }
+
+    fn answer_by_first(&mut self, ways: Ways, runs: Option<&Runs>) -> Value {
+        let path = ways.first;
         let count = self.load(types::I32, path, 0);
         let is_there = self.is(IntCC::SignedGreaterThan, count, 0);
         let begins = self.flag_by(
@@ -162,110 +240,98 @@ impl Translator<'_> {
             |t| {
                 let place = t.place(path, count);
                 let begin = t.load(types::I32, place, 0);
-                t.contains_value(search.from, begin)
+                t.contains_value(ways.search.from, begin)
             },
-            |t| t.b.ins().iconst(types::I8, 0),
+            |t| t.answer(UNKNOWN),
         );
         let begins = self.flag(begins);
-        let leads = self.flag_by(
+        let answer = self.flag_by(
             begins,
-            |t| match t.words_of_path(search, (temp, condition)) {
-                Some(runs) => {
-                    let held = t.held_before(path);
-                    let holds = t.flag_by(
-                        held,
-                        |t| t.still_leads((path, count), search, (temp, condition), &runs),
-                        |t| t.holds((path, count), search, (temp, condition), Some(&runs)),
-                    );
-                    t.flag(holds)
-                }
-                None => t.holds((path, count), search, (temp, condition), None),
+            |t| {
+                let Some(runs) = runs else {
+                    return t.holds(path, ways, None);
+                };
+                let held = t.held_before(path);
+                let answer = t.flag_by(
+                    held,
+                    |t| t.still_leads(ways, runs),
+                    |t| t.holds(path, ways, Some(runs)),
+                );
+                t.flag(answer)
             },
-            |t| t.b.ins().iconst(types::I8, 0),
+            |t| t.answer(UNKNOWN),
         );
-        // The interpreter follows no path, so this is no work.
-        (self.temps, self.work) = (before, noted);
-        self.flag(leads)
+        self.flag(answer)
     }
 
-    /// Emits whether a path that holds in the position from which what-ifs start leads to its end in this one, if need be
-    /// with a detour.
-    fn still_leads(
-        &mut self,
-        (path, count): (Value, Value),
-        search: Search,
-        end: (Temp, ExprId),
-        runs: &[Run],
-    ) -> Value {
-        let untouched = self.is_untouched(path, runs);
-        let leads = self.flag_by(
-            untouched,
-            |t| t.b.ins().iconst(types::I8, 1),
-            |t| t.leads_around((path, count), search, end),
-        );
-        self.flag(leads)
+    pub fn answer(&mut self, answer: i64) -> Value {
+        self.b.ins().iconst(types::I8, answer)
     }
 
     /// Emits whether each step of a path is one of the search, and its end fulfils the condition. `runs`: the words on which
     /// that depends, if it is worth noting that it holds.
-    fn holds(
-        &mut self,
-        (path, count): (Value, Value),
-        search: Search,
-        (temp, condition): (Temp, ExprId),
-        runs: Option<&[Run]>,
-    ) -> Value {
-        let no = |t: &mut Self| t.b.ins().iconst(types::I8, 0);
-        let follows = self.follow(path, count, search);
-        let arrives = self.flag_by(
+    pub fn holds(&mut self, path: Value, ways: Ways, runs: Option<&Runs>) -> Value {
+        let follows = self.follows(path, ways.search);
+        let holds = self.flag_by(
             follows,
             |t| {
-                let end = t.load(types::I32, path, offset(1));
-                t.set_temp(temp, Scalar::Word(end));
-                t.truth(condition)
+                let arrives = t.arrives(path, ways.end);
+                if let Some(runs) = runs {
+                    t.note_held(path, runs, arrives);
+                }
+                arrives
             },
-            no,
+            |t| t.answer(UNKNOWN),
         );
-        let arrives = self.flag(arrives);
-        let Some(runs) = runs else {
-            return arrives;
-        };
-        let noted = self.flag_by(
-            arrives,
-            |t| {
-                t.note_held(path, runs);
-                t.b.ins().iconst(types::I8, 1)
-            },
-            no,
-        );
-        self.flag(noted)
+        self.flag(holds)
+    }
+
+    /// Emits whether the end of a path fulfils the condition.
+    pub fn arrives(&mut self, path: Value, (temp, condition): (Temp, ExprId)) -> Value {
+        let end = self.load(types::I32, path, offset(1));
+        self.set_temp(temp, Scalar::Word(end));
+        self.truth(condition)
     }
 
     /// Emits whether each member of a path is one step from the next one.
-    fn follow(&mut self, path: Value, count: Value, search: Search) -> Value {
+    fn follows(&mut self, path: Value, search: Search) -> Value {
+        let yes = self.answer(YES);
+        let followed = self.each_step(path, search, &[yes], |_, _, leads, _| (vec![leads], leads));
+        value_of(&followed)
+    }
+
+    /// Emits a loop over the steps of a path, from its beginning on. `visit` gets the place to which a step leads, whether it
+    /// is one of the search, and the values so far; it returns these and whether to go on.
+    pub fn each_step(
+        &mut self,
+        path: Value,
+        search: Search,
+        values: &[Value],
+        visit: impl FnOnce(&mut Self, Value, Value, &[Value]) -> (Vec<Value>, Value),
+    ) -> Vec<Value> {
         let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
         let place = self.b.append_block_param(head, types::I32);
-        let flag = self.b.append_block_param(after, types::I8);
-        self.jump(head, &[count.into()]);
+        let so_far = self.params_like(head, values);
+        let end = self.params_like(after, values);
+        let count = self.load(types::I32, path, 0);
+        self.jump(head, &joined(&[count], values));
         self.b.switch_to_block(head);
         let more = self.is(IntCC::SignedGreaterThan, place, 1);
-        let yes = self.b.ins().iconst(types::I8, 1);
-        self.b
-            .ins()
-            .brif(more, inside, &[], after, &[BlockArg::from(yes)]);
+        let out = joined(&so_far, &[]);
+        self.b.ins().brif(more, inside, &[], after, &out);
         self.b.switch_to_block(inside);
         let member = self.place(path, place);
         let next = self.load(types::I32, member, -offset(1));
         let member = self.load(types::I32, member, 0);
         self.set_temp(search.temp, Scalar::Word(member));
         let leads = self.contains_value(search.next, next);
-        let place = self.b.ins().iadd_imm_s(place, -1);
-        let again = [BlockArg::from(place)];
-        let out = [BlockArg::from(leads)];
-        self.b.ins().brif(leads, head, &again, after, &out);
+        let next_place = self.b.ins().iadd_imm_s(place, -1);
+        let (values, goes_on) = visit(self, next_place, leads, &so_far);
+        let (again, out) = (joined(&[next_place], &values), joined(&values, &[]));
+        self.b.ins().brif(goes_on, head, &again, after, &out);
         self.b.switch_to_block(after);
         self.loops += 1;
-        flag
+        end
     }
 
     /// Keeps the path to a member if it is the one that was looked for.

@@ -8,6 +8,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::Variable;
 
 use super::context::{Context, GIVE_UP};
 use super::emit::{Translator, at};
@@ -248,6 +249,19 @@ fn positions_of<'p>(context: &Context) -> Option<&'p mut Positions> {
     unsafe { context.positions.as_mut() }
 }
 
+/// The position that has just been recorded, whose number is still known: a variable for it, and one for the work that
+/// numbering it took. Rules often ask at once how often they have recorded it.
+#[derive(Clone, Copy)]
+pub(super) struct Numbered {
+    pub position: Variable,
+    pub work: Variable,
+}
+
+/// Returns what stands for a position; 0 for none.
+fn numbered_as(position: PositionId) -> i64 {
+    i64::from(position) + 1
+}
+
 /// The parts of a position.
 enum Part {
     /// Words of the state, from this one on.
@@ -268,30 +282,69 @@ impl Translator<'_> {
     pub fn recorded(&mut self, position: PositionId, of: SetId) -> Option<Value> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
-        if let &[Part::Words(at, len)] = parts.as_slice() {
+        if self.supposes {
+            return self.recorded_now(position, &parts);
+        }
+        let numbered = self.b.use_var(self.numbered.position);
+        let is_numbered = self.is(IntCC::Equal, numbered, numbered_as(position));
+        let count = self.value_with_work(
+            is_numbered,
+            |t| {
+                let count = t.call_helper(recorded as *const u8, &[], Some(types::I32));
+                let count = count.unwrap_or_else(|| t.int(0));
+                (count, t.b.use_var(t.numbered.work))
+            },
+            |t| {
+                let count = t.recorded_now(position, &parts);
+                count.unwrap_or_else(|| t.int(0))
+            },
+            |_, _, _| {},
+        );
+        Some(self.word(count))
+    }
+
+    /// Emits how often this position has been recorded, which is numbered now.
+    fn recorded_now(&mut self, position: PositionId, parts: &[Part]) -> Option<Value> {
+        if let &[Part::Words(at, len)] = parts {
+            self.forget_number();
             self.work += i64::from(len);
             let arguments = [i32::from(position), at as i32, len as i32].map(|it| self.int(it));
             return self.call_helper(recorded_run as *const u8, &arguments, Some(types::I32));
         }
-        self.number_position(position, of)?;
+        self.number_position(position, parts);
         self.call_helper(recorded as *const u8, &[], Some(types::I32))
     }
 
     pub fn record(&mut self, position: PositionId, of: SetId) -> Option<()> {
-        self.number_position(position, of)?;
+        let mut parts = Vec::new();
+        self.parts_of_position(of, &mut parts)?;
+        self.count();
+        let before = self.b.use_var(self.fuel);
+        self.number_position(position, &parts);
+        self.count();
+        let left = self.b.use_var(self.fuel);
+        let work = self.b.ins().isub(before, left);
         let recorded = self.call_helper(record as *const u8, &[], Some(types::I32))?;
         let failed = self.is(IntCC::SignedLessThan, recorded, 0);
         self.refuse(failed);
+        let position = self.int(numbered_as(position) as i32);
+        self.b.def_var(self.numbered.position, position);
+        self.b.def_var(self.numbered.work, work);
         Some(())
     }
 
-    fn number_position(&mut self, position: PositionId, of: SetId) -> Option<()> {
-        let mut parts = Vec::new();
-        self.parts_of_position(of, &mut parts)?;
+    /// The position may be another one than the last that was numbered.
+    pub fn forget_number(&mut self) {
+        let none = self.int(0);
+        self.b.def_var(self.numbered.position, none);
+    }
+
+    fn number_position(&mut self, position: PositionId, parts: &[Part]) {
+        self.forget_number();
         let number = self.int(i32::from(position));
         self.call_helper(begin as *const u8, &[number], None);
         for part in parts {
-            match part {
+            match *part {
                 Part::Words(at, len) => {
                     self.work += i64::from(len);
                     let run = [at as i32, len as i32].map(|it| self.int(it));
@@ -307,7 +360,6 @@ impl Translator<'_> {
                 }
             }
         }
-        Some(())
     }
 
     fn parts_of_position(&self, of: SetId, parts: &mut Vec<Part>) -> Option<()> {

@@ -124,10 +124,10 @@ impl Translator<'_> {
         made
     }
 
-    /// Begins a search from a place that is already known.
-    pub fn begin_search(&mut self, search: Search) -> Option<Reached> {
+    /// Begins a search from a place that is already known; `keeps`: the number of the path that it keeps.
+    pub fn begin_search(&mut self, search: Search, keeps: Option<usize>) -> Option<Reached> {
         let bound = self.marks_of(search.next)?;
-        let reached = self.reached(bound, None);
+        let reached = self.reached(bound, keeps);
         self.searches += 1;
         Some(reached)
     }

@@ -66,23 +66,16 @@ impl Translator<'_> {
         let is_known = self.b.ins().ireduce(types::I8, is_known);
         let is_known = self.b.ins().band(is_known, is_small);
         let entry = self.entry_of(table, member);
-        let after = self.b.create_block();
-        let answer = self.b.append_block_param(after, types::I32);
-        self.two_ways(
+        let value = self.value_with_work(
             is_known,
-            after,
             |t| {
-                let (left, work) = (t.b.use_var(t.fuel), t.load(types::I64, entry, WORK_AT));
-                let left = t.b.ins().isub(left, work);
-                t.b.def_var(t.fuel, left);
-                t.load(types::I32, entry, 0)
+                (
+                    t.load(types::I32, entry, 0),
+                    t.load(types::I64, entry, WORK_AT),
+                )
             },
-            |t| {
-                let before = t.b.use_var(t.fuel);
-                let value = t.evaluated_inside(expr);
-                t.count();
-                let left = t.b.use_var(t.fuel);
-                let work = t.b.ins().isub(before, left);
+            |t| t.evaluated_inside(expr),
+            |t, value, work| {
                 t.store(value, entry, 0);
                 t.store(work, entry, WORK_AT);
                 let is_small = t.b.ins().uextend(types::I64, is_small);
@@ -90,10 +83,9 @@ impl Translator<'_> {
                 let known = t.b.use_var(table.known);
                 let known = t.b.ins().bor(known, bit);
                 t.b.def_var(table.known, known);
-                value
             },
         );
-        Some(Scalar::Word(answer))
+        Some(value)
     }
 
     /// Evaluates an expression for a member; loops around it do not matter to its parts.

@@ -27,14 +27,13 @@ pub(super) struct Run {
     len: u32,
 }
 
+/// All words on which a path depends.
+pub(super) type Runs = Vec<Run>;
+
 impl Translator<'_> {
     /// Returns the variables on which the steps of a search and the condition on its end depend, if each is read for members
     /// of the path only, and nothing else is read.
-    pub fn words_of_path(
-        &self,
-        search: Search,
-        (temp, condition): (Temp, ExprId),
-    ) -> Option<Vec<Run>> {
+    pub fn words_of_path(&self, search: Search, (temp, condition): (Temp, ExprId)) -> Option<Runs> {
         let mut along = Along {
             t: self,
             members: vec![search.temp, temp],
@@ -48,14 +47,26 @@ impl Translator<'_> {
 
     /// Emits whether a path is known to hold in the position from which what-ifs start.
     pub fn held_before(&mut self, path: Value) -> Value {
-        let held_in = self.load(types::I64, path, offset(HELD_IN));
-        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
-        self.b.ins().icmp(IntCC::Equal, held_in, now)
+        self.is_now(path, HELD_IN)
     }
 
-    /// Notes that a path holds, also in the position from which what-ifs start if this one changes none of its words.
-    pub fn note_held(&mut self, path: Value, runs: &[Run]) {
+    /// Emits whether the position that is noted at a place of a path is the one from which what-ifs start.
+    pub fn is_now(&mut self, path: Value, place: usize) -> Value {
+        let then = self.load(types::I64, path, offset(place));
+        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
+        self.b.ins().icmp(IntCC::Equal, then, now)
+    }
+
+    /// Notes the position from which what-ifs start.
+    pub fn note_now(&mut self, path: Value, place: usize) {
+        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
+        self.store(now, path, offset(place));
+    }
+
+    /// Notes whether a path holds, also in the position from which what-ifs start if this one changes none of its words.
+    pub fn note_held(&mut self, path: Value, runs: &[Run], holds: Value) {
         let untouched = self.is_untouched(path, runs);
+        let untouched = self.b.ins().band(untouched, holds);
         let now = self.part(types::I64, at(offset_of!(Context, base_number)));
         let never = self.long(0);
         let held_in = self.b.ins().select(untouched, now, never);

@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use super::emit::{COURSE, Translator, WORDS, offset};
-use wyrmgate_program::{ExprId, VarId};
+use super::emit::{COURSE, Scalar, Translator, WORDS, offset};
+use wyrmgate_program::{ExprId, Field, Operation, Part, Program, VarId};
 
 impl Translator<'_> {
     /// Records that a word of the variables was written, for cached results that depend on it.
@@ -55,18 +55,24 @@ impl Translator<'_> {
         if end as usize > self.layout.vars || mixed || len == 0 {
             return None;
         }
+        let of_index = index;
         let index = self.value(index);
+        let index = Scalar::Word(self.word(index));
+        let is_again = walks_no_list(self.program, of_index).then_some((of_index, index));
+        let outer = std::mem::replace(&mut self.written, is_again);
+        let value = self.plain(value);
+        self.written = outer;
         let index = self.word(index);
-        let value = self.value(value);
-        let value = self.word(value);
+        let is_inside = self.is_within(index, low, len);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
-        if strict {
-            let outside = self.is(IntCC::UnsignedGreaterThanOrEqual, index, i64::from(len));
-            self.refuse(outside);
-        }
-        let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
         let (write, after) = (self.b.create_block(), self.b.create_block());
-        self.branch(inside, write, after);
+        if is_inside {
+            self.jump(write, &[]);
+        } else {
+            let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
+            let elsewhere = if strict { self.give_up } else { after };
+            self.branch(inside, write, elsewhere);
+        }
         self.b.switch_to_block(write);
         let words = self.words;
         let at = self.layout.vars_at + first as usize;
@@ -91,4 +97,23 @@ impl Translator<'_> {
     pub fn built_in_word(&mut self, word: u32) -> Value {
         self.state_word(self.layout.vars_at + word as usize)
     }
+}
+
+/// Returns whether evaluating an expression is no work that is counted, so that it may be evaluated once instead of twice.
+fn walks_no_list(program: &Program, id: ExprId) -> bool {
+    let Some(expr) = program.exprs.get(id as usize) else {
+        return false;
+    };
+    let mut is_plain = true;
+    expr.each_field(&mut |field| {
+        is_plain &= !matches!(
+            field,
+            Field::Query(_) | Field::Dispatch(_) | Field::Supposed(_) | Field::Mask(_)
+        );
+    });
+    is_plain
+        && expr.parts(program).into_iter().all(|part| match part {
+            Part::Expr(part) => walks_no_list(program, part),
+            Part::Set(_) => false,
+        })
 }
