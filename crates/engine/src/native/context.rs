@@ -9,6 +9,7 @@ use super::path::{PATH, PATHS_MAX};
 use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results};
 use super::selection_helper::Selecting;
+use super::shuffle::{Make, fastest};
 use super::suppose::{ARGUMENTS_MAX, Supposing};
 use super::undo::Undo;
 use crate::changes::Changes;
@@ -22,6 +23,9 @@ use wyrmgate_program::NONE;
 /// afterwards that they have not done more together than the interpreter may.
 pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64;
 pub(super) const LOOKING_OF_HELPERS: u32 = FUEL_PER_ENUMERATION / 2;
+
+/// The words that a state may get in one move apart from frames: recorded positions.
+pub(super) const MARGIN: usize = 64;
 
 /// Result of machine code: a decision is pending or the game is over.
 pub(super) const REST: i32 = -1;
@@ -47,6 +51,9 @@ pub(super) struct Context {
     pub words: *mut i32,
     pub stack: *mut i32,
     pub stack_len: u64,
+    /// Where the state keeps the number of words on the stack, and how many frames can bring it to.
+    pub stack_top: *mut usize,
+    pub stack_room: u64,
     /// The first word of the running frame, all of whose slots are on the stack, and the number of words below it. The
     /// machine and the state are updated before they are used again.
     pub frame: *mut i32,
@@ -118,6 +125,8 @@ pub(super) struct Context {
     pub failed: i32,
     /// Random numbers computed ahead. Not used by machine code.
     pub ahead: Ahead,
+    /// Computes the numbers of shuffles.
+    pub blocks: Make,
 }
 
 impl Context {
@@ -171,6 +180,8 @@ impl Context {
             words: std::ptr::null_mut(),
             stack: std::ptr::null_mut(),
             stack_len: 0,
+            stack_top: std::ptr::null_mut(),
+            stack_room: 0,
             frame: std::ptr::null_mut(),
             base: 0,
             temps: std::ptr::null_mut(),
@@ -212,6 +223,7 @@ impl Context {
             seat: 0,
             failed: 0,
             ahead: Ahead::new(),
+            blocks: fastest(),
         }
     }
 
@@ -245,8 +257,12 @@ impl Context {
     #[inline]
     pub fn look_up_state(&mut self, state: &mut State, base: usize) {
         self.words = state.words.as_mut_ptr();
-        self.stack = state.stack.as_mut_ptr();
         self.stack_len = state.stack.len() as u64;
+        let room = STATE_WORDS_MAX.saturating_sub(state.words.len() + state.history.words());
+        let (stack, memory, top) = state.stack.memory();
+        (self.stack, self.stack_top) = (stack, top);
+        // Positions may still be recorded in this move.
+        self.stack_room = memory.min(room.saturating_sub(MARGIN)) as u64;
         self.changes = &raw mut state.changes;
         // Used only after the driver has made sure that the whole frame is there.
         self.frame = self.stack.wrapping_add(base);

@@ -116,7 +116,7 @@ impl Translator<'_> {
             count = self.arrange(name, count, list_helper::UNIQUE);
         }
         if matches!(binder.of, Type::Component(_)) {
-            let hidden = self.listed_hidden(buffer.first, count, noting.seat);
+            let hidden = self.gathered_hidden(binder, (buffer.first, count), noting.seat);
             let (ask, known) = (self.b.create_block(), self.b.create_block());
             self.count();
             self.branch(hidden, ask, known);

@@ -5,9 +5,8 @@ use cranelift_codegen::ir::{Block, types};
 
 use super::emit::Translator;
 use super::left::Part;
-use super::stack::how_to_move;
-use super::{helper, list_helper};
-use wyrmgate_program::{Address, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
+use super::helper;
+use wyrmgate_program::{Address, ExprId, Lasts, Op, VAR_ROUND};
 
 impl Translator<'_> {
     /// Returns the block of an address, if it belongs to this effect.
@@ -65,7 +64,7 @@ impl Translator<'_> {
                 return self.call_inline(at, effect, args);
             }
             Op::Call { effect, args } => match self.call(at, effect, args) {
-                Some(()) => return Vec::new(),
+                Some(next) => return next,
                 None => None,
             },
             Op::CallKind { dispatch, args } => match self.call_effect_of_kind(at, dispatch, args) {
@@ -237,24 +236,6 @@ impl Translator<'_> {
         self.b.switch_to_block(otherwise);
         next.extend(self.go_on(at, to));
         next
-    }
-
-    pub fn move_one(
-        &mut self,
-        what: ExprId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    ) -> Option<()> {
-        let how = how_to_move(place, face_down)?;
-        let what = self.value(what);
-        let what = self.word(what);
-        let to = self.value(to);
-        let to = self.word(to);
-        let how = self.how_to_undo(how);
-        let how = self.int(how as i32);
-        self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
-        Some(())
     }
 }
 
