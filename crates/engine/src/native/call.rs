@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 
-use super::context::Context;
+use super::context::{Context, LISTS_MAX};
 use super::emit::{Translator, at, offset};
 use super::helper;
 use super::inlined::range_of;
@@ -19,7 +19,9 @@ impl Translator<'_> {
     pub fn call(&mut self, place: Address, effect: EffectId, args: ArgsId) -> Option<Vec<Address>> {
         let info = self.program.effects.get(usize::from(effect))?;
         let slots = usize::from(info.slots);
-        let values = self.arguments(args, slots)?;
+        let open = self.lists;
+        let passed = self.passed(args, slots)?;
+        self.lists = open;
         let caller = self.part(types::I32, at(offset_of!(Context, base)));
         self.open_frame(FRAME_HEADER + slots)?;
         let frame = self.frame();
@@ -28,13 +30,57 @@ impl Translator<'_> {
         for (word, value) in header {
             self.store(value, frame, offset(word));
         }
-        let none = self.int(NONE);
-        for slot in 0..slots {
-            let value = values.get(slot).copied().unwrap_or(none);
-            self.store(value, frame, offset(FRAME_HEADER + slot));
-        }
+        self.fill_slots(&passed, slots)?;
         let entry = self.int(info.entry as i32);
         Some(self.run_effect(place, effect, entry))
+    }
+
+    /// Evaluates arguments for a frame with this many slots; lists go to buffers.
+    fn passed(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Passed>> {
+        let args = self.program.args.get(args as usize)?;
+        let lists = args.iter().filter(|arg| matches!(arg, Arg::List(_)));
+        let lists = lists.count();
+        if args.len() + lists > slots || self.lists + lists + LISTS_LEFT > LISTS_MAX {
+            return None;
+        }
+        let mut passed = Vec::new();
+        for arg in args {
+            passed.push(match *arg {
+                Arg::Value(expr) => Passed::Value(self.plain(expr)),
+                Arg::List(set) => {
+                    let number = self.open_buffer();
+                    Passed::List(number, self.gather_list(set, number))
+                }
+            });
+        }
+        Some(passed)
+    }
+
+    /// Stores arguments in the first slots of the new frame; lists lie above its slots.
+    fn fill_slots(&mut self, passed: &[Passed], slots: usize) -> Option<()> {
+        let none = self.int(NONE);
+        let mut slot = 0;
+        for argument in passed {
+            match *argument {
+                Passed::Value(value) => {
+                    self.set_slot(slot, value);
+                    slot += 1;
+                }
+                Passed::List(number, count) => {
+                    let place = self.push(number, count)?;
+                    self.set_slot(slot, place);
+                    self.set_slot(slot + 1, count);
+                    slot += 2;
+                }
+            }
+        }
+        (slot..slots).for_each(|slot| self.set_slot(slot, none));
+        Some(())
+    }
+
+    fn set_slot(&mut self, slot: usize, value: Value) {
+        let frame = self.frame();
+        self.store(value, frame, offset(FRAME_HEADER + slot));
     }
 
     /// Pushes a frame of so many words, which are written afterwards.
@@ -49,7 +95,11 @@ impl Translator<'_> {
         let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
         let too_high = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, room);
         let depth = self.state_word(header::DEPTH);
-        let too_deep = self.is(IntCC::SignedGreaterThanOrEqual, depth, CALL_DEPTH_MAX.into());
+        let too_deep = self.is(
+            IntCC::SignedGreaterThanOrEqual,
+            depth,
+            CALL_DEPTH_MAX.into(),
+        );
         let either = self.b.ins().bor(too_high, too_deep);
         self.count();
         self.branch(either, slow, fast);
@@ -218,6 +268,15 @@ impl Translator<'_> {
         Vec::new()
     }
 }
+
+/// An argument: a value, or the number of a buffer and how many members it has.
+enum Passed {
+    Value(Value),
+    List(usize, Value),
+}
+
+/// The number of buffers that must be left for what is inside of arguments.
+const LISTS_LEFT: usize = 6;
 
 /// The maximum number of effects whose code is running, one called by the other.
 const NESTED_MAX: u32 = 12;

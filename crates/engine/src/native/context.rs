@@ -9,7 +9,6 @@ use super::path::{PATH, PATHS_MAX};
 use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results};
 use super::selection_helper::Selecting;
-use super::shuffle::{Make, fastest};
 use super::suppose::{ARGUMENTS_MAX, Supposing};
 use super::undo::Undo;
 use crate::changes::Changes;
@@ -125,8 +124,6 @@ pub(super) struct Context {
     pub failed: i32,
     /// Random numbers computed ahead. Not used by machine code.
     pub ahead: Ahead,
-    /// Computes the numbers of shuffles.
-    pub blocks: Make,
 }
 
 impl Context {
@@ -223,7 +220,6 @@ impl Context {
             seat: 0,
             failed: 0,
             ahead: Ahead::new(),
-            blocks: fastest(),
         }
     }
 

@@ -2,9 +2,11 @@
 //! machines.
 
 use std::arch::x86_64::{
-    __m128i, __m256i, __m512i, _mm_add_epi32, _mm_loadu_si128, _mm_rol_epi32, _mm_set1_epi32, _mm_shuffle_epi32, _mm_storeu_si128, _mm_xor_si128, _mm256_add_epi32, _mm256_loadu_si256, _mm256_or_si256, _mm256_set1_epi32, _mm256_shuffle_epi32,
-    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_si256, _mm256_xor_si256, _mm512_add_epi32,
-    _mm512_loadu_si512, _mm512_rol_epi32, _mm512_set1_epi32, _mm512_shuffle_epi32, _mm512_storeu_si512, _mm512_xor_si512,
+    __m128i, __m256i, __m512i, _mm_add_epi32, _mm_loadu_si128, _mm_rol_epi32, _mm_set1_epi32,
+    _mm_shuffle_epi32, _mm_storeu_si128, _mm_xor_si128, _mm256_add_epi32, _mm256_loadu_si256,
+    _mm256_or_si256, _mm256_set1_epi32, _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_srli_epi32,
+    _mm256_storeu_si256, _mm256_xor_si256, _mm512_add_epi32, _mm512_loadu_si512, _mm512_rol_epi32,
+    _mm512_set1_epi32, _mm512_shuffle_epi32, _mm512_storeu_si512, _mm512_xor_si512,
 };
 
 use crate::chacha::{Lane, Row};

@@ -10,9 +10,9 @@ use super::helper::{FACE_DOWN, FIRST, UNDONE, with, with_game};
 use super::undo;
 use crate::choices::{Form, Group, Sizes};
 use crate::eval::{Values, in_physical_order};
+use crate::layout;
 use crate::ops::moving::{Wanted, shift_silently};
 use crate::ops::random::die_of;
-use crate::layout;
 use crate::rng::Label;
 use crate::state::State;
 use wyrmgate_program::{Program, SetId};
@@ -304,7 +304,9 @@ pub(super) unsafe extern "C" fn draw(
 
 /// Returns whether so many components can move to a zone from anywhere else, without a place on a grid.
 fn has_room_for(program: &Program, state: &State, zone: i32, count: i32) -> bool {
-    let info = program.zone_info(zone).filter(|_| !state.layout.has_cells());
+    let info = program
+        .zone_info(zone)
+        .filter(|_| !state.layout.has_cells());
     info.is_some_and(|info| {
         let capacity = info.capacity.map_or(i32::MAX, i32::from);
         info.inside.is_none() && count <= capacity.saturating_sub(state.zone_count(zone))

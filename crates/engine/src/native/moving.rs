@@ -191,7 +191,7 @@ impl Translator<'_> {
         self.jump(after, &[]);
     }
 
-    fn row_place(&mut self, component: Value) -> Value {
+    pub fn row_place(&mut self, component: Value) -> Value {
         self.place_in_table(component, self.layout.components_at, self.layout.row)
     }
 

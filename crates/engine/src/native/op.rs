@@ -4,8 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
 
 use super::emit::Translator;
-use super::left::Part;
 use super::helper;
+use super::left::Part;
 use wyrmgate_program::{Address, ExprId, Lasts, Op, VAR_ROUND};
 
 impl Translator<'_> {
@@ -120,6 +120,8 @@ impl Translator<'_> {
                 face_down,
             } => self.move_one(what, to, place, face_down),
             Op::Shuffle(zone) => self.shuffle(zone),
+            Op::TurnFace { what, down } => self.turn_face(what, down),
+            Op::Show { what, to } => self.show(what, to),
             Op::Roll(dice) => self.roll(dice),
             Op::Choose(site) => match self.choose(at, site) {
                 Some(next) => return next,

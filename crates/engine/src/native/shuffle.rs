@@ -13,16 +13,16 @@ use crate::rng::{Label, Rng};
 /// The number of blocks that are computed side by side.
 const BLOCKS: usize = 4;
 
-type Words = [[u32; BLOCK]; BLOCKS];
+pub(super) type Words = [[u32; BLOCK]; BLOCKS];
 
 /// Computes blocks of a stream from the one with this number on, at least as many as the last number says.
-pub(super) type Make = fn(&[u8; 32], (u64, u64), &mut Words, usize);
+pub(super) type Blocks = fn(&[u8; 32], (u64, u64), &mut Words, usize);
 
 /// The numbers of one stream.
 struct Numbers<'s> {
     seed: &'s [u8; 32],
     stream: u64,
-    make: Make,
+    make: Blocks,
     /// The blocks from this one on have not been computed.
     next: u64,
     words: Words,
@@ -88,7 +88,7 @@ pub(super) unsafe extern "C" fn shuffle(context: *mut Context, zone: i32) {
         }
         let count = state.zone_count(zone).max(0);
         context.fuel -= i64::from(count);
-        let make = context.blocks;
+        let make = context.ahead.blocks;
         let Some(order) = context.buffer(0, count as usize) else {
             context.failed = 1;
             return;
@@ -141,10 +141,7 @@ fn store<const N: usize>(rows: [[u32; N]; 4], into: &mut [[u32; BLOCK]]) {
 /// Returns the same row of consecutive blocks, before their rounds.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn side_by_side<const N: usize>(
-    seed: &[u8; 32],
-    (stream, first): (u64, u64),
-) -> [[u32; N]; 4] {
+fn side_by_side<const N: usize>(seed: &[u8; 32], (stream, first): (u64, u64)) -> [[u32; N]; 4] {
     let mut rows = [[0; N]; 4];
     for (number, count) in (0..N / 4).zip(first..) {
         for (row, part) in rows.iter_mut().zip(start(seed, stream, count)) {
@@ -180,7 +177,7 @@ fn with_avx512(seed: &[u8; 32], first: (u64, u64), words: &mut Words, wanted: us
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) fn fastest() -> Make {
+pub(super) fn fastest() -> Blocks {
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
         // SAFETY: «the machine can»: it has just said so.
         return |seed, first, words, wanted| unsafe { with_avx512(seed, first, words, wanted) };
@@ -193,7 +190,7 @@ pub(super) fn fastest() -> Make {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) fn fastest() -> Make {
+pub(super) fn fastest() -> Blocks {
     plain
 }
 
@@ -201,7 +198,7 @@ pub(super) fn fastest() -> Make {
 mod tests {
     use super::*;
 
-    fn numbers(seed: &[u8; 32], make: Make) -> Numbers<'_> {
+    fn numbers(seed: &[u8; 32], make: Blocks) -> Numbers<'_> {
         Numbers {
             seed,
             stream: Rng::stream(Label::Shuffle, 3),
@@ -216,7 +213,7 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_stream() {
         let seed = std::array::from_fn(|at| at as u8);
-        let mut makes: Vec<Make> = vec![plain, fastest()];
+        let mut makes: Vec<Blocks> = vec![plain, fastest()];
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             // SAFETY: «the machine can»: it has just said so.

@@ -66,15 +66,15 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         self.close_buffer();
-        let height = self.height();
-        let top = self.b.ins().ireduce(types::I32, height);
-        self.push(number, count)?;
-        self.set_local(local, top)?;
+        let place = self.push(number, count)?;
+        self.set_local(local, place)?;
         self.set_local(local + 1, count)
     }
 
-    /// Pushes so many members of a buffer on the stack.
-    fn push(&mut self, number: usize, count: Value) -> Option<()> {
+    /// Pushes so many members of a buffer on the stack; returns their distance from the running frame.
+    pub fn push(&mut self, number: usize, count: Value) -> Option<Value> {
+        let height = self.height();
+        let distance = self.b.ins().ireduce(types::I32, height);
         let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
         let more = self.b.ins().uextend(types::I64, count);
         let top = self.b.ins().iadd(len, more);
@@ -101,7 +101,7 @@ impl Translator<'_> {
         self.set_top(top);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
-        Some(())
+        Some(distance)
     }
 
     /// Copies words to where they lie so many bytes further.
