@@ -100,7 +100,7 @@ pub(super) struct Context {
     pub next_undo: *mut Undo,
     pub first_undo: *mut Undo,
     pub last_undo: *mut Undo,
-    /// The number of words that the state has room for on the stack, as of the beginning of the move.
+    /// The number of words that the state has room for on the stack, without positions that code records.
     pub room: i64,
     /// Changes whenever the position may have changed, except by what-ifs in place; 0 for no position.
     pub base_number: u64,
@@ -230,8 +230,6 @@ impl Context {
         self.looking = LOOKING;
         self.base_number += 1;
         self.next_undo = self.first_undo;
-        let used = state.size_in_words() - state.stack.len();
-        self.room = STATE_WORDS_MAX as i64 - used as i64;
         self.look_up_state(state, base);
         self.temps = scratch.temps.as_mut_ptr();
     }
@@ -255,6 +253,7 @@ impl Context {
         self.words = state.words.as_mut_ptr();
         self.stack_len = state.stack.len() as u64;
         let room = STATE_WORDS_MAX.saturating_sub(state.words.len() + state.history.words());
+        self.room = room as i64;
         let (stack, memory, top) = state.stack.memory();
         (self.stack, self.stack_top) = (stack, top);
         // Positions may still be recorded in this move.

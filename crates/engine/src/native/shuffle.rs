@@ -60,7 +60,7 @@ impl Numbers<'_> {
         loop {
             let number = u64::from(self.number(n as usize - 1));
             let low = u128::from(part.wrapping_mul(number));
-            let rest = (low * u128::from(n) >> 64) as u64;
+            let rest = ((low * u128::from(n)) >> 64) as u64;
             // The multiple of `n` that it belongs to is a whole one.
             if number - rest <= u64::from(u32::MAX) - (n - 1) {
                 return rest as usize;
@@ -70,6 +70,10 @@ impl Numbers<'_> {
 }
 
 /// By divisor: what a remainder is multiplied from (Lemire, Kaser and Kurz, Faster remainder by direct computation, 2019).
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which checks it"
+)]
 static RECIPROCALS: [u64; MEMBERS_MAX + 1] = {
     let mut parts = [0; MEMBERS_MAX + 1];
     let mut divisor = 2;
