@@ -4,6 +4,7 @@
 
 mod alike;
 mod boards;
+mod cards;
 mod code;
 mod courses;
 mod decisions;

@@ -13,6 +13,18 @@ const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574]
 
 /// Returns block number `count` of the stream of a key.
 pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
+    let rows = rounds(start(key, stream, count).map(Four::new));
+    let mut block = [0; BLOCK];
+    let (places, _) = block.as_chunks_mut::<4>();
+    for (place, row) in places.iter_mut().zip(rows) {
+        *place = row.words();
+    }
+    block
+}
+
+/// Returns the rows of a block before its rounds.
+#[inline(always)]
+pub(super) fn start(key: &[u8; 32], stream: u64, count: u64) -> [[u32; 4]; 4] {
     let (low, high) = key_rows(key);
     let place = [
         count as u32,
@@ -20,22 +32,23 @@ pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
         stream as u32,
         (stream >> 32) as u32,
     ];
-    let start = [CONSTANTS, low, high, place].map(Four::new);
+    [CONSTANTS, low, high, place]
+}
+
+/// Returns the rows of finished blocks. Each row is a register: four columns at once, of one block or of several that lie
+/// side by side.
+#[inline(always)]
+pub(super) fn rounds<R: Row>(start: [R; 4]) -> [R; 4] {
     let mut rows = start;
     for _ in 0..DOUBLE_ROUNDS {
-        // Each row is a register: four columns at once.
         rows = quarter_round(rows);
         // The second round of a pair goes along the diagonals: columns again, once the rows are turned.
         let [a, b, c, d] = rows;
         let [a, b, c, d] = quarter_round([a, b.left(), c.across(), d.right()]);
         rows = [a, b.right(), c.across(), d.left()];
     }
-    let mut block = [0; BLOCK];
-    let (places, _) = block.as_chunks_mut::<4>();
-    for (place, (row, start)) in places.iter_mut().zip(rows.into_iter().zip(start)) {
-        *place = row.sum(start).words();
-    }
-    block
+    let ([a, b, c, d], [e, f, g, h]) = (rows, start);
+    [a.sum(e), b.sum(f), c.sum(g), d.sum(h)]
 }
 
 /// Words processed in parallel: a row of one block, or the same word of several blocks.
@@ -45,6 +58,14 @@ pub(super) trait Lane: Copy {
     fn sum(self, other: Self) -> Self;
     /// Exclusive or, then a rotation to the left by this many bits; `REST` is the remainder to 32.
     fn mixed<const BITS: i32, const REST: i32>(self, other: Self) -> Self;
+}
+
+/// Rows of blocks, which can be turned: within each block, all words move on by one, two or three places.
+pub(super) trait Row: Lane {
+    /// The second word first, the first one last.
+    fn left(self) -> Self;
+    fn across(self) -> Self;
+    fn right(self) -> Self;
 }
 
 /// Returns the first numbers of several streams, whose blocks are computed in parallel. The streams are given by their
@@ -121,6 +142,24 @@ impl Lane for Four {
     }
 }
 
+impl Row for Four {
+    #[inline(always)]
+    fn left(self) -> Four {
+        Four::left(self)
+    }
+
+    #[inline(always)]
+    fn across(self) -> Four {
+        Four::across(self)
+    }
+
+    #[inline(always)]
+    fn right(self) -> Four {
+        Four::right(self)
+    }
+}
+
+#[inline(always)]
 fn key_rows(key: &[u8; 32]) -> ([u32; 4], [u32; 4]) {
     let mut words = [0; 8];
     let (parts, _) = key.as_chunks::<4>();

@@ -94,7 +94,7 @@ impl State {
         let state = State {
             seed: body.seed,
             words: body.words,
-            stack: body.stack,
+            stack: body.stack.into(),
             outcome: body.outcome.map(Box::new),
             history,
             layout: Layout::of(program),

@@ -9,7 +9,7 @@ use crate::layout::header;
 use crate::limit::{CALL_DEPTH_MAX, STATE_WORDS_MAX};
 use crate::machine::Machine;
 use crate::state::State;
-use wyrmgate_program::{Arg, ArgsId, EffectId, Local, NONE, SetId};
+use wyrmgate_program::{Arg, ArgsId, EffectId, Local, SetId};
 
 pub const FRAME_HEADER: usize = 3;
 /// Where the caller goes on; negative in the first frame.
@@ -122,9 +122,6 @@ impl Machine<'_> {
     }
 }
 
-/// The number of words of a frame that are pushed together.
-const CHUNK: usize = 8;
-
 impl State {
     /// Pushes a frame of this many words, all NONE; returns the words of its header, which the caller writes, or the
     /// limit that was exceeded.
@@ -133,20 +130,13 @@ impl State {
         &mut self,
         words: usize,
     ) -> Result<&mut [i32; FRAME_HEADER], FaultKind> {
-        let base = self.stack.len();
         self.has_room_for(words).ok_or(FaultKind::StateSize)?;
         let depth = self.head(header::DEPTH) + 1;
         if depth > CALL_DEPTH_MAX {
             return Err(FaultKind::Depth);
         }
         self.set_head(header::DEPTH, depth);
-        // Frames are short: no call is worth its while.
-        while self.stack.len() < base + words {
-            self.stack.extend_from_slice(&[NONE; CHUNK]);
-        }
-        self.stack.truncate(base + words);
-        let frame = self.stack.get_mut(base..);
-        let header = frame.and_then(|frame| frame.first_chunk_mut());
+        let header = self.stack.push_none(words).first_chunk_mut();
         header.ok_or(FaultKind::Program)
     }
 

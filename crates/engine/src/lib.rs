@@ -50,6 +50,7 @@ mod runner;
 pub mod see;
 mod selections;
 mod silence;
+mod stack;
 mod standing;
 mod state;
 mod tool;

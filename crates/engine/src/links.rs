@@ -1,7 +1,7 @@
 //! The linked lists of components in zones: removal, insertion, reordering.
 
 use crate::layout::{
-    CELL, COUNT, FIRST, FLAGS, LAST, NEXT, PREVIOUS, ROTATION, ZONE, ZONE_WORDS, header,
+    CELL, COUNT, FACE_DOWN, FIRST, FLAGS, LAST, NEXT, PREVIOUS, ROTATION, ZONE, ZONE_WORDS, header,
 };
 use crate::state::State;
 use wyrmgate_program::NONE;
@@ -126,5 +126,49 @@ impl State {
             self.set_next(previous, zone, NONE);
             self.set_previous(NONE, zone, previous);
         }
+    }
+
+    /// Links the components of a zone in a new order, in which nobody knows them any more; they must be exactly its members.
+    pub(crate) fn lay_shuffled(&mut self, zone: i32, order: &[i32]) {
+        self.changes.places += 1;
+        self.changes.grids += 1;
+        let mut previous = NONE;
+        let next = order.iter().skip(1).copied().chain([NONE]);
+        for (&component, next) in order.iter().zip(next) {
+            let at = self.row_at(component);
+            if let Some(links) = at.and_then(|at| self.links(at)) {
+                let [zone, _, _, flags] = *links;
+                // Whoever was shown it knows it no longer.
+                *links = [zone, next, previous, flags.max(0) & FACE_DOWN];
+            }
+            previous = component;
+        }
+        let first = order.first().copied().unwrap_or(NONE);
+        self.set_zone_word(zone, FIRST, first);
+        self.set_zone_word(zone, LAST, previous);
+    }
+
+    /// Moves so many components from the end of a zone to the end of another one, the last one first. There are as many,
+    /// and no grid.
+    #[cfg(feature = "native")]
+    pub(crate) fn deal(&mut self, count: i32, from: i32, to: i32, flags: i32) {
+        self.changes.places += 1;
+        let (mut last, mut next) = (self.zone_last(to), self.zone_last(from));
+        for _ in 0..count {
+            let Some(links) = self.row_at(next).and_then(|at| self.links(at)) else {
+                break;
+            };
+            let left = links[PREVIOUS];
+            *links = [to, NONE, last, flags];
+            let zone = self.zone_at(to);
+            self.set_next(last, zone, next);
+            (last, next) = (next, left);
+        }
+        let (old, new) = (self.zone_at(from), self.zone_at(to));
+        self.set_previous(NONE, new, last);
+        self.set_previous(NONE, old, next);
+        self.set_next(next, old, NONE);
+        self.count_by(old, -count.max(0));
+        self.count_by(new, count.max(0));
     }
 }

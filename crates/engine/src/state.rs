@@ -15,13 +15,14 @@ use crate::layout::{
     CELL, COUNT, FACE_DOWN, FIRST, FLAGS, LAST, Layout, NEXT, PREVIOUS, ROTATION, ZONE, ZONE_WORDS,
     header,
 };
+use crate::stack::Stack;
 use wyrmgate_program::{NONE, Program, VarId};
 /// A game in progress or finished.
 #[derive(Debug, PartialEq, Eq)]
 pub struct State {
     pub(crate) seed: [u8; 32],
     pub(crate) words: Vec<i32>,
-    pub(crate) stack: Vec<i32>,
+    pub(crate) stack: Stack,
     pub(crate) outcome: Option<Box<Outcome>>,
     pub(crate) history: History,
     pub(crate) layout: Layout,
@@ -65,7 +66,7 @@ impl State {
         let mut state = State {
             seed,
             words: vec![NONE; layout.words()],
-            stack: Vec::new(),
+            stack: Stack::new(),
             outcome: None,
             history: History::default(),
             layout,

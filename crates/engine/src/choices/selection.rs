@@ -136,14 +136,21 @@ pub(crate) fn subsets(domain: usize, size: usize) -> u64 {
         return 0;
     }
     let size = size.min(domain - size);
-    let mut count = 1u128;
+    let mut count = 1u64;
     for taken in 0..size {
-        count = count * (domain - taken) as u128 / (taken + 1) as u128;
-        if count > u128::from(u64::MAX) {
-            return u64::MAX;
-        }
+        let (by, part) = ((domain - taken) as u64, taken as u64 + 1);
+        count = match count.checked_mul(by) {
+            Some(product) => product / part,
+            None => {
+                let exact = u128::from(count) * u128::from(by) / u128::from(part);
+                match u64::try_from(exact) {
+                    Ok(count) => count,
+                    Err(_) => return u64::MAX,
+                }
+            }
+        };
     }
-    count as u64
+    count
 }
 
 /// Returns the number of selections of this size in which members may repeat.

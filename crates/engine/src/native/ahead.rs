@@ -7,7 +7,8 @@ use std::mem::offset_of;
 
 #[cfg(target_arch = "x86_64")]
 use super::lanes::{Eight, Sixteen};
-use crate::chacha::{block, first_numbers};
+use super::shuffle::{self, Blocks, Words};
+use crate::chacha::first_numbers;
 use crate::four::Four;
 use crate::rng::{Label, Rng};
 
@@ -20,6 +21,8 @@ pub(super) struct Ahead {
     known: u64,
     numbers: [u32; WIDTH],
     make: Make,
+    /// Computes whole blocks of one stream.
+    pub blocks: Blocks,
     /// Whether consecutive streams were requested recently.
     in_a_row: bool,
 }
@@ -38,6 +41,7 @@ impl Ahead {
             known: 0,
             numbers: [0; WIDTH],
             make: fastest(),
+            blocks: shuffle::fastest(),
             in_a_row: false,
         }
     }
@@ -82,8 +86,9 @@ impl Ahead {
         if is_next || begins {
             (self.numbers, self.known) = ((self.make)(seed, stream), WIDTH as u64);
         } else {
-            let [number, ..] = block(seed, stream, 0);
-            (self.numbers[0], self.known) = (number, 1);
+            let mut words = Words::default();
+            (self.blocks)(seed, (stream, 0), &mut words, 1);
+            (self.numbers[0], self.known) = (words[0][0], 1);
         }
         self.numbers[0]
     }

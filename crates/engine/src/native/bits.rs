@@ -148,8 +148,13 @@ impl Translator<'_> {
     /// Emits 1 if bit `number` (32 bits, any value) is set, otherwise 0; in 64 bits.
     pub fn has(&mut self, set: Set, number: Value) -> Value {
         let width = if set.high.is_some() { 2 * HALF } else { HALF };
-        let inside = self.is(IntCC::UnsignedLessThan, number, i64::from(width));
-        let inside = self.b.ins().uextend(types::I64, inside);
+        let inside = match self.is_within(number, 0, width.into()) {
+            true => self.long(1),
+            false => {
+                let inside = self.is(IntCC::UnsignedLessThan, number, i64::from(width));
+                self.b.ins().uextend(types::I64, inside)
+            }
+        };
         let number = self.b.ins().uextend(types::I64, number);
         let half = match set.high {
             Some(high) => {

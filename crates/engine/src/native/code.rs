@@ -38,7 +38,8 @@ pub(super) struct Code {
     pub entries: Vec<Option<Entry>>,
     /// By site where several seats decide: the code that records the choices of one of them.
     pub looks: Vec<Option<Entry>>,
-    /// By site whose choices are bits: the code that continues with one of them, by the position of its bit.
+    /// By site whose choices are bits or the members of one list: the code that continues with one of them, by the position
+    /// of its bit or by its number.
     pub takings: Vec<Option<Entry>>,
     /// What is asked about selections.
     pub forms: Vec<Arc<Terms>>,
@@ -86,7 +87,7 @@ impl Code {
         if program.optimized.is_empty() || program.optimized.len() > OPS_MAX {
             return Err(Refused::TooLarge);
         }
-        let facts = Box::new(Facts::of(program));
+        let mut facts = Box::new(Facts::of(program));
         let mut module = module()?;
         let stretches = stretches(program);
         let mut parts = Parts {
@@ -133,6 +134,11 @@ impl Code {
             let address = module.get_finalized_function(made.function);
             // SAFETY: «code has this signature»: the function was declared with it in `define`.
             let function = unsafe { std::mem::transmute::<*const u8, Function>(address) };
+            for (effect, place) in program.effects.iter().zip(&mut facts.functions) {
+                if effect.entry == stretch.first {
+                    *place = address as usize;
+                }
+            }
             let entry = |number| Entry {
                 function,
                 number,

@@ -23,6 +23,9 @@ use wyrmgate_program::NONE;
 pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64;
 pub(super) const LOOKING_OF_HELPERS: u32 = FUEL_PER_ENUMERATION / 2;
 
+/// The words that a state may get in one move apart from frames: recorded positions.
+pub(super) const MARGIN: usize = 64;
+
 /// Result of machine code: a decision is pending or the game is over.
 pub(super) const REST: i32 = -1;
 /// Result of machine code: the game is over.
@@ -47,6 +50,9 @@ pub(super) struct Context {
     pub words: *mut i32,
     pub stack: *mut i32,
     pub stack_len: u64,
+    /// Where the state keeps the number of words on the stack, and how many frames can bring it to.
+    pub stack_top: *mut usize,
+    pub stack_room: u64,
     /// The first word of the running frame, all of whose slots are on the stack, and the number of words below it. The
     /// machine and the state are updated before they are used again.
     pub frame: *mut i32,
@@ -94,7 +100,7 @@ pub(super) struct Context {
     pub next_undo: *mut Undo,
     pub first_undo: *mut Undo,
     pub last_undo: *mut Undo,
-    /// The number of words that the state has room for on the stack, as of the beginning of the move.
+    /// The number of words that the state has room for on the stack, without positions that code records.
     pub room: i64,
     /// Changes whenever the position may have changed, except by what-ifs in place; 0 for no position.
     pub base_number: u64,
@@ -171,6 +177,8 @@ impl Context {
             words: std::ptr::null_mut(),
             stack: std::ptr::null_mut(),
             stack_len: 0,
+            stack_top: std::ptr::null_mut(),
+            stack_room: 0,
             frame: std::ptr::null_mut(),
             base: 0,
             temps: std::ptr::null_mut(),
@@ -222,8 +230,6 @@ impl Context {
         self.looking = LOOKING;
         self.base_number += 1;
         self.next_undo = self.first_undo;
-        let used = state.size_in_words() - state.stack.len();
-        self.room = STATE_WORDS_MAX as i64 - used as i64;
         self.look_up_state(state, base);
         self.temps = scratch.temps.as_mut_ptr();
     }
@@ -245,8 +251,13 @@ impl Context {
     #[inline]
     pub fn look_up_state(&mut self, state: &mut State, base: usize) {
         self.words = state.words.as_mut_ptr();
-        self.stack = state.stack.as_mut_ptr();
         self.stack_len = state.stack.len() as u64;
+        let room = STATE_WORDS_MAX.saturating_sub(state.words.len() + state.history.words());
+        self.room = room as i64;
+        let (stack, memory, top) = state.stack.memory();
+        (self.stack, self.stack_top) = (stack, top);
+        // Positions may still be recorded in this move.
+        self.stack_room = memory.min(room.saturating_sub(MARGIN)) as u64;
         self.changes = &raw mut state.changes;
         // Used only after the driver has made sure that the whole frame is there.
         self.frame = self.stack.wrapping_add(base);

@@ -26,6 +26,11 @@ pub(super) struct Facts {
     pub supposable: Vec<bool>,
     /// By effect: what it needs as inline code of a what-if, if it can be that.
     pub inlinable: Vec<Option<Need>>,
+    /// By effect: whether the code of others may call its code, and the address of that code, which is known later.
+    pub nesting: Vec<bool>,
+    pub functions: Vec<usize>,
+    /// By zone: whether everything can move there, as 0 or 1.
+    pub taking_everything: Vec<u8>,
     /// The parts of the state on which cached results depend: only their changes must be counted.
     pub kept_reads: Reads,
 }
@@ -53,12 +58,19 @@ impl Facts {
             steps: super::straight::steps(program),
             supposable: super::suppose::supposable(program),
             inlinable: super::inlined::inlinable(program),
+            nesting: super::call::nesting(program),
+            functions: vec![0; program.effects.len()],
+            taking_everything: super::moving::taking_everything(program),
             kept_reads: kept_reads(program),
         }
     }
 }
 
 impl Facts {
+    pub fn can_nest(&self, effect: EffectId) -> bool {
+        self.nesting.get(usize::from(effect)) == Some(&true)
+    }
+
     pub fn can_suppose(&self, effect: EffectId) -> bool {
         self.supposable.get(usize::from(effect)) == Some(&true)
     }

@@ -68,6 +68,7 @@ pub(super) unsafe extern "C" fn open(context: *mut Context, words: u32) -> i32 {
         if state.push_frame(words as usize).is_err() {
             return GIVE_UP;
         }
+        state.set_head(header::BASE, base as i32);
         context.look_up_state(state, base);
         0
     })
@@ -84,6 +85,7 @@ pub(super) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return
             return GIVE_UP;
         };
         *frame = [return_to, caller, effect as i32];
+        state.set_head(header::BASE, base as i32);
         context.look_up_state(state, base);
         info.entry as i32
     })
@@ -97,6 +99,7 @@ pub(super) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
             return None;
         }
         let (return_to, caller) = state.pop_frame(base);
+        state.set_head(header::BASE, caller as i32);
         context.look_up_state(state, caller);
         Some(return_to)
     });

@@ -11,10 +11,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-use super::context::{Context, MEMBERS_MAX};
+use super::context::{Context, MARGIN, MEMBERS_MAX};
 use super::define::ROOM;
 use super::emit::{Scalar, Translator, at};
-use super::stack::how_to_move;
+use super::moving::how_to_move;
 use crate::frame::FRAME_HEADER;
 use crate::layout::header;
 use crate::limit::CALL_DEPTH_MAX;
@@ -31,9 +31,6 @@ const EFFECTS_MAX: u32 = 24;
 
 /// The maximum number of lists of an effect.
 const LISTS_MAX: usize = 3;
-
-/// The words that a state may get in one move apart from frames: recorded positions.
-const MARGIN: i64 = 64;
 
 /// What an effect needs of the stack if the interpreter runs it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -99,7 +96,7 @@ impl Translator<'_> {
         let height = self
             .b
             .ins()
-            .iadd_imm_s(height, i64::from(need.words) + MARGIN);
+            .iadd_imm_s(height, i64::from(need.words) + MARGIN as i64);
         let too_high = self.b.ins().icmp(IntCC::SignedGreaterThan, height, room);
         let depth = self.state_word(header::DEPTH);
         let deepest = i64::from(CALL_DEPTH_MAX) - i64::from(need.depth) - self.inlined.len() as i64;
@@ -277,7 +274,7 @@ fn can_be_inline(op: Op) -> bool {
 }
 
 /// Returns an effect and its addresses.
-fn range_of(
+pub(super) fn range_of(
     program: &Program,
     effect: EffectId,
 ) -> Option<(&wyrmgate_program::EffectInfo, Range<Address>)> {

@@ -10,10 +10,10 @@ use super::helper::{FACE_DOWN, FIRST, UNDONE, with, with_game};
 use super::undo;
 use crate::choices::{Form, Group, Sizes};
 use crate::eval::{Values, in_physical_order};
-use crate::layout::{self, header};
+use crate::layout;
 use crate::ops::moving::{Wanted, shift_silently};
 use crate::ops::random::die_of;
-use crate::rng::{Label, Rng};
+use crate::rng::Label;
 use crate::state::State;
 use wyrmgate_program::{Program, SetId};
 
@@ -245,45 +245,7 @@ pub(super) unsafe extern "C" fn push(context: *mut Context, number: u32, count: 
     })
 }
 
-/// Pops everything from this place on.
-pub(super) unsafe extern "C" fn cut(context: *mut Context, len: u64) {
-    with_game(context, |context, _, state| {
-        state.stack.truncate(len as usize);
-        context.stack_len = state.stack.len() as u64;
-    });
-}
-
 // ---- moving
-
-/// Shuffles the components of a zone, as the interpreter does; all of them fit into a buffer.
-pub(super) unsafe extern "C" fn shuffle(context: *mut Context, zone: i32) {
-    with_game(context, |context, _, state| {
-        if !state.is_zone(zone) {
-            return;
-        }
-        let count = state.zone_count(zone).max(0);
-        context.fuel -= i64::from(count);
-        let Some(order) = context.buffer(0, count as usize) else {
-            context.failed = 1;
-            return;
-        };
-        let places = order.iter_mut().zip(state.members(zone));
-        places.for_each(|(place, component)| *place = component);
-        let draws = state.draws_made();
-        state.set_head(header::DRAWS, draws.wrapping_add(1) as i32);
-        let mut rng = Rng::new(state.seed, Label::Shuffle, draws);
-        for i in (1..order.len()).rev() {
-            let j = rng.below(i as u32 + 1) as usize;
-            order.swap(i, j.min(i));
-        }
-        state.reorder(zone, order);
-        for &mut component in order {
-            // Whoever was shown it knows it no longer.
-            let face = state.flags(component) & layout::FACE_DOWN;
-            state.set_flags(component, face);
-        }
-    });
-}
 
 /// Moves a component to the first or last place of a zone.
 pub(super) unsafe extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) {
@@ -322,12 +284,33 @@ pub(super) unsafe extern "C" fn draw(
     with_game(context, |context, program, state| {
         let count = count.min(state.zone_count(from));
         context.fuel -= i64::from(count.max(0));
+        let has_room = has_room_for(program, state, to, count);
+        if from != to && how & (FIRST | UNDONE) == 0 && has_room {
+            let flags = match how & FACE_DOWN {
+                0 => 0,
+                _ => layout::FACE_DOWN,
+            };
+            state.deal(count, from, to, flags);
+            context.events -= i64::from(count.max(0));
+            return;
+        }
         let mut moving = moving(context, program, state, how);
         for _ in 0..count {
             let top = moving.state.zone_last(from);
             moving.shift(top, to);
         }
     });
+}
+
+/// Returns whether so many components can move to a zone from anywhere else, without a place on a grid.
+fn has_room_for(program: &Program, state: &State, zone: i32, count: i32) -> bool {
+    let info = program
+        .zone_info(zone)
+        .filter(|_| !state.layout.has_cells());
+    info.is_some_and(|info| {
+        let capacity = info.capacity.map_or(i32::MAX, i32::from);
+        info.inside.is_none() && count <= capacity.saturating_sub(state.zone_count(zone))
+    })
 }
 
 /// Moves of components without events. The memory of the state stays in place.

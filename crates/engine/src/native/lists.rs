@@ -113,7 +113,7 @@ impl Translator<'_> {
         let any_order = self.in_any_order();
         match *set {
             Set::Empty => made.to_vec(),
-            Set::Zone(zone) => self.each_in_zone(zone, made, body),
+            Set::Zone(zone) => self.in_zone(zone, made, body),
             Set::List { first, count: 1 } => {
                 let member = self.plain(first);
                 self.work += 1;

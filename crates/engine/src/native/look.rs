@@ -292,11 +292,6 @@ impl Translator<'_> {
     }
 
     /// Emits the first component of a zone.
-    pub fn first_in(&mut self, zone: ExprId) -> Value {
-        let first = self.zone_word(zone, 0, NONE);
-        self.word(first)
-    }
-
     pub fn fact(&mut self, of: ExprId, fact: Fact) -> Scalar {
         let index = self.plain(of);
         let facts = self.facts;

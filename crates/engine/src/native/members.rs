@@ -11,12 +11,33 @@ impl Translator<'_> {
     pub fn inside(&mut self, domain: Domain, zone: ExprId, wide: bool) -> Option<Set> {
         let start = self.constant(0, wide);
         let made = self.in_zone(zone, &halves(start), &mut |t, component, made| {
-            let number = t.b.ins().iadd_imm_s(component, -i64::from(domain.first));
+            let number = t.position_in(domain, component);
+            let all_belong = t.is_within(number, 0, domain.len.into());
             let belongs = t.is(IntCC::UnsignedLessThan, number, i64::from(domain.len));
             let number = t.b.ins().uextend(types::I64, number);
+            if all_belong {
+                let bit = t.bit(number, wide);
+                let more = t.or(set_of(made, start), bit);
+                return (halves(more), None);
+            }
             (t.with_bit_if(made, start, number, belongs), None)
         });
         Some(set_of(&made, start))
+    }
+
+    /// Emits the position of a member in a domain, any number for others.
+    pub fn position_in(&mut self, domain: Domain, member: Value) -> Value {
+        if domain.first == 0 {
+            return member;
+        }
+        let number = self.b.ins().iadd_imm_s(member, -i64::from(domain.first));
+        if let Some((least, most)) = self.ranges.get(&member).copied() {
+            let ends = [least, most].map(|end| end.checked_sub(domain.first));
+            if let [Some(least), Some(most)] = ends {
+                self.ranges.insert(number, (least, most));
+            }
+        }
+        number
     }
 
     /// Members that are in a mask for some (or every) member of a list. Only the remaining members are examined

@@ -38,7 +38,7 @@ pub(super) struct Row {
 pub(super) struct Shape {
     pub kind: Kind,
     pub targets: Vec<Target>,
-    /// Continues with a choice, by the position of its bit, if choices are bits.
+    /// Continues with a choice, by the position of its bit if choices are bits, and by its number in rows: there is one row then.
     pub taking: Option<Entry>,
     /// Records the choices of one of several seats that decide.
     pub look: Option<Entry>,

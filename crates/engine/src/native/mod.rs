@@ -18,8 +18,10 @@
 //!   they create a machine, and to the words, stack and temps of that machine. These are looked up again after
 //!   everything that could have moved them.
 //! - *All slots are there*: the code of an effect is entered only if the whole frame of that effect lies on the stack.
-//!   Only calls and returns change that, and both leave the function. While code or a helper runs, the context says
-//!   where the frame begins.
+//!   Only calls and returns change that. A return leaves the function; after a call, the function goes on only if the
+//!   effect that was called has returned to it. While code or a helper runs, the context says where the frame begins.
+//! - *Memory above the top*: code raises the top of the stack only within the memory that the context states, writes all
+//!   words of the new frame or list, and stores the top where the state keeps it.
 //! - *Words as the layout says*: code runs only on states with as many words as the layout it was generated for;
 //!   numbers of components, zones and indexes are checked against their bounds before they lead to a word, as in the
 //!   interpreter; tables and facts belong to the program and the code, and outlive the run.
@@ -89,6 +91,7 @@ mod marked;
 mod mask;
 mod members;
 mod menu;
+mod moving;
 mod named;
 mod number;
 mod once;
@@ -109,6 +112,8 @@ mod seen;
 mod select;
 mod selection_helper;
 mod selections;
+mod showing;
+mod shuffle;
 mod slots;
 mod stack;
 mod straight;

@@ -92,7 +92,7 @@ impl Translator<'_> {
                 let domain = self.program.masks.get(mask as usize)?.domain;
                 let bits = self.members(mask)?;
                 self.each(binder.domain, &[none], &mut |t, member, made| {
-                    let number = t.b.ins().iadd_imm_s(member, -i64::from(domain.first));
+                    let number = t.position_in(domain, member);
                     let is_in = t.has(bits, number);
                     let is_in = t.is(IntCC::NotEqual, is_in, 0);
                     t.only_if(is_in, made, |t, made| put(t, member, made))
@@ -116,7 +116,7 @@ impl Translator<'_> {
             count = self.arrange(name, count, list_helper::UNIQUE);
         }
         if matches!(binder.of, Type::Component(_)) {
-            let hidden = self.listed_hidden(buffer.first, count, noting.seat);
+            let hidden = self.gathered_hidden(binder, (buffer.first, count), noting.seat);
             let (ask, known) = (self.b.create_block(), self.b.create_block());
             self.count();
             self.branch(hidden, ask, known);

@@ -4,10 +4,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
 
 use super::emit::Translator;
+use super::helper;
 use super::left::Part;
-use super::stack::how_to_move;
-use super::{helper, list_helper};
-use wyrmgate_program::{Address, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
+use wyrmgate_program::{Address, ExprId, Lasts, Op, VAR_ROUND};
 
 impl Translator<'_> {
     /// Returns the block of an address, if it belongs to this effect.
@@ -69,7 +68,7 @@ impl Translator<'_> {
                 return self.call_inline(at, effect, args);
             }
             Op::Call { effect, args } => match self.call(at, effect, args) {
-                Some(()) => return Vec::new(),
+                Some(next) => return next,
                 None => None,
             },
             Op::CallKind { dispatch, args } => match self.call_effect_of_kind(at, dispatch, args) {
@@ -125,6 +124,8 @@ impl Translator<'_> {
                 face_down,
             } => self.move_one(what, to, place, face_down),
             Op::Shuffle(zone) => self.shuffle(zone),
+            Op::TurnFace { what, down } => self.turn_face(what, down),
+            Op::Show { what, to } => self.show(what, to),
             Op::Roll(dice) => self.roll(dice),
             Op::Choose(site) => match self.choose(at, site) {
                 Some(next) => return next,
@@ -241,24 +242,6 @@ impl Translator<'_> {
         self.b.switch_to_block(otherwise);
         next.extend(self.go_on(at, to));
         next
-    }
-
-    pub fn move_one(
-        &mut self,
-        what: ExprId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    ) -> Option<()> {
-        let how = how_to_move(place, face_down)?;
-        let what = self.value(what);
-        let what = self.word(what);
-        let to = self.value(to);
-        let to = self.word(to);
-        let how = self.how_to_undo(how);
-        let how = self.int(how as i32);
-        self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
-        Some(())
     }
 }
 

@@ -8,9 +8,9 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use super::ahead;
 use super::context::{Context, MEMBERS_MAX};
 use super::emit::{Scalar, Translator, at};
+use super::helper;
 use super::named::Source;
 use super::rows::{Into, Noting};
-use super::{helper, list_helper};
 use crate::layout::header;
 use crate::ops::random::die_of;
 use crate::rng::{Label, Rng};
@@ -24,7 +24,7 @@ impl Translator<'_> {
         }
         let zone = self.plain(zone);
         self.told += 1;
-        self.call_helper(list_helper::shuffle as *const u8, &[zone], None);
+        self.call_helper(super::shuffle::shuffle as *const u8, &[zone], None);
         Some(())
     }
 

@@ -278,19 +278,24 @@ impl Native {
         let Some(entry) = self.taking(game) else {
             return self.take_named(game, number);
         };
+        let (entry, is_listed) = entry;
         let (low, high) = (self.context.low, self.context.high);
-        let bit = menu::nth(low, high, number, self.translation.select);
+        let choice = match is_listed {
+            true if number >= self.context.choices => return None,
+            true => number as u32,
+            false => menu::nth(low, high, number, self.translation.select),
+        };
         let mut lent = Lent::Game(game);
-        let next = self.enter(&mut lent, entry, bit);
+        let next = self.enter(&mut lent, entry, choice);
         self.end_move(&mut lent, next)
     }
 
-    /// Returns the code that continues with a choice, by the position of its bit, ready to be entered. `None` if there
-    /// is none, or if something must be done before.
+    /// Returns the code that continues with a choice, ready to be entered, and whether it takes the number of a listed member
+    /// instead of the position of a bit. `None` if there is none, or if something must be done before.
     #[inline]
-    fn taking(&mut self, game: &mut Game<'_>) -> Option<Entry> {
+    fn taking(&mut self, game: &mut Game<'_>) -> Option<(Entry, bool)> {
         let shape = self.translation.shapes.get(self.context.site as usize)?;
-        let entry = shape.taking?;
+        let (entry, is_listed) = (shape.taking?, shape.kind == Kind::Rows);
         let state = &mut game.state;
         let base = usize::try_from(state.head(header::BASE)).ok()?;
         let has_frame = base + FRAME_HEADER + entry.slots <= state.stack.len();
@@ -299,7 +304,7 @@ impl Native {
         let is_ready = has_frame && has_words && has_temps && !game.menu.is_ready();
         is_ready.then(|| {
             self.context.set_out(state, &mut game.scratch, base);
-            entry
+            (entry, is_listed)
         })
     }
 

@@ -9,7 +9,9 @@ use super::emit::{Scalar, Translator};
 use crate::layout::{FACE_DOWN, FLAGS, ZONE};
 use crate::see::{ABOUT, VIEWER};
 use wyrmgate_program::pure::{self, Known};
-use wyrmgate_program::{Domain, Expr, ExprId, Operation, Part, Program, SEATS_MAX, See};
+use wyrmgate_program::{
+    BinderInfo, Domain, Expr, ExprId, Operation, Part, Program, SEATS_MAX, See, Set,
+};
 
 /// Bit of [`sights`]: everybody sees face-up components.
 const OPEN: usize = SEATS_MAX;
@@ -114,6 +116,39 @@ impl Translator<'_> {
         })
     }
 
+    /// Like [`Translator::listed_hidden`], for the members of a name. Those of a zone all of whose contents the seat sees need no
+    /// look at each of them.
+    pub fn gathered_hidden(
+        &mut self,
+        binder: &BinderInfo,
+        (first, count): (Value, Value),
+        seat: Value,
+    ) -> Value {
+        let Some(&Set::Zone(zone)) = self.program.sets.get(binder.domain as usize) else {
+            return self.listed_hidden(first, count, seat);
+        };
+        let zone = self.plain(zone);
+        let sight = self.sight_of(zone);
+        let own = self.b.ins().ushr(sight, seat);
+        let own = self.b.ins().band_imm_u(own, 1);
+        let after = self.b.create_block();
+        let found = self.b.append_block_param(after, types::I32);
+        self.two_ways(
+            own,
+            after,
+            |t| t.int(0),
+            |t| t.listed_hidden(first, count, seat),
+        );
+        found
+    }
+
+    fn sight_of(&mut self, zone: Value) -> Value {
+        let sights = &self.facts.sights.of_zones;
+        let base = self.pointer(sights.as_ptr());
+        let sight = self.entry(base, zone, 0, sights.len() as u32, 0);
+        self.word(sight)
+    }
+
     /// Emits whether one of these components may be hidden from the seat: 0 or not, in 32 bits.
     pub fn members_hidden(&mut self, bits: Bits, domain: Domain, seat: Value) -> Value {
         self.any_hidden(seat, |t, zones| {
@@ -174,10 +209,7 @@ impl Translator<'_> {
         let zone = self.word(zone);
         let flags = self.row_of(component, FLAGS);
         let flags = self.word(flags);
-        let sights = &self.facts.sights.of_zones;
-        let base = self.pointer(sights.as_ptr());
-        let sight = self.entry(base, zone, 0, sights.len() as u32, 0);
-        let sight = self.word(sight);
+        let sight = self.sight_of(zone);
         let own = self.b.ins().ushr(sight, seat);
         let open = self.b.ins().ushr_imm_u(sight, OPEN as i64);
         let open_to = self.b.ins().ushr_imm_u(sight, OPEN_TO as i64);

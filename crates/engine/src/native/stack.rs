@@ -7,9 +7,9 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::context::Context;
 use super::emit::{Translator, at, offset};
-use super::{helper, list_helper};
+use super::list_helper;
 use crate::frame::FRAME_HEADER;
-use wyrmgate_program::{ExprId, Local, MovePlace, SEATS_MAX, SetId};
+use wyrmgate_program::{ExprId, Local, SEATS_MAX, SetId};
 
 impl Translator<'_> {
     /// Emits the number of words of the stack that belong to the running frame, in 64 bits.
@@ -52,7 +52,7 @@ impl Translator<'_> {
         self.b.switch_to_block(cut);
         let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
         let len = self.b.ins().isub(len, above);
-        self.call_helper(list_helper::cut as *const u8, &[len], None);
+        self.set_top(len);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
         Some(())
@@ -66,25 +66,59 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         self.close_buffer();
+        let place = self.push(number, count)?;
+        self.set_local(local, place)?;
+        self.set_local(local + 1, count)
+    }
+
+    /// Pushes so many members of a buffer on the stack; returns their distance from the running frame.
+    pub fn push(&mut self, number: usize, count: Value) -> Option<Value> {
         let height = self.height();
-        let top = self.b.ins().ireduce(types::I32, height);
-        let (push, after) = (self.b.create_block(), self.b.create_block());
-        let offset = self.b.append_block_param(after, types::I32);
-        let none = self.is(IntCC::Equal, count, 0);
+        let distance = self.b.ins().ireduce(types::I32, height);
+        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let more = self.b.ins().uextend(types::I64, count);
+        let top = self.b.ins().iadd(len, more);
+        let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, room);
+        let [slow, fast, after] = [(); 3].map(|()| self.b.create_block());
         self.count();
-        self.b
-            .ins()
-            .brif(none, after, &[BlockArg::Value(top)], push, &[]);
-        self.b.switch_to_block(push);
-        let number = self.int(number as i32);
+        self.branch(full, slow, fast);
+        self.b.set_cold_block(slow);
+        self.b.switch_to_block(slow);
+        let buffer = self.int(number as i32);
         let helper = list_helper::push as *const u8;
-        let pushed = self.call_helper(helper, &[number, count], Some(types::I32))?;
+        let pushed = self.call_helper(helper, &[buffer, count], Some(types::I32))?;
         let failed = self.is(IntCC::SignedLessThan, pushed, 0);
         self.refuse(failed);
-        self.jump(after, &[BlockArg::Value(pushed)]);
+        self.jump(after, &[]);
+        self.b.switch_to_block(fast);
+        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        let bytes = self.b.ins().ishl_imm_u(len, 2);
+        let to = self.b.ins().iadd(stack, bytes);
+        let (first, end) = self.ends_of(number, count);
+        let shift = self.b.ins().isub(to, first);
+        self.copy((first, end), shift);
+        self.set_top(top);
+        self.jump(after, &[]);
         self.b.switch_to_block(after);
-        self.set_local(local, offset)?;
-        self.set_local(local + 1, count)
+        Some(distance)
+    }
+
+    /// Copies words to where they lie so many bytes further.
+    fn copy(&mut self, (first, end): (Value, Value), by: Value) {
+        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let from = self.b.append_block_param(head, types::I64);
+        self.jump(head, &[BlockArg::Value(first)]);
+        self.b.switch_to_block(head);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, from, end);
+        self.branch(more, inside, after);
+        self.b.switch_to_block(inside);
+        let member = self.load(types::I32, from, 0);
+        let to = self.b.ins().iadd(from, by);
+        self.store(member, to, 0);
+        let next = self.b.ins().iadd_imm_s(from, i64::from(offset(1)));
+        self.jump(head, &[BlockArg::Value(next)]);
+        self.b.switch_to_block(after);
     }
 
     /// Emits the list of a slot of the running frame, from one address to another: empty beyond the top.
@@ -132,45 +166,6 @@ impl Translator<'_> {
 
     // ---- operations on whole lists
 
-    pub fn move_all(
-        &mut self,
-        what: SetId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    ) -> Option<()> {
-        let how = how_to_move(place, face_down)?;
-        let number = self.open_buffer();
-        let count = self.gather_list(what, number);
-        let to = self.plain(to);
-        self.close_buffer();
-        let (some, after) = (self.b.create_block(), self.b.create_block());
-        let any = self.is(IntCC::NotEqual, count, 0);
-        self.count();
-        self.branch(any, some, after);
-        self.b.switch_to_block(some);
-        self.spend(count);
-        let how = self.how_to_undo(how);
-        let (number, how) = (self.int(number as i32), self.int(how as i32));
-        let arguments = [number, count, to, how];
-        self.call_helper(list_helper::shift_all as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
-        Some(())
-    }
-
-    pub fn draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) -> Option<()> {
-        let how = how_to_move(MovePlace::Top, face_down)?;
-        let [count, from, to] = [count, from, to].map(|of| self.plain(of));
-        let how = self.int(how as i32);
-        self.call_helper(
-            list_helper::draw as *const u8,
-            &[count, from, to, how],
-            None,
-        );
-        Some(())
-    }
-
     pub fn roll_all(&mut self, dice: SetId) -> Option<()> {
         let number = self.open_buffer();
         let count = self.gather_list(dice, number);
@@ -181,14 +176,4 @@ impl Translator<'_> {
         self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
         Some(())
     }
-}
-
-/// Flags of [`list_helper::shift`]; `None` leaves it to the interpreter.
-pub(super) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
-    let first = match place {
-        MovePlace::Top => 0,
-        MovePlace::Bottom => helper::FIRST,
-        MovePlace::At(_) => return None,
-    };
-    Some(first | if face_down { helper::FACE_DOWN } else { 0 })
 }

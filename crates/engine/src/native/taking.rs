@@ -1,12 +1,16 @@
-//! Taking a choice: how a game continues after a decision whose choices are bits.
+//! Taking a choice: how a game continues after a decision whose choices are bits, or the members of one list.
 
-use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData};
+use std::mem::offset_of;
 
-use super::emit::Translator;
-use super::menu::Kind;
+use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
+
+use super::context::Context;
+use super::emit::{Translator, at};
+use super::menu::{Kind, Row};
+use super::named::Source;
 use crate::layout::header;
 use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
-use wyrmgate_program::{Address, NONE, Site, SiteId};
+use wyrmgate_program::{Address, BinderInfo, BinderSize, NONE, Site, SiteId};
 
 impl Translator<'_> {
     /// Stores in the state that the game continues after this operation.
@@ -39,6 +43,16 @@ impl Translator<'_> {
                 }
                 _ => false,
             },
+            (Kind::Rows, [target], [option]) => match option.binders.as_slice() {
+                [name] if self.is_listed(name) && self.has_slot(name.local).is_some() => {
+                    self.begin_taking(block);
+                    let value = self.listed_in_first_row();
+                    self.set_local(name.local, value);
+                    self.jump(*target, &[]);
+                    true
+                }
+                _ => false,
+            },
             (Kind::Options, targets, _) => {
                 self.begin_taking(block);
                 self.take_option(targets);
@@ -50,6 +64,20 @@ impl Translator<'_> {
         if let Some(door) = door {
             door.is_made = made;
         }
+    }
+
+    /// Returns whether the members of a name that is the last one are recorded as a list.
+    fn is_listed(&self, name: &BinderInfo) -> bool {
+        let is_mask = matches!(self.source(name), Source::Mask(_)) && !name.alike;
+        name.count == BinderSize::One && !is_mask && name.parts.is_empty()
+    }
+
+    /// Emits the member that is chosen, if the only row lists the members.
+    fn listed_in_first_row(&mut self) -> Value {
+        let row = self.part(types::I64, at(offset_of!(Context, first_row)));
+        let first = self.load(types::I64, row, at(offset_of!(Row, low)));
+        let place = self.place(first, self.choice);
+        self.load(types::I32, place, 0)
     }
 
     /// Begins a move with its full budget. A decision has been made, which is announced, and none is pending any more.

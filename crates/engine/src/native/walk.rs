@@ -5,42 +5,65 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::cycle::{Made, joined, value_of};
 use super::emit::{Scalar, Translator, offset};
-use crate::layout::NEXT;
-use wyrmgate_program::ExprId;
+use crate::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
+use wyrmgate_program::{ExprId, NONE};
 
 impl Translator<'_> {
     /// Like [`Translator::each`], for the contents of a zone.
+    ///
+    /// Without another loop inside, the work is counted afterwards, for all of them.
     pub fn in_zone(
         &mut self,
         zone: ExprId,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
-        self.each_in_zone(zone, made, body)
-    }
-
-    pub fn each_in_zone(
-        &mut self,
-        zone: ExprId,
-        made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
-    ) -> Vec<Value> {
-        let first = self.first_in(zone);
-        self.cycle(
-            &[first],
-            made,
-            |t, now| t.is_there(now),
-            |t, now| {
-                let member = value_of(now);
-                let next = t.row_of(member, NEXT);
-                (member, vec![t.word(next)])
-            },
-            body,
-        )
-    }
-
-    pub fn is_there(&mut self, now: &[Value]) -> Value {
-        self.is(IntCC::SignedGreaterThanOrEqual, value_of(now), 0)
+        let zone = self.plain(zone);
+        let [first, count] = [(FIRST, NONE), (COUNT, 0)].map(|(word, default)| {
+            let zones = self.layout.zones;
+            let found = self.strided(zone, zones, header::LEN + word, ZONE_WORDS, default);
+            self.word(found)
+        });
+        let components = self.layout.components as i32;
+        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let member = self.b.append_block_param(head, types::I32);
+        let so_far = self.params_like(head, made);
+        let results = self.params_like(after, made);
+        let noted = std::mem::take(&mut self.work);
+        self.jump(head, &joined(&[first], made));
+        self.b.switch_to_block(head);
+        let is_one = self.is(IntCC::UnsignedLessThan, member, components.into());
+        let out = joined(&[], &so_far);
+        self.b.ins().brif(is_one, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        self.ranges.insert(member, (0, components - 1));
+        // What is only supposed can move it.
+        let next = self.row_of(member, NEXT);
+        let next = self.word(next);
+        let loops = self.loops;
+        let (made, enough) = body(self, member, &so_far);
+        self.work += 1;
+        let mut each = 0;
+        match self.loops == loops {
+            true => each = std::mem::take(&mut self.work),
+            false => self.count_and_refuse(),
+        }
+        self.loops = loops + 1;
+        let again = joined(&[next], &made);
+        let out = joined(&[], &made);
+        match enough {
+            Some(enough) => {
+                self.b.ins().brif(enough, after, &out, head, &again);
+            }
+            None => self.jump(head, &again),
+        }
+        self.b.switch_to_block(after);
+        if each > 0 {
+            let work = self.b.ins().imul_imm_s(count, each);
+            self.spend(work);
+        }
+        self.work = noted;
+        results
     }
 
     pub fn each_in_range(

@@ -4,7 +4,6 @@ use crate::chance::Draw;
 use crate::eval::Values;
 use crate::event::{Event, Seen};
 use crate::fault::Halt;
-use crate::layout::FACE_DOWN;
 use crate::machine::{Machine, Next};
 use crate::rng::{Label, Rng};
 use crate::see;
@@ -27,12 +26,7 @@ pub(crate) fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
     } else {
         before
     };
-    m.state.reorder(zone, &order);
-    for &component in &order {
-        // Viewers who were shown the component lose track of it.
-        let face = m.state.flags(component) & FACE_DOWN;
-        m.state.set_flags(component, face);
-    }
+    m.state.lay_shuffled(zone, &order);
     m.tell(|m| {
         let order = order.iter().map(|&c| c as ComponentId).collect();
         match see::holder_of(m.program, zone) {

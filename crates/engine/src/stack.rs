@@ -1,0 +1,130 @@
+//! The stack of a state: the frames of suspended effects as words. Memory above its top is kept, so that machine code can push a
+//! frame by raising the top.
+
+use std::ops::{Deref, DerefMut};
+
+use wyrmgate_program::NONE;
+
+#[derive(Debug, Default)]
+pub(crate) struct Stack {
+    /// The words, then the memory above.
+    words: Vec<i32>,
+    /// The number of words; never more than there is memory.
+    top: usize,
+}
+
+impl Stack {
+    pub const fn new() -> Stack {
+        Stack {
+            words: Vec::new(),
+            top: 0,
+        }
+    }
+
+    /// Leaves only so many words, if there are more.
+    pub fn truncate(&mut self, top: usize) {
+        self.top = self.top.min(top);
+    }
+
+    pub fn clear(&mut self) {
+        self.top = 0;
+    }
+
+    pub fn extend_from_slice(&mut self, words: &[i32]) {
+        let (first, end) = (self.top, self.top + words.len());
+        self.reserve(end);
+        if let Some(places) = self.words.get_mut(first..end) {
+            places.copy_from_slice(words);
+            self.top = end;
+        }
+    }
+
+    /// Pushes so many words, all NONE; returns them.
+    pub fn push_none(&mut self, count: usize) -> &mut [i32] {
+        let (first, end) = (self.top, self.top + count);
+        self.reserve(end);
+        let places = self.words.get_mut(first..end).unwrap_or_default();
+        places.fill(NONE);
+        self.top = end;
+        places
+    }
+
+    /// Makes room up to this top.
+    fn reserve(&mut self, top: usize) {
+        if top > self.words.len() {
+            let room = top.max(2 * self.words.len()).max(LEAST);
+            self.words.resize(room, NONE);
+        }
+    }
+
+    /// The number of words for which there is memory, and where the number of words lies.
+    #[cfg(feature = "native")]
+    pub fn memory(&mut self) -> (*mut i32, usize, *mut usize) {
+        (self.words.as_mut_ptr(), self.words.len(), &raw mut self.top)
+    }
+}
+
+/// The memory of a stack that is not empty, in words.
+const LEAST: usize = 64;
+
+impl Deref for Stack {
+    type Target = [i32];
+
+    #[inline]
+    fn deref(&self) -> &[i32] {
+        self.words.get(..self.top).unwrap_or_default()
+    }
+}
+
+impl DerefMut for Stack {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [i32] {
+        self.words.get_mut(..self.top).unwrap_or_default()
+    }
+}
+
+impl Clone for Stack {
+    fn clone(&self) -> Stack {
+        Stack::from(self.to_vec())
+    }
+
+    fn clone_from(&mut self, other: &Stack) {
+        self.clear();
+        self.extend_from_slice(other);
+    }
+}
+
+impl From<Vec<i32>> for Stack {
+    fn from(words: Vec<i32>) -> Stack {
+        let top = words.len();
+        Stack { words, top }
+    }
+}
+
+impl PartialEq for Stack {
+    fn eq(&self, other: &Stack) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Stack {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_above_the_top_are_no_part_of_it() {
+        let mut stack = Stack::new();
+        stack.extend_from_slice(&[1, 2, 3]);
+        stack.truncate(1);
+        stack.truncate(2);
+        assert_eq!(*stack, [1]);
+        assert_eq!(stack, Stack::from(vec![1]));
+        assert_eq!(stack.push_none(2), [NONE, NONE]);
+        let mut other = Stack::from(vec![7; 9]);
+        other.clone_from(&stack);
+        assert_eq!(*other, [1, NONE, NONE]);
+        assert_eq!(other.clone(), stack);
+    }
+}
