@@ -5,6 +5,7 @@
 mod alike;
 mod boards;
 mod code;
+mod connected;
 mod courses;
 mod decisions;
 mod effects;

@@ -59,14 +59,20 @@ impl Translator<'_> {
         let index = self.word(index);
         let value = self.value(value);
         let value = self.word(value);
+        let is_inside = self.is_within(index, low, len);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
-        if strict {
+        if strict && !is_inside {
             let outside = self.is(IntCC::UnsignedGreaterThanOrEqual, index, i64::from(len));
             self.refuse(outside);
         }
-        let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
         let (write, after) = (self.b.create_block(), self.b.create_block());
-        self.branch(inside, write, after);
+        match is_inside {
+            true => self.jump(write, &[]),
+            false => {
+                let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
+                self.branch(inside, write, after);
+            }
+        }
         self.b.switch_to_block(write);
         let words = self.words;
         let at = self.layout.vars_at + first as usize;
