@@ -6,6 +6,7 @@ mod alike;
 mod boards;
 mod cards;
 mod code;
+mod connected;
 mod courses;
 mod decisions;
 mod effects;

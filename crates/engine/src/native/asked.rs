@@ -5,6 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::cycle::value_of;
 use super::emit::{Scalar, Translator};
+use super::nearby::Order;
 use crate::layout::{LAST, ZONE};
 use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
 
@@ -33,7 +34,7 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
-        self.any_order = true;
+        self.order = Order::Any;
         let made = self.each(set, &[none], &mut |t, _, made| {
             (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
         });
@@ -68,7 +69,7 @@ impl Translator<'_> {
             _ => {}
         }
         let empty = self.b.ins().iconst(types::I8, 1);
-        self.any_order = true;
+        self.order = Order::Repeated { work: 0 };
         let made = self.each(set, &[empty], &mut |t, _, _| {
             let no = t.b.ins().iconst(types::I8, 0);
             let enough = t.b.ins().iconst(types::I8, 1);
@@ -311,7 +312,7 @@ impl Translator<'_> {
 
     pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        self.any_order = true;
+        self.order = Order::Repeated { work: 0 };
         let made = self.each(set, &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
@@ -410,7 +411,7 @@ impl Translator<'_> {
     fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
-            t.any_order = true;
+            t.order = t.order_with(Order::Repeated { work: 0 }, condition);
             t.each(of, &[no], &mut |t, member, _| {
                 t.set_temp(temp, Scalar::Word(member));
                 let holds = t.truth(condition);

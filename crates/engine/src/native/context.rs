@@ -4,12 +4,14 @@ use std::ffi::c_void;
 
 use super::ahead::Ahead;
 use super::grid::Grid;
+use super::known_position::KnownPosition;
 use super::menu::Row;
 use super::path::{PATH, PATHS_MAX};
 use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results};
 use super::selection_helper::Selecting;
 use super::suppose::{ARGUMENTS_MAX, Supposing};
+use super::trail::{TRAIL, TRAILS_MAX};
 use super::undo::Undo;
 use crate::changes::Changes;
 use crate::eval::Scratch;
@@ -96,6 +98,8 @@ pub(super) struct Context {
     pub positions: *mut Positions,
     /// Ways that searches have found, one after the other; see [`super::path`].
     pub paths: *mut i32,
+    /// Short ones, by the places where they begin; see [`super::trail`].
+    pub trails: *mut u16,
     /// Where the next old word of a what-if in place is stored, up to the last one.
     pub next_undo: *mut Undo,
     pub first_undo: *mut Undo,
@@ -104,6 +108,7 @@ pub(super) struct Context {
     pub room: i64,
     /// Changes whenever the position may have changed, except by what-ifs in place; 0 for no position.
     pub base_number: u64,
+    pub known_position: KnownPosition,
     /// The open grid that was used last.
     pub grid: Grid,
     /// The number of choices at a rest, if code has recorded them all.
@@ -146,6 +151,15 @@ impl Context {
         }
         // SAFETY: «what the driver owns waits»: it has memory for that many paths, and only this context refers to them.
         Some(unsafe { &mut *self.paths.add(number * PATH).cast() })
+    }
+
+    /// Returns the numbers of a trail.
+    pub fn trail(&mut self, number: usize) -> Option<&mut [u16; TRAIL]> {
+        if self.trails.is_null() || number >= TRAILS_MAX {
+            return None;
+        }
+        // SAFETY: «what the driver owns waits»: it has memory for that many trails, and only this context refers to them.
+        Some(unsafe { &mut *self.trails.add(number * TRAIL).cast() })
     }
 
     /// Returns how deep a query is nested in itself, how deep it has been, and how deep it may be.
@@ -203,11 +217,13 @@ impl Context {
             supposing: std::ptr::null_mut(),
             positions: std::ptr::null_mut(),
             paths: std::ptr::null_mut(),
+            trails: std::ptr::null_mut(),
             next_undo: std::ptr::null_mut(),
             first_undo: std::ptr::null_mut(),
             last_undo: std::ptr::null_mut(),
             room: 0,
             base_number: 1,
+            known_position: KnownPosition::none(),
             grid: Grid::none(),
             choices: 0,
             next_row: std::ptr::null_mut(),

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 
 use super::emit::{Scalar, Translator};
-use wyrmgate_program::{ExprId, Temp};
+use wyrmgate_program::{Expr, ExprId, Temp};
 
 /// The result of a body for a member: new accumulated values, and whether that is enough.
 pub(super) type Made = (Vec<Value>, Option<Value>);
@@ -70,7 +70,31 @@ impl Translator<'_> {
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Made {
         self.set_temp(temp, Scalar::Word(member));
-        let holds = self.truth(condition);
+        self.where_all_hold(condition, member, made, body)
+    }
+
+    /// Leaves a member at the first part of a condition that fails.
+    fn where_all_hold(
+        &mut self,
+        condition: ExprId,
+        member: Value,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Made {
+        let remembered = self.remembered_value(condition);
+        let holds = match (remembered, self.program.exprs.get(condition as usize)) {
+            (Some(value), _) => self.flag(value),
+            (None, Some(&Expr::And(first, second))) if !self.is_short(second) => {
+                let holds = self.truth(first);
+                return self.where_flag(holds, member, made, &mut |t, member, made| {
+                    t.where_all_hold(second, member, made, body)
+                });
+            }
+            (None, _) => {
+                let value = self.evaluated(condition);
+                self.flag(value)
+            }
+        };
         self.where_flag(holds, member, made, body)
     }
 

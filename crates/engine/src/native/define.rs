@@ -19,6 +19,7 @@ use super::emit::{Translator, at};
 use super::facts::Facts;
 use super::invariant::Scope;
 use super::left::Left;
+use super::nearby::Order;
 use super::positions::Numbered;
 use super::recursion::{Declared, Param, Recursive, recursive};
 use super::regions::Regions;
@@ -54,6 +55,8 @@ pub(super) struct Parts<'p> {
     pub queries: Vec<Declared>,
     /// What is asked about selections.
     pub forms: Vec<Arc<Terms>>,
+    /// The number of trails.
+    pub trails: u32,
     /// What was left to the interpreter.
     pub left: Vec<Left>,
 }
@@ -123,10 +126,12 @@ impl<'p> Parts<'p> {
             searches: 0,
             paths: 0,
             keeps_path: None,
-            any_order: false,
+            trails: self.trails,
+            order: Order::AsListed,
             marked: Vec::new(),
             marks: 0,
             invariants: Vec::new(),
+            hoisted: Vec::new(),
             scope: Scope::default(),
             windows: 0,
             room: ROOM,
@@ -194,12 +199,14 @@ pub(super) fn define(
     let takings = std::mem::take(&mut translator.takings);
     let forms = std::mem::take(&mut translator.forms);
     let left = std::mem::take(&mut translator.left);
+    let trails = translator.trails;
     translator.b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
     module.define_function(function, &mut context)?;
     module.clear_context(&mut context);
     parts.forms.extend(forms);
     parts.left.extend(left);
+    parts.trails = trails;
     Ok(Made {
         function,
         looks,
@@ -306,10 +313,12 @@ fn define_query(
     }
     finish(&mut translator)?;
     let forms = std::mem::take(&mut translator.forms);
+    let trails = translator.trails;
     translator.b.finalize(module.target_config());
     module.define_function(declared.function, &mut context)?;
     module.clear_context(&mut context);
     parts.forms.extend(forms);
+    parts.trails = trails;
     Ok(())
 }
 

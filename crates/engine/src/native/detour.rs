@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use super::cycle::{Made, joined, value_of};
 use super::emit::{Scalar, Translator};
 use super::path::{NO, SOUGHT_IN, UNKNOWN, Ways, YES};
-use super::search::Reached;
+use super::search::{Reached, Way};
 use super::untouched::Runs;
 
 /// The mark of members to which a search does not come, or has come already, and of those that lead to the end.
@@ -65,7 +65,7 @@ impl Translator<'_> {
     /// Looks for a second path, and keeps it. Emits whether there is one.
     fn seek_second(&mut self, ways: Ways) -> Value {
         self.note_now(ways.first, SOUGHT_IN);
-        let Some(reached) = self.begin_search(ways.search, Some(ways.number + 1)) else {
+        let Some(reached) = self.begin_search(ways.search, Way::Path(ways.number + 1)) else {
             return self.answer(UNKNOWN);
         };
         let count = self.load(types::I32, ways.first, 0);
@@ -88,7 +88,7 @@ impl Translator<'_> {
             leads,
             |t| t.answer(YES),
             |t| {
-                let Some(reached) = t.begin_search(ways.search, None) else {
+                let Some(reached) = t.begin_search(ways.search, Way::Forgotten) else {
                     return t.answer(UNKNOWN);
                 };
                 let none = t.int(0);
@@ -143,8 +143,8 @@ impl Translator<'_> {
         self.mark_reached(reached, begin);
         self.put_in_queue(reached, begin, none);
         let nowhere = self.int(NOWHERE);
-        if let Some((_, parents)) = reached.keeps {
-            self.note_parent(parents, none, nowhere);
+        if let Way::Path(_) = reached.way {
+            self.note_parent(reached.parents, none, nowhere);
         }
         let [at, count] = [(); 2].map(|()| self.b.append_block_param(head, types::I32));
         let is_last = self.b.append_block_param(head, types::I8);
@@ -210,8 +210,9 @@ impl Translator<'_> {
                 t.put_in_queue(reached, member, count);
                 t.set_temp(temp, Scalar::Word(member));
                 let is_end = t.truth(condition);
-                if let Some(keeps) = reached.keeps {
-                    t.note_parent(keeps.1, count, parent);
+                if let Way::Path(number) = reached.way {
+                    let keeps = (number, reached.parents);
+                    t.note_parent(reached.parents, count, parent);
                     t.keep_path(keeps, reached, (member, parent), is_end);
                 }
                 let next = t.b.ins().iadd_imm_s(count, 1);

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::cycle::{Made, joined};
 use super::emit::{Scalar, Translator};
-use super::search::{Reached, Search};
+use super::search::{Reached, Search, Way};
 use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId};
 
 /// The maximum nesting of expressions that are examined.
@@ -14,11 +14,11 @@ const DEEPEST: u32 = 20;
 
 /// How a search goes on from a member: only where a condition holds, if there is one; and to which others.
 #[derive(Clone, Copy)]
-struct Steps {
-    only: Option<ExprId>,
-    next: SetId,
+pub(super) struct Steps {
+    pub only: Option<ExprId>,
+    pub next: SetId,
     /// The most work that the interpreter does for one member.
-    work: i64,
+    pub work: i64,
 }
 
 /// Values that discoveries pass on: those of the body, then the length of the queue and whether that is enough.
@@ -40,20 +40,14 @@ impl Found {
 }
 
 impl Translator<'_> {
-    /// Returns whether members may be visited in any order; asked once, by the list to which it applies.
-    pub fn in_any_order(&mut self) -> bool {
-        std::mem::take(&mut self.any_order)
-    }
-
-    /// Like [`Translator::each_within`], in any order; `None` if nothing was emitted.
+    /// Like [`Translator::each_within`], in any order.
     pub fn discover_all(
         &mut self,
-        search: Search,
+        (search, steps): (Search, Steps),
         reached: Reached,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
-    ) -> Option<Vec<Value>> {
-        let steps = self.steps_of(search.next)?;
+    ) -> Vec<Value> {
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let begin: Vec<Value> = made.iter().copied().chain([none, no]).collect();
         let first = self.int(-1);
@@ -88,7 +82,7 @@ impl Translator<'_> {
         self.b.switch_to_block(after);
         self.loops += 1;
         self.work = noted;
-        Some(end)
+        end
     }
 
     /// Visits a member that has not been discovered before, and queues it if something may follow. `parent`: the place of
@@ -106,8 +100,8 @@ impl Translator<'_> {
             let before = t.temps.clone();
             let (own, enough) = body(t, member, Found::own(made));
             t.temps.clone_from(&before);
-            if let (Some(keeps), Some(enough)) = (reached.keeps, enough) {
-                t.keep_path(keeps, reached, (member, parent), enough);
+            if let Some(enough) = enough {
+                t.keep_way(reached, (member, parent), enough);
             }
             let joins = match steps.only {
                 Some(condition) => {
@@ -120,8 +114,8 @@ impl Translator<'_> {
             t.temps = before;
             let count = Found::count(made);
             t.put_in_queue(reached, member, count);
-            if let Some((_, parents)) = reached.keeps {
-                t.note_parent(parents, count, parent);
+            if !matches!(reached.way, Way::Forgotten) {
+                t.note_parent(reached.parents, count, parent);
             }
             let count = t.b.ins().iadd(count, joins);
             let enough = enough.unwrap_or_else(|| t.b.ins().iconst(types::I8, 0));
@@ -145,7 +139,7 @@ impl Translator<'_> {
     }
 
     /// Returns how a search goes on, if that is a short list.
-    fn steps_of(&self, next: SetId) -> Option<Steps> {
+    pub fn steps_of(&self, next: SetId) -> Option<Steps> {
         let set = *self.program.sets.get(next as usize)?;
         let (only, next) = match set {
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
@@ -187,7 +181,7 @@ impl Translator<'_> {
     }
 
     /// Returns the most work of an expression that walks no list but short ones that are written out; `None` for others.
-    fn work_of(&self, expr: ExprId, deepest: u32) -> Option<i64> {
+    pub fn work_of(&self, expr: ExprId, deepest: u32) -> Option<i64> {
         let deepest = deepest.checked_sub(1)?;
         let expr = *self.program.exprs.get(expr as usize)?;
         match expr {

@@ -14,10 +14,12 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use super::context::{Context, GIVE_UP, REST};
 use super::define::Door;
 use super::facts::Facts;
+use super::hoisted::Hoisted;
 use super::inlined::Inlined;
 use super::invariant::{Invariant, Scope};
 use super::left::{Left, Part};
 use super::marked::Marked;
+use super::nearby::Order;
 use super::once::Once;
 use super::positions::Numbered;
 use super::recursion::Recursive;
@@ -95,14 +97,16 @@ pub(super) struct Translator<'t> {
     pub fails_inline: bool,
     /// The effects whose inline code is being emitted, the innermost last.
     pub inlined: Vec<Inlined>,
-    /// Whether the members of the next list may be visited in any order.
-    pub any_order: bool,
+    /// In which order the members of the next list are visited.
+    pub order: Order,
     /// Lists whose members are marked.
     pub marked: Vec<Marked>,
     /// How many have been marked in the function.
     pub marks: usize,
     /// Parts of conditions that are evaluated once.
     pub invariants: Vec<Invariant>,
+    /// Small parts that were evaluated before a loop.
+    pub hoisted: Vec<Hoisted>,
     pub scope: Scope,
     pub windows: u32,
     /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
@@ -111,6 +115,8 @@ pub(super) struct Translator<'t> {
     /// How many questions follow paths that were found earlier, and the number of the path that the next search keeps.
     pub paths: usize,
     pub keeps_path: Option<usize>,
+    /// How many trails the questions so far have.
+    pub trails: u32,
     /// The remaining number of nodes to inline; the interpreter evaluates further ones.
     pub room: u32,
     /// The number of buffers in use for lists.

@@ -17,12 +17,17 @@ pub(super) const DEPTH_MAX: u32 = 12;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> Scalar {
-        if let Some(value) = self.invariant(id) {
-            return value;
-        }
-        match self.once_each(id) {
+        match self.remembered_value(id) {
             Some(value) => value,
             None => self.evaluated(id),
+        }
+    }
+
+    /// Emits the value if it is remembered; `None` if nothing was emitted.
+    pub fn remembered_value(&mut self, id: ExprId) -> Option<Scalar> {
+        match self.invariant(id) {
+            Some(value) => Some(value),
+            None => self.once_each(id),
         }
     }
 

@@ -44,6 +44,8 @@ pub(super) struct Need {
 /// An effect whose inline code is being emitted.
 pub(super) struct Inlined {
     slots: Vec<Variable>,
+    /// The values of its arguments, unless it changes them: more is known of them than of variables.
+    arguments: Vec<Option<Value>>,
     /// The buffers of its lists.
     lists: Vec<(Local, usize)>,
     /// Where it ends.
@@ -121,6 +123,12 @@ impl Translator<'_> {
             variable
         });
         let slots: Vec<Variable> = slots.collect();
+        let arguments = values.iter().zip(0..).map(|(value, slot)| {
+            let mut ops = range.clone();
+            let changes = ops.any(|at| changes_slot(program, at, slot));
+            (!changes).then_some(*value)
+        });
+        let arguments = arguments.collect();
         let open = self.lists;
         let lists = lists_of(program, range.clone());
         let lists = lists.into_iter().map(|list| (list, self.open_buffer()));
@@ -129,6 +137,7 @@ impl Translator<'_> {
         let after = self.b.create_block();
         self.inlined.push(Inlined {
             slots,
+            arguments,
             lists,
             after,
         });
@@ -167,6 +176,12 @@ impl Translator<'_> {
     /// Returns the variable of a slot, if the running effect is inline.
     pub fn inline_slot(&self, local: Local) -> Option<Variable> {
         self.inlined.last()?.slots.get(usize::from(local)).copied()
+    }
+
+    /// Returns the value of a slot, if the running effect is inline and this is an argument that does not change.
+    pub fn inline_argument(&self, local: Local) -> Option<Value> {
+        let arguments = &self.inlined.last()?.arguments;
+        arguments.get(usize::from(local)).copied().flatten()
     }
 
     fn inline_buffer(&mut self, list: Local) -> Value {
@@ -270,6 +285,19 @@ fn can_be_inline(op: Op) -> bool {
                 | Op::SetWord { .. }
                 | Op::SetWordAt { .. }
         ),
+    }
+}
+
+/// Returns whether the operation at an address of an effect that is inline changes a slot.
+fn changes_slot(program: &Program, at: Address, slot: Local) -> bool {
+    let is_list = |list: Local| list == slot || Some(slot) == list.checked_add(1);
+    match program.optimized.get(at as usize) {
+        Some(&Op::Let(local, _)) => local == slot,
+        Some(&(Op::LetList(list, _) | Op::Mark(list) | Op::Release(list))) => is_list(list),
+        Some(&Op::EachNext {
+            list, index, var, ..
+        }) => is_list(list) || index == slot || var == slot,
+        _ => false,
     }
 }
 

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use super::emit::{Scalar, Translator};
+use super::hoisted::is_worth_hoisting;
 use wyrmgate_program::{
     Expr, ExprId, Field, MaskId, Operation, Part, Program, QueryBody, QueryId, Temp,
 };
@@ -52,10 +53,12 @@ impl Translator<'_> {
             program: self.program,
             bound: vec![temp],
             found: Vec::new(),
+            small: Vec::new(),
         };
         for part in parts {
             found.visit(*part, DEEPEST);
         }
+        let hoisted = self.hoist(&found.small);
         let room = OF_LOOP_MAX.min(OPEN_MAX.saturating_sub(open));
         for expr in found.found.into_iter().take(room) {
             if self.kept_invariant(expr).is_none() {
@@ -66,6 +69,7 @@ impl Translator<'_> {
         let emitted = emit(self);
         self.nested -= 1;
         self.invariants.truncate(open);
+        self.hoisted.truncate(hoisted);
         emitted
     }
 
@@ -98,6 +102,9 @@ impl Translator<'_> {
 
     /// Emits the value of a part that is the same for all members; `None` if it is none.
     pub fn invariant(&mut self, expr: ExprId) -> Option<Scalar> {
+        if let Some(value) = self.hoisted_value(expr) {
+            return Some(value);
+        }
         let kept = self.kept_invariant(expr)?;
         // The expression itself is emitted now.
         let open = std::mem::take(&mut self.invariants);
@@ -167,6 +174,8 @@ struct Invariants<'p> {
     program: &'p Program,
     bound: Vec<Temp>,
     found: Vec<ExprId>,
+    /// Parts that are so small that they are evaluated before the loop.
+    small: Vec<ExprId>,
 }
 
 impl Invariants<'_> {
@@ -189,6 +198,9 @@ impl Invariants<'_> {
                     if needs.is_dear() && !self.found.contains(&id) {
                         self.found.push(id);
                     }
+                    if is_worth_hoisting(program, id) && !self.small.contains(&id) {
+                        self.small.push(id);
+                    }
                 } else if !matches!(expr, Expr::After { .. }) {
                     self.visit_fields(expr, deepest);
                 }
@@ -207,7 +219,10 @@ impl Invariants<'_> {
         if let (Some(info), Some(deepest)) =
             (self.program.masks.get(id as usize), deepest.checked_sub(1))
         {
+            // Masks evaluate such parts once anyway.
+            let small = self.small.len();
             self.visit_fields(info.mask, deepest);
+            self.small.truncate(small);
         }
     }
 

@@ -7,6 +7,7 @@ use super::context::{LISTS_MAX, MEMBERS_MAX};
 use super::cycle::Made;
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
+use super::nearby::Order;
 use super::search::Search;
 use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
 
@@ -110,7 +111,7 @@ impl Translator<'_> {
         let Some(set) = program.sets.get(id as usize) else {
             return made.to_vec();
         };
-        let any_order = self.in_any_order();
+        let order = std::mem::take(&mut self.order);
         match *set {
             Set::Empty => made.to_vec(),
             Set::Zone(zone) => self.in_zone(zone, made, body),
@@ -145,7 +146,7 @@ impl Translator<'_> {
                 temp,
                 condition,
             } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
-                t.any_order = any_order;
+                t.order = t.order_with(order, condition);
                 t.each(of, made, &mut |t, member, made| {
                     t.where_it_holds(temp, condition, member, made, body)
                 })
@@ -180,7 +181,7 @@ impl Translator<'_> {
                 self.each(list, made, body)
             }
             Set::Call { query, args } if self.list_of(query).is_some() => {
-                self.each_of_call((query, any_order), args, made, body)
+                self.each_of_call((query, order), args, made, body)
             }
             Set::Local(local) => match self.frame_list(local) {
                 Some((first, end)) => self.each_value((first, end), &[], made, body),
@@ -207,7 +208,7 @@ impl Translator<'_> {
                     temp,
                     next,
                 };
-                self.each_within((search, any_order), made, body)
+                self.each_within((search, order), made, body)
             }
             Set::Take(of, count) => self.each_taken(of, count, made, body),
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
@@ -320,7 +321,7 @@ impl Translator<'_> {
     /// The body belongs to the caller and uses the caller's temps.
     pub fn each_of_call(
         &mut self,
-        (query, any_order): (u16, bool),
+        (query, order): (u16, Order),
         args: ExprId,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
@@ -335,7 +336,7 @@ impl Translator<'_> {
         self.depth += 1;
         let mut caller = std::mem::replace(&mut self.temps, window);
         let mut scope = self.in_new_scope();
-        self.any_order = any_order;
+        self.order = order;
         let made = self.each(list, made, &mut |t, member, made| {
             std::mem::swap(&mut t.temps, &mut caller);
             std::mem::swap(&mut t.scope, &mut scope);

@@ -39,8 +39,10 @@
 //!   gives up before there is one more. What is put back are words of the same state, in the same place.
 //! - *Regions are apart*: memory that code accesses as a part of the context, as a change count or as other memory is
 //!   never accessed as another of these, see [`regions`].
-//! - *Parents come first*: a search that keeps its path stores at each place of its queue the place from which the member
-//!   was discovered, which is lower, and passes on only places that it has filled.
+//! - *Trails hold members*: a trail consists of members that a search for the same has marked, so they are below the bound of
+//!   its marks, and code need not check them again.
+//! - *Parents come first*: a search that keeps its path or a trail stores at each place of its queue the place from which
+//!   the member was discovered, which is lower, and passes on only places that it has filled.
 //! - *The machine can*: a function compiled for certain instructions is called only if the machine has reported that it
 //!   supports them.
 //! - *Finished code is only read*: after translation, nothing changes code or the program and facts to which it refers,
@@ -56,6 +58,7 @@
 mod ahead;
 mod asked;
 mod bits;
+mod bounds;
 mod call;
 mod choose;
 mod code;
@@ -74,11 +77,13 @@ mod gather;
 mod grid;
 mod groups;
 mod helper;
+mod hoisted;
 mod inlined;
 mod invariant;
 mod kept;
 mod keys;
 mod kinds;
+mod known_position;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod left;
@@ -93,6 +98,7 @@ mod members;
 mod menu;
 mod moving;
 mod named;
+mod nearby;
 mod number;
 mod once;
 mod op;
@@ -121,6 +127,7 @@ mod stretch;
 mod suppose;
 mod table;
 mod taking;
+mod trail;
 mod translation;
 mod undo;
 mod untouched;

@@ -13,6 +13,7 @@ use cranelift_frontend::Variable;
 use super::context::{Context, GIVE_UP};
 use super::emit::{Translator, at};
 use super::helper::{parts_of, with_game};
+use super::known_position;
 use super::undo::Undo;
 use crate::history::PositionHash;
 use wyrmgate_program::{PositionId, QueryId, Set, SetId, WordId};
@@ -94,6 +95,16 @@ impl Positions {
             }
         };
         self.hash.add_terms(words.len() as u32, terms);
+    }
+
+    /// Returns the number of a position that consists of one run, before what-ifs have changed words of it.
+    fn number_before(&self, (position, word): (PositionId, usize), base: u64) -> Option<u64> {
+        let mut runs = self.runs.iter();
+        let run = runs.find(|run| run.position == position && run.word == word)?;
+        let is_alone = run.place == 0 && run.base == base;
+        let mut hash = PositionHash::of(position);
+        hash.add_terms(run.words.len() as u32, run.terms);
+        is_alone.then(|| hash.number())
     }
 }
 
@@ -227,8 +238,17 @@ pub(super) unsafe extern "C" fn recorded_run(
             context.failed = 1;
             return 0;
         };
-        positions.begin(position as PositionId);
-        positions.add_run(position as PositionId, at, run, Changed { base, words });
+        let position = position as PositionId;
+        positions.begin(position);
+        positions.add_run(position, at, run, Changed { base, words });
+        if let Some(before) = positions.number_before((position, at), base)
+            && !words.is_empty()
+        {
+            let run = known_position::key_of(position, at);
+            context
+                .known_position
+                .learn(base, run, before, &state.history);
+        }
         state.history.count(positions.hash.number())
     })
 }
@@ -308,8 +328,15 @@ impl Translator<'_> {
         if let &[Part::Words(at, len)] = parts {
             self.forget_number();
             self.work += i64::from(len);
-            let arguments = [i32::from(position), at as i32, len as i32].map(|it| self.int(it));
-            return self.call_helper(recorded_run as *const u8, &arguments, Some(types::I32));
+            let ask = |t: &mut Self| {
+                let arguments = [i32::from(position), at as i32, len as i32].map(|it| t.int(it));
+                t.call_helper(recorded_run as *const u8, &arguments, Some(types::I32))
+                    .unwrap_or(Value::from_u32(0))
+            };
+            return Some(match self.supposes {
+                true => self.recorded_in_what_if(position, (at, len), ask),
+                false => ask(self),
+            });
         }
         self.number_position(position, parts);
         self.call_helper(recorded as *const u8, &[], Some(types::I32))

@@ -12,7 +12,7 @@ pub(super) struct Regions {
     pub context: MemFlagsData,
     /// Counts of changes.
     pub counts: MemFlagsData,
-    /// Marks and queues of searches, on the native stack.
+    /// Marks and queues of searches, and values kept for a loop, on the native stack.
     pub searches: MemFlagsData,
     /// All other memory.
     pub rest: MemFlagsData,

@@ -9,6 +9,7 @@ use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results, buffers};
 use super::selection_helper::Selecting;
 use super::suppose::Supposing;
+use super::trail::{TRAIL, TRAILS_MAX};
 use super::translation::Translation;
 use super::undo::{UNDO_MAX, Undo};
 use crate::choice::{Answer, Pending};
@@ -39,6 +40,8 @@ pub(crate) struct Native {
     _results: Box<Results>,
     /// See [`Context::paths`]. Only code and its helper use them.
     _paths: Vec<i64>,
+    /// See [`Context::trails`]. Only code and its helper use them.
+    _trails: Vec<u16>,
     /// See [`Context::positions`].
     _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
@@ -97,6 +100,8 @@ impl Native {
         context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
         let mut paths = vec![0_i64; PATHS_MAX * PATH / 2];
         context.paths = paths.as_mut_ptr().cast();
+        let mut trails = vec![0; TRAILS_MAX * TRAIL];
+        context.trails = trails.as_mut_ptr();
         let mut undo = vec![Undo::default(); UNDO_MAX];
         context.first_undo = undo.as_mut_ptr();
         context.next_undo = context.first_undo;
@@ -123,6 +128,7 @@ impl Native {
             selecting,
             _results: results,
             _paths: paths,
+            _trails: trails,
             _positions: positions,
             rows,
             listed,

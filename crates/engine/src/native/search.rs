@@ -10,7 +10,8 @@ use cranelift_codegen::ir::{
 
 use super::cycle::{Made, joined, value_of};
 use super::emit::{Scalar, Translator};
-use wyrmgate_program::{Expr, ExprId, QueryBody, Set, SetId, TableId, Temp};
+use super::nearby::Order;
+use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat};
 
 /// One more than the largest member that can be marked.
 const MARKS_MAX: u32 = 1_000;
@@ -47,9 +48,19 @@ pub(super) struct Reached {
     marks: Value,
     bound: u32,
     pub queue: Value,
-    /// The number of the path to the member that is looked for, if it is kept, and the places of the queue from which its
-    /// members have been discovered.
-    pub keeps: Option<(usize, Value)>,
+    /// The places of the queue from which its members have been discovered, if the way is kept.
+    pub parents: Value,
+    pub way: Way,
+}
+
+/// What is kept of the way to the member that is looked for.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    Forgotten,
+    /// The path with this number; see [`super::path`].
+    Path(usize),
+    /// The trail with this number; see [`super::trail`].
+    Trail(Value),
 }
 
 impl Translator<'_> {
@@ -89,7 +100,7 @@ impl Translator<'_> {
     /// Like [`Translator::each`], for a search.
     pub fn each_within(
         &mut self,
-        (search, any_order): (Search, bool),
+        (search, order): (Search, Order),
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
@@ -100,34 +111,118 @@ impl Translator<'_> {
         let steps = self.value(search.steps);
         let farthest = self.farthest(search.next).unwrap_or(bound);
         let is_far = matches!(steps, Scalar::Known(steps) if steps >= farthest as i32);
-        let steps = self.word(steps);
-        let reached = self.reached(bound, keeps);
-        self.searches += 1;
-        let found = match is_far && any_order {
-            true => self.discover_all(search, reached, made, body),
-            false => None,
-        };
-        if let Some(found) = found {
-            self.searches -= 1;
-            return found;
+        if !is_far || order == Order::AsListed {
+            let steps = self.word(steps);
+            return self.each_in_order(search, bound, (steps, is_far), made, body);
         }
+        let nearby = match order {
+            Order::Repeated { work } if keeps.is_none() => {
+                self.steps_nearby(search).zip(Some(work))
+            }
+            _ => None,
+        };
+        let Some((steps, asked)) = nearby else {
+            let way = keeps.map_or(Way::Forgotten, Way::Path);
+            return self.each_discovered(search, (bound, way), made, body);
+        };
+        let (made, enough) = self.each_nearby((search, steps), bound, made, body);
+        let goes_on = self.b.ins().bxor_imm_u(enough, 1);
+        self.only_where(goes_on, &made, &mut |t, made| {
+            t.each_farther((search, steps), (bound, asked), made, body)
+        })
+    }
+
+    /// Visits all members when they are discovered, or one after the other if that is not possible.
+    pub fn each_discovered(
+        &mut self,
+        search: Search,
+        (bound, way): (u32, Way),
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let Some(steps) = self.steps_of(search.next) else {
+            let enough = self.int(0);
+            return self.each_in_order(search, bound, (enough, true), made, body);
+        };
+        let reached = self.reached(bound, way);
+        self.searches += 1;
+        let made = self.discover_all((search, steps), reached, made, body);
+        self.searches -= 1;
+        made
+    }
+
+    /// Visits the members one after the other. `steps`: how many there may be, and whether that is always enough.
+    fn each_in_order(
+        &mut self,
+        search: Search,
+        bound: u32,
+        (steps, is_far): (Value, bool),
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let memory = self.search_memory(bound);
+        self.searches += 1;
         let may_begin = self.is(IntCC::SignedGreaterThanOrEqual, steps, 0);
         let made = self.only_where(may_begin, made, &mut |t, made| {
-            let none = t.int(0);
-            let begun = t.each(search.from, &[none], &mut |t, member, made| {
-                (vec![t.reach(reached, member, value_of(made))], None)
-            });
+            let reached = t.uncleared(memory, bound, Way::Forgotten);
             let steps = (!is_far).then_some(steps);
-            t.search_on(search, reached, (value_of(&begun), steps), made, body)
+            if may_repeat(t.program, search.from) {
+                t.clear_marks(reached);
+                let none = t.int(0);
+                let begun = t.each(search.from, &[none], &mut |t, member, made| {
+                    (vec![t.reach(reached, member, value_of(made))], None)
+                });
+                return t.search_on(search, reached, (value_of(&begun), steps), made, body);
+            }
+            let begun = t.queue_all(search.from, reached);
+            let is_some = t.is(IntCC::SignedGreaterThan, begun, 0);
+            t.only_where(is_some, made, &mut |t, made| {
+                t.clear_marks(reached);
+                t.mark_queued(reached, begun);
+                t.search_on(search, reached, (begun, steps), made, body)
+            })
         });
         self.searches -= 1;
         made
     }
 
-    /// Begins a search from a place that is already known; `keeps`: the number of the path that it keeps.
-    pub fn begin_search(&mut self, search: Search, keeps: Option<usize>) -> Option<Reached> {
+    /// Queues the members of a list, none of which comes twice, without marks: often there are none. Returns their number.
+    fn queue_all(&mut self, from: SetId, reached: Reached) -> Value {
+        let none = self.int(0);
+        let begun = self.each(from, &[none], &mut |t, member, made| {
+            let count = value_of(made);
+            let more = match t.is_within(member, 0, reached.bound) {
+                true => t.int(1),
+                false => {
+                    let inside = t.is_inside(reached, member);
+                    t.b.ins().uextend(types::I32, inside)
+                }
+            };
+            t.put_in_queue(reached, member, count);
+            (vec![t.b.ins().iadd(count, more)], None)
+        });
+        value_of(&begun)
+    }
+
+    /// Marks the first members of the queue.
+    fn mark_queued(&mut self, reached: Reached, count: Value) {
+        let [inside, after] = [(); 2].map(|()| self.b.create_block());
+        let at = self.b.append_block_param(inside, types::I32);
+        let first = self.int(0);
+        self.jump(inside, &[first.into()]);
+        self.b.switch_to_block(inside);
+        let member = self.queued(reached, at);
+        self.mark_reached(reached, member);
+        let next = self.b.ins().iadd_imm_s(at, 1);
+        let more = self.b.ins().icmp(IntCC::SignedLessThan, next, count);
+        self.b.ins().brif(more, inside, &[next.into()], after, &[]);
+        self.b.switch_to_block(after);
+    }
+
+    /// Begins a search from a place that is already known, which keeps the way that it finds, or not.
+    pub fn begin_search(&mut self, search: Search, way: Way) -> Option<Reached> {
         let bound = self.marks_of(search.next)?;
-        let reached = self.reached(bound, keeps);
+        let reached = self.reached(bound, way);
         self.searches += 1;
         Some(reached)
     }
@@ -136,15 +231,21 @@ impl Translator<'_> {
         self.searches -= 1;
     }
 
-    /// Clears the memory of a search; `keeps`: the number of the path that it keeps.
-    fn reached(&mut self, bound: u32, keeps: Option<usize>) -> Reached {
+    /// Clears the memory of a search.
+    fn reached(&mut self, bound: u32, way: Way) -> Reached {
         let memory = self.search_memory(bound);
-        let parents = |t: &mut Self| t.b.ins().stack_addr(types::I64, memory.parents, 0);
+        let reached = self.uncleared(memory, bound, way);
+        self.clear_marks(reached);
+        reached
+    }
+
+    fn uncleared(&mut self, memory: SearchMemory, bound: u32, way: Way) -> Reached {
         Reached {
-            marks: self.cleared_marks(memory, bound),
+            marks: self.b.ins().stack_addr(types::I64, memory.marks, 0),
             bound,
             queue: self.b.ins().stack_addr(types::I64, memory.queue, 0),
-            keeps: keeps.map(|number| (number, parents(self))),
+            parents: self.b.ins().stack_addr(types::I64, memory.parents, 0),
+            way,
         }
     }
 
@@ -237,6 +338,15 @@ impl Translator<'_> {
         end
     }
 
+    /// Keeps the way to a member if it is the one that was looked for.
+    pub fn keep_way(&mut self, reached: Reached, ends: (Value, Value), is_it: Value) {
+        match reached.way {
+            Way::Forgotten => {}
+            Way::Path(number) => self.keep_path((number, reached.parents), reached, ends, is_it),
+            Way::Trail(number) => self.keep_trail(number, reached, ends, is_it),
+        }
+    }
+
     pub fn params_like(&mut self, block: Block, values: &[Value]) -> Vec<Value> {
         let types: Vec<Type> = values
             .iter()
@@ -246,10 +356,9 @@ impl Translator<'_> {
         params.collect()
     }
 
-    /// Returns marks for values below the bound, and one for all others.
-    fn cleared_marks(&mut self, memory: SearchMemory, bound: u32) -> Value {
+    /// Clears the marks of all values below the bound, and sets the one for all others.
+    fn clear_marks(&mut self, Reached { marks, bound, .. }: Reached) {
         let bytes = (bound + 1).next_multiple_of(CLEARED);
-        let marks = self.b.ins().stack_addr(types::I64, memory.marks, 0);
         let zero = self.b.ins().iconst(types::I8, 0);
         let none = self.b.ins().splat(types::I8X16, zero);
         let flags = self.regions.searches;
@@ -258,7 +367,6 @@ impl Translator<'_> {
         }
         let one = self.b.ins().iconst(types::I8, 1);
         self.b.ins().store(flags, one, marks, bound as i32);
-        marks
     }
 
     /// Marks a member and appends it to the queue, unless it is marked; returns the new end. Nothing is not reached.
@@ -310,89 +418,16 @@ impl Translator<'_> {
     }
 
     fn mark_or_none(&mut self, reached: Reached, member: Value) -> Value {
-        let bound = i64::from(reached.bound);
-        let beyond = self.is(IntCC::SignedGreaterThanOrEqual, member, bound);
-        self.refuse(beyond);
-        let inside = self.is(IntCC::UnsignedLessThan, member, bound);
+        let inside = self.is_inside(reached, member);
         let outside = self.int(reached.bound as i32);
         self.b.ins().select(inside, member, outside)
     }
 
-    // ---- what the members can be
-
-    /// Returns a number above all members of a list; `None` if it is not known.
-    fn bound_of_list(&self, set: SetId, deepest: u32) -> Option<u32> {
-        let program = self.program;
-        let deepest = deepest.checked_sub(1)?;
-        let of = |set| self.bound_of_list(set, deepest);
-        match *program.sets.get(set as usize)? {
-            Set::Empty => Some(0),
-            Set::Zone(_) => u32::try_from(self.layout.components).ok(),
-            Set::Table(table) => self.bound_of_table(table),
-            Set::Keyed { members, .. } => self.bound_of_table(members),
-            Set::Bits(mask) => {
-                let domain = program.masks.get(mask as usize)?.domain;
-                u32::try_from(domain.first)
-                    .ok()?
-                    .checked_add(domain.len.into())
-            }
-            Set::List { first, count } => {
-                let exprs = first..first.checked_add(count.into())?;
-                let bounds = exprs.map(|expr| self.bound_of(expr, deepest));
-                bounds.collect::<Option<Vec<u32>>>()?.into_iter().max()
-            }
-            Set::Where { of: set, .. }
-            | Set::Sorted { of: set, .. }
-            | Set::With { of: set, .. }
-            | Set::UpTo { of: set, .. }
-            | Set::Minus(set, _)
-            | Set::Reversed(set)
-            | Set::PhysicalOrder(set)
-            | Set::Take(set, _)
-            | Set::Unique(set)
-            | Set::Joined { list: set, .. }
-            | Set::Let { list: set, .. }
-            | Set::LetList { list: set, .. }
-            | Set::After { list: set, .. } => of(set),
-            Set::Keys { key, .. } => self.bound_of(key, deepest),
-            Set::Concat(one, other) | Set::If(_, one, other) => Some(of(one)?.max(of(other)?)),
-            Set::Call { query, .. } => match program.queries.get(usize::from(query))?.body {
-                QueryBody::List(list) => of(list),
-                QueryBody::Value(_) => None,
-            },
-            _ => None,
-        }
+    /// Emits whether a value is a member that can be marked; otherwise it is nothing.
+    fn is_inside(&mut self, reached: Reached, member: Value) -> Value {
+        let bound = i64::from(reached.bound);
+        let beyond = self.is(IntCC::SignedGreaterThanOrEqual, member, bound);
+        self.refuse(beyond);
+        self.is(IntCC::UnsignedLessThan, member, bound)
     }
-
-    fn bound_of(&self, expr: ExprId, deepest: u32) -> Option<u32> {
-        let deepest = deepest.checked_sub(1)?;
-        match *self.program.exprs.get(expr as usize)? {
-            Expr::Const(value) => Some(above(value)),
-            Expr::Table { table, default, .. } => {
-                Some(self.bound_of_table(table)?.max(above(default)))
-            }
-            Expr::ZoneAt { .. } | Expr::ZoneOf(_) | Expr::ZoneIn { .. } | Expr::Inside(_) => {
-                u32::try_from(self.layout.zones).ok()
-            }
-            Expr::ComponentAt { .. }
-            | Expr::HolderOf(_)
-            | Expr::ZoneFirst(_)
-            | Expr::ZoneLast(_) => u32::try_from(self.layout.components).ok(),
-            Expr::If(_, one, other) => {
-                let of = |expr| self.bound_of(expr, deepest);
-                Some(of(one)?.max(of(other)?))
-            }
-            _ => None,
-        }
-    }
-
-    fn bound_of_table(&self, table: TableId) -> Option<u32> {
-        let values = self.program.tables.get(table as usize)?;
-        Some(values.iter().copied().map(above).max().unwrap_or(0))
-    }
-}
-
-/// Returns the least number above a value that is not negative.
-fn above(value: i32) -> u32 {
-    u32::try_from(value).map_or(0, |value| value + 1)
 }

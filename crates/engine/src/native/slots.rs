@@ -29,6 +29,9 @@ impl Translator<'_> {
     }
 
     pub fn local_word(&mut self, local: Local) -> Value {
+        if let Some(value) = self.inline_argument(local) {
+            return value;
+        }
         if let Some(slot) = self.inline_slot(local) {
             return self.b.use_var(slot);
         }

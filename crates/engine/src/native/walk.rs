@@ -196,19 +196,22 @@ impl Translator<'_> {
         let table = |id: u32| tables.get(id as usize).map_or(&[][..], Vec::as_slice);
         let (starts, members) = (table(starts), table(members));
         let lists = starts.len().saturating_sub(1) as i64;
-        let number = self.value(value);
-        let number = self.word(number);
-        let number = self.b.ins().iadd_imm_s(number, -i64::from(low));
-        let inside = self.is(IntCC::UnsignedLessThan, number, lists);
+        let number = self.plain(value);
+        let is_certain = self.is_within(number, low, lists as u32);
+        let number = match low {
+            0 => number,
+            low => self.b.ins().iadd_imm_s(number, -i64::from(low)),
+        };
+        let inside = (!is_certain).then(|| self.is(IntCC::UnsignedLessThan, number, lists));
         let zero = self.int(0);
-        let number = self.b.ins().select(inside, number, zero);
+        let number = inside.map_or(number, |inside| self.b.ins().select(inside, number, zero));
         let constants = members;
         let starts = self.pointer(starts.as_ptr());
         let members = self.pointer(members.as_ptr());
         let place = self.place(starts, number);
         let first = self.load(types::I32, place, 0);
         let end = self.load(types::I32, place, offset(1));
-        let end = self.b.ins().select(inside, end, first);
+        let end = inside.map_or(end, |inside| self.b.ins().select(inside, end, first));
         let first = self.place(members, first);
         let end = self.place(members, end);
         self.each_value((first, end), constants, made, body)

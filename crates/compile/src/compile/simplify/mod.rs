@@ -2,13 +2,14 @@
 //! clause stay as written, because they explain refusals.
 //!
 //! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
-//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps. `walks`:
-//! filters that repeat the condition of a walk. `candidates`: where the members of names are looked for.
+//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps. `neighbors`: the
+//! same for constant lists. `walks`: filters that repeat the condition of a walk. `candidates`: where the members of names are looked for.
 
 mod candidates;
 mod counts;
 mod keyed;
 mod known;
+mod neighbors;
 mod order;
 mod tables;
 mod walks;
@@ -28,6 +29,7 @@ pub fn simplify(program: &mut Program) {
 pub fn finish(program: &mut Program) {
     walks::simplify(program);
     tables::simplify(program);
+    neighbors::simplify(program);
     candidates::simplify(program);
 }
 

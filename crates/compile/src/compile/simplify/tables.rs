@@ -182,16 +182,16 @@ fn made_of_two(program: &Program, id: ExprId) -> Option<(ExprId, ExprId, OfTwo)>
 }
 
 /// A look-up in a table.
-struct Entries {
+pub struct Entries {
     table: TableId,
-    low: i32,
+    pub low: i32,
     len: usize,
-    index: ExprId,
-    default: i32,
+    pub index: ExprId,
+    pub default: i32,
 }
 
 impl Entries {
-    fn of(program: &Program, id: ExprId) -> Option<Entries> {
+    pub fn of(program: &Program, id: ExprId) -> Option<Entries> {
         let Expr::Table {
             table,
             low,
@@ -210,11 +210,11 @@ impl Entries {
         })
     }
 
-    fn end(&self) -> Option<i32> {
+    pub fn end(&self) -> Option<i32> {
         self.low.checked_add(i32::try_from(self.len).ok()?)
     }
 
-    fn at(&self, program: &Program, index: i32) -> Option<i32> {
+    pub fn at(&self, program: &Program, index: i32) -> Option<i32> {
         let entries = program.tables.get(self.table as usize)?;
         let at = usize::try_from(i64::from(index) - i64::from(self.low)).ok();
         let entry = at.and_then(|at| entries.get(at)).copied();
@@ -257,7 +257,7 @@ fn made_of(program: &Program, id: ExprId) -> Option<(ExprId, Made)> {
 }
 
 /// Returns a table with these entries: an existing one, or a new one.
-fn table(program: &mut Program, entries: Vec<i32>) -> TableId {
+pub fn table(program: &mut Program, entries: Vec<i32>) -> TableId {
     let known = program.tables.iter().position(|known| *known == entries);
     let at = known.unwrap_or_else(|| {
         program.tables.push(entries);

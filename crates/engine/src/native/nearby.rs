@@ -1,0 +1,144 @@
+//! Searches for a member of which something holds: what lies beside the beginning is asked first. Most such searches end
+//! there, and need no marks and no queue.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::cycle::Made;
+use super::discovery::Steps;
+use super::emit::{Scalar, Translator};
+use super::search::Search;
+use wyrmgate_program::{ExprId, Overflow, Set, SetId};
+
+/// The most work of a condition that is asked of a member twice.
+const SHORT: i64 = 40;
+
+/// The maximum nesting of expressions and lists that are examined.
+const DEEPEST: u32 = 8;
+
+/// In which order the members of a list are visited.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Order {
+    #[default]
+    AsListed,
+    Any,
+    /// In any order, and a member may be visited more than once: visiting it again changes nothing. What is asked of one is
+    /// this much work at most, and cannot fail.
+    Repeated {
+        work: i64,
+    },
+}
+
+/// Values that visits pass on: those of the body, then whether that is enough.
+fn own(made: &[Value]) -> &[Value] {
+    made.split_last().map_or(&[], |(_, own)| own)
+}
+
+impl Translator<'_> {
+    /// Returns the order if another condition is asked of each member.
+    pub fn order_with(&self, order: Order, condition: ExprId) -> Order {
+        let Order::Repeated { work } = order else {
+            return order;
+        };
+        match self.short_work(condition) {
+            Some(more) => Order::Repeated { work: work + more },
+            None => Order::Any,
+        }
+    }
+
+    /// Returns the most work of a condition that may be asked more often than the interpreter asks it.
+    fn short_work(&self, condition: ExprId) -> Option<i64> {
+        let work = self
+            .work_of(condition, DEEPEST)
+            .filter(|work| *work <= SHORT)?;
+        let can_fail = Overflow::new(self.program, &[]).of_expr(condition);
+        (!can_fail).then_some(work + 1)
+    }
+
+    /// Returns the steps of a search that begins in one place, if what lies beside it can be asked first.
+    pub fn steps_nearby(&self, search: Search) -> Option<Steps> {
+        if !self.is_one_place(search.from, DEEPEST) {
+            return None;
+        }
+        let steps = self.steps_of(search.next)?;
+        let is_short = steps
+            .only
+            .is_none_or(|only| self.short_work(only).is_some());
+        is_short.then_some(steps)
+    }
+
+    fn is_one_place(&self, set: SetId, deepest: u32) -> bool {
+        match self.program.sets.get(set as usize) {
+            Some(Set::List { count: 1, .. }) => true,
+            Some(&Set::Where { of, .. }) if deepest > 0 => self.is_one_place(of, deepest - 1),
+            _ => false,
+        }
+    }
+
+    /// Visits the place where a search begins and what is one step from there; emits the values of the body, and whether
+    /// that is enough. Members are below `bound`.
+    pub fn each_nearby(
+        &mut self,
+        (search, steps): (Search, Steps),
+        bound: u32,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> (Vec<Value>, Value) {
+        let no = self.b.ins().iconst(types::I8, 0);
+        let begin: Vec<Value> = made.iter().copied().chain([no]).collect();
+        let found = self.each(search.from, &begin, &mut |t, member, made| {
+            t.visit((member, bound), steps.work, made, &mut |t, member, made| {
+                let (made, enough) = body(t, member, made);
+                let enough = enough.unwrap_or(no);
+                let made: Vec<Value> = made.into_iter().chain([enough]).collect();
+                t.set_temp(search.temp, Scalar::Word(member));
+                let goes_on = t.b.ins().bxor_imm_u(enough, 1);
+                let goes_on = match steps.only {
+                    Some(condition) => {
+                        let joins = t.truth(condition);
+                        t.b.ins().band(joins, goes_on)
+                    }
+                    None => goes_on,
+                };
+                let mut made = t.only_where(goes_on, &made, &mut |t, made| {
+                    t.each(steps.next, made, &mut |t, beside, made| {
+                        t.visit((beside, bound), steps.work, made, body)
+                    })
+                });
+                let enough = made.pop();
+                (made, enough)
+            })
+        });
+        let enough = found.last().copied().unwrap_or(no);
+        (own(&found).to_vec(), enough)
+    }
+
+    /// Visits a member, unless it is nothing.
+    fn visit(
+        &mut self,
+        (member, bound): (Value, u32),
+        work: i64,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Made {
+        let before = self.temps.clone();
+        let no = self.b.ins().iconst(types::I8, 0);
+        let mut visit = |t: &mut Self, member: Value, made: &[Value]| {
+            let (own, enough) = body(t, member, own(made));
+            // As in a search: as if everything beside it had been visited, too.
+            t.work += work;
+            let enough = enough.unwrap_or(no);
+            let made: Vec<Value> = own.into_iter().chain([enough]).collect();
+            (made, Some(enough))
+        };
+        let made = match self.is_within(member, 0, bound) {
+            true => visit(self, member, made),
+            false => {
+                let inside = self.is(IntCC::UnsignedLessThan, member, i64::from(bound));
+                self.where_flag(inside, member, made, &mut visit)
+            }
+        };
+        self.temps = before;
+        made
+    }
+}

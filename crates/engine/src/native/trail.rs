@@ -1,0 +1,247 @@
+//! Trails: short ways that searches in what-ifs have found, one for each seat in turn and each place where they begin.
+//!
+//! Whether a group has a free neighbor is asked in one supposed position after the other. A trail may come from any position,
+//! so the conditions on each of its members are tested again; only what lies beside what is constant. One that holds is counted
+//! as the most work that a search can be, because the interpreter searches.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+
+use super::context::Context;
+use super::cycle::{Made, joined, value_of};
+use super::discovery::Steps;
+use super::emit::{Scalar, Translator, at};
+use super::helper::parts_of;
+use super::search::{Reached, Search, Way};
+use wyrmgate_program::{Expr, Set, VAR_ACTIVE};
+
+/// The maximum number of trails.
+pub(super) const TRAILS_MAX: usize = 4_096;
+
+/// The numbers of a trail: how many members follow the first one, then these.
+pub(super) const TRAIL: usize = 8;
+
+const BYTES: i64 = (TRAIL * size_of::<u16>()) as i64;
+
+/// The trails of a question.
+#[derive(Clone, Copy)]
+pub(super) struct Trails {
+    first: u32,
+    last: u32,
+    active: usize,
+    bound: u32,
+    /// The most work of a search.
+    work: i64,
+}
+
+/// Keeps the trail from the beginning of a search to a member that was discovered from place `from` of the queue.
+///
+/// `queue` and `parents` have as many words as code has stored there: each member, and the place from which it was
+/// discovered, which comes before its own.
+pub(super) unsafe extern "C" fn keep_trail(
+    context: *mut Context,
+    number: u32,
+    queue: *const i32,
+    parents: *const i32,
+    found: i32,
+    from: i32,
+) {
+    let (context, _) = parts_of(context);
+    let Some(trail) = context.trail(number as usize) else {
+        return;
+    };
+    *trail = [0; TRAIL];
+    let mut way = [0; TRAIL - 1];
+    let (mut count, mut member, mut next) = (0, found, from);
+    while let Ok(place) = usize::try_from(next) {
+        let (Some(step), Ok(number)) = (way.get_mut(count), u16::try_from(member)) else {
+            return;
+        };
+        *step = number;
+        count += 1;
+        // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
+        unsafe {
+            member = *queue.add(place);
+            next = *parents.add(place);
+        }
+    }
+    trail[0] = count as u16;
+    let steps = way.iter().take(count).rev();
+    let places = trail.iter_mut().skip(1);
+    places.zip(steps).for_each(|(place, step)| *place = *step);
+}
+
+impl Translator<'_> {
+    /// Visits members until one is enough that does not lie beside the beginning of a search: first the end of a trail.
+    /// `asked`: the most work of the body.
+    pub fn each_farther(
+        &mut self,
+        (search, steps): (Search, Steps),
+        (bound, asked): (u32, i64),
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let Some(trails) = self.trails_of((search, steps), (bound, asked)) else {
+            return self.each_discovered(search, (bound, Way::Forgotten), made, body);
+        };
+        let none = self.int(-1);
+        let begun = self.each(search.from, &[none], &mut |_, member, _| {
+            (vec![member], None)
+        });
+        let (member, number) = self.trail_from(trails, value_of(&begun));
+        let mut made = self.end_of_trail((search, steps, trails), (member, number), made, body);
+        let enough = made.pop().unwrap_or(none);
+        let goes_on = self.b.ins().bxor_imm_u(enough, 1);
+        self.only_where(goes_on, &made, &mut |t, made| {
+            t.each_discovered(search, (bound, Way::Trail(number)), made, body)
+        })
+    }
+
+    /// Returns the trails of a question, if that is worth keeping some: the same is asked in many supposed positions, and what
+    /// lies beside a member is constant.
+    fn trails_of(
+        &mut self,
+        (search, steps): (Search, Steps),
+        (bound, asked): (u32, i64),
+    ) -> Option<Trails> {
+        let active = self.built_in(VAR_ACTIVE)? as usize;
+        let &Set::Keyed { value, .. } = self.program.sets.get(steps.next as usize)? else {
+            return None;
+        };
+        let index = match *self.program.exprs.get(value as usize)? {
+            Expr::Table { index, .. } => index,
+            _ => value,
+        };
+        let is_constant = matches!(self.program.exprs.get(index as usize)?, Expr::Temp(temp) if *temp == search.temp);
+        let count = u32::try_from(self.layout.seats).ok()? * bound;
+        let last = self.trails.checked_add(count)?;
+        let end = last + 1;
+        if self.scope.supposed == 0 || !is_constant || end as usize > TRAILS_MAX {
+            return None;
+        }
+        let first = std::mem::replace(&mut self.trails, end);
+        Some(Trails {
+            first,
+            last,
+            active: self.layout.vars_at + active,
+            bound,
+            work: i64::from(bound + 1) * (steps.work + asked + 2),
+        })
+    }
+
+    /// Emits a place where the search may begin, and the number of the trail from there. From nowhere, it is the last one of the
+    /// question, which stays empty, because no search from nowhere finds anything.
+    fn trail_from(&mut self, trails: Trails, begin: Value) -> (Value, Value) {
+        let seats = self.layout.seats as i64;
+        let none = self.int(0);
+        let is_place = self.is(IntCC::UnsignedLessThan, begin, i64::from(trails.bound));
+        let member = self.b.ins().select(is_place, begin, none);
+        let range = (0, trails.bound as i32 - 1);
+        self.ranges.insert(member, range);
+        let seat = self.state_word(trails.active);
+        let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
+        let seat = self.b.ins().select(is_seat, seat, none);
+        let number = self.b.ins().imul_imm_s(seat, i64::from(trails.bound));
+        let number = self.b.ins().iadd(number, member);
+        let number = self.b.ins().iadd_imm_s(number, i64::from(trails.first));
+        let last = self.int(trails.last as i32);
+        let number = self.b.ins().select(is_place, number, last);
+        (member, number)
+    }
+
+    /// Visits the end of a trail if the search goes on from each of its members before; emits the values of the body, then
+    /// whether that is enough.
+    fn end_of_trail(
+        &mut self,
+        (search, steps, trails): (Search, Steps, Trails),
+        (begin, number): (Value, Value),
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let before = self.temps.clone();
+        let noted = std::mem::take(&mut self.work);
+        let [head, asks, step, end, fails, after] = [(); 6].map(|()| self.b.create_block());
+        let [member, place] = [(); 2].map(|()| self.b.append_block_param(head, types::I32));
+        let no = self.b.ins().iconst(types::I8, 0);
+        let mut made_then = made.to_vec();
+        made_then.push(no);
+        let results = self.params_like(after, &made_then);
+        let trail = self.trail_at(number);
+        let flags = self.regions.rest;
+        let count = self.b.ins().load(types::I16, flags, trail, 0);
+        let count = self.b.ins().uextend(types::I32, count);
+        let none = self.int(0);
+        let begins = [begin, none].map(BlockArg::from);
+        let is_there = self.is(IntCC::NotEqual, count, 0);
+        self.b.ins().brif(is_there, head, &begins, fails, &[]);
+
+        self.b.switch_to_block(head);
+        // «Trails hold members.»
+        self.ranges.insert(member, (0, trails.bound as i32 - 1));
+        let goes_on = self.b.ins().icmp(IntCC::UnsignedLessThan, place, count);
+        self.branch(goes_on, asks, end);
+
+        self.b.switch_to_block(asks);
+        self.set_temp(search.temp, Scalar::Word(member));
+        match steps.only {
+            Some(condition) => {
+                let joins = self.truth(condition);
+                self.branch(joins, step, fails);
+            }
+            None => self.jump(step, &[]),
+        }
+        self.b.switch_to_block(step);
+        let place = self.b.ins().iadd_imm_s(place, 1);
+        let bytes = self.b.ins().uextend(types::I64, place);
+        let bytes = self.b.ins().imul_imm_s(bytes, size_of::<u16>() as i64);
+        let next = self.b.ins().iadd(trail, bytes);
+        let next = self.b.ins().load(types::I16, flags, next, 0);
+        let next = self.b.ins().uextend(types::I32, next);
+        self.jump(head, &[next, place].map(BlockArg::from));
+
+        self.b.switch_to_block(end);
+        self.temps.clone_from(&before);
+        let (own, enough) = body(self, member, made);
+        let enough = enough.unwrap_or(no);
+        let (all, none) = (self.long(trails.work as u64), self.long(0));
+        let work = self.b.ins().select(enough, all, none);
+        let left = self.b.use_var(self.fuel);
+        let left = self.b.ins().isub(left, work);
+        self.b.def_var(self.fuel, left);
+        self.jump(after, &joined(&own, &[enough]));
+        self.b.switch_to_block(fails);
+        self.jump(after, &joined(&made_then, &[]));
+        self.b.switch_to_block(after);
+        // The interpreter follows no trail, so this is no work.
+        (self.temps, self.work) = (before, noted);
+        results
+    }
+
+    fn trail_at(&mut self, number: Value) -> Value {
+        let first = self.part(types::I64, at(offset_of!(Context, trails)));
+        let number = self.b.ins().uextend(types::I64, number);
+        let bytes = self.b.ins().imul_imm_s(number, BYTES);
+        self.b.ins().iadd(first, bytes)
+    }
+
+    /// Keeps the trail to a member if it is the one that was looked for.
+    pub fn keep_trail(
+        &mut self,
+        number: Value,
+        reached: Reached,
+        (member, parent): (Value, Value),
+        is_it: Value,
+    ) {
+        let (keeps, after) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.b.set_cold_block(keeps);
+        self.branch(is_it, keeps, after);
+        self.b.switch_to_block(keeps);
+        let arguments = [number, reached.queue, reached.parents, member, parent];
+        self.call_helper(keep_trail as *const u8, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+    }
+}
