@@ -10,8 +10,10 @@ use wyrmgate::surroundings::{Connecting, Stream, Surroundings};
 
 use crate::wire::Dialer;
 
-/// Some day in 2026.
-pub const ORIGIN_MS: u64 = 1_790_000_000_000;
+/// Some day in 2026, a little before a whole hour: the service lets sessions expire at whole hours.
+pub const ORIGIN_MS: u64 = 1_789_999_200_000 - TO_THE_HOUR_MS;
+/// From the beginning to the next whole hour.
+pub const TO_THE_HOUR_MS: u64 = 12_000;
 
 thread_local! {
     /// While no host runs.

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use wyrmgate::dice::Dice;
 use wyrmgate::store::{
     Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Index,
-    Listing, Mark, Placement, Position, Record, StoreError, session_id,
+    Listing, Mark, Placement, Position, Record, Secret, StoreError, session_id,
 };
 
 use crate::clock::{self, ORIGIN_MS};
@@ -20,6 +20,8 @@ use crate::world::{Node, World};
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// A listener knows after so long, besides the time that messages take.
 const PROMPT: Duration = Duration::from_millis(150);
+/// So many wishes are left to whoever removes a session.
+const REMOVED_BEFORE: u64 = 1;
 /// Digits of a mark: what each change adds to the state.
 const STEP: usize = Mark::DIGITS;
 /// A change is tried again so often when others write in between, as the session service does.
@@ -35,9 +37,12 @@ struct Wish {
     is_public: bool,
     /// The session is forgotten at the end of this hour from the beginning on; 0 is never.
     forgotten_after: u64,
+    /// The session is to be removed, and nothing else.
+    is_removal: bool,
 }
 
 struct Player {
+    number: u64,
     dice: RefCell<Dice>,
     left: Cell<u64>,
     wish: RefCell<Option<Wish>>,
@@ -61,6 +66,7 @@ fn session(world: &World, number: usize) -> String {
 pub fn employ(world: &Rc<World>) {
     for number in 0..world.plan.players {
         let player = Rc::new(Player {
+            number,
             dice: RefCell::new(Dice::new(world.below(u64::MAX))),
             left: Cell::new(world.plan.moves),
             wish: RefCell::default(),
@@ -103,7 +109,8 @@ async fn play(node: Node, me: Rc<Player>) {
             }
         };
         // Without a key nobody may repeat it.
-        *me.wish.borrow_mut() = wish.key.is_some().then(|| wish.clone());
+        let may_repeat = wish.key.is_some() || wish.is_removal;
+        *me.wish.borrow_mut() = may_repeat.then(|| wish.clone());
         let patience = [300, 4_000, 60_000][below(3) as usize];
         let attempt = node.writing(attempt(&node, &me, &wish));
         // Who loses patience is gone in the middle of it.
@@ -124,6 +131,7 @@ impl Player {
             key: is_keyed.then_some(key),
             is_public: dice.below(4) > 0,
             forgotten_after: [0, 1, 1, 2][dice.below(4) as usize],
+            is_removal: world.plan.removes && self.number == 0 && number == REMOVED_BEFORE,
         }
     }
 
@@ -133,12 +141,18 @@ impl Player {
         if let Some(known) = known.filter(|_| self.dice.borrow_mut().below(2) == 0) {
             return Ok(Some(known));
         }
-        let record = node.store.load(&session(&node.world, number)).await?;
+        let id = session(&node.world, number);
+        let was_removed = node.world.is_removed(&id);
+        let record = node.store.load(&id).await?;
+        if record.is_some() {
+            node.world.came_back(&id, was_removed, "is loaded");
+        }
         let before = self.known.borrow().get(&number).map(|known| known.position);
         let now = record.as_ref().map(|record| record.position);
-        let has_lost = node.world.servers.has_lost();
+        let may_be_gone =
+            node.world.servers.has_lost() || node.world.removals.has_begun(&id) && now.is_none();
         if before.is_some_and(|before| now.is_none_or(|now| now.revision < before.revision))
-            && !has_lost
+            && !may_be_gone
         {
             node.world
                 .problem(format!("session {number} went from {before:?} to {now:?}"));
@@ -162,11 +176,12 @@ async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
     for _ in 0..TRIES {
         let mark = Mark::draw().unwrap();
         let record = match me.present(node, wish.session).await {
+            Ok(Some(_)) if wish.is_removal => return remove(node, wish.session).await,
             Ok(Some(record)) => record,
-            Ok(None) => {
-                create(node, wish.session).await;
-                continue;
-            }
+            Ok(None) => match create(node, wish.session).await {
+                true => return true,
+                false => continue,
+            },
             Err(_) => return false,
         };
         let commit = commit(world, wish, &record, mark);
@@ -175,7 +190,11 @@ async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
             .borrow_mut()
             .attempt(mark, &commit.session, wish.key, wish.is_public);
         let id = commit.session.clone();
+        let was_removed = world.is_removed(&id);
         let answer = node.store.commit(commit).await;
+        if matches!(answer, Ok(ref known) if *known != Committed::Absent) {
+            world.came_back(&id, was_removed, "answers a change");
+        }
         let outcome = |outcome| world.history.borrow_mut().outcome(mark, outcome);
         match answer {
             Ok(Committed::Done(position)) => {
@@ -252,8 +271,26 @@ fn listing(revision: u64) -> Listing {
     }
 }
 
-/// All come with the same key: one of them creates it.
-async fn create(node: &Node, number: usize) {
+/// Whether it is known to be gone.
+async fn remove(node: &Node, number: usize) -> bool {
+    let (world, id) = (&node.world, session(&node.world, number));
+    world.removals.begin(&id);
+    match node.store.remove(&id).await {
+        Ok(_) => {
+            world.count("sessions removed");
+            world.removals.end(&id);
+            true
+        }
+        Err(StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_)) => false,
+        Err(error) => {
+            world.problem(error.to_string());
+            false
+        }
+    }
+}
+
+/// All come with the same key: one of them creates it. Whether it was created before, and is removed.
+async fn create(node: &Node, number: usize) -> bool {
     let world = &node.world;
     let (id, key, mark) = (
         session(world, number),
@@ -264,6 +301,7 @@ async fn create(node: &Node, number: usize) {
     let mut create = Create::new(&id);
     create.mark = mark;
     create.snapshot = text.as_bytes().into();
+    create.secret = Some(Secret(text.as_bytes().into()));
     create.entry = Some(text.as_bytes().into());
     create.listing = listing(1);
     create.idempotency = Some(Idempotency {
@@ -276,6 +314,12 @@ async fn create(node: &Node, number: usize) {
         .borrow_mut()
         .attempt(mark, &id, Some(key), true);
     let answer = node.store.create(create).await;
+    let is_removed = matches!(answer, Ok(Created::Removed));
+    if is_removed && !world.removals.has_begun(&id) {
+        world.problem(format!(
+            "{id} is said to be removed, and nobody has removed it"
+        ));
+    }
     let mut history = world.history.borrow_mut();
     match answer {
         Ok(Created::Done(position)) => {
@@ -296,9 +340,12 @@ async fn create(node: &Node, number: usize) {
             history.replays.push((id, key, recorded));
         }
         Ok(Created::Exists) => history.problem("a create with the same key was told of another"),
-        Err(StoreError::Unavailable(_)) => history.outcome(mark, Outcome::Refused),
+        Ok(Created::Removed) | Err(StoreError::Unavailable(_)) => {
+            history.outcome(mark, Outcome::Refused)
+        }
         Err(_) => {}
     }
+    is_removed
 }
 
 /// Hears and reads on from where it was, also after the node has died.
@@ -326,6 +373,7 @@ async fn read_on(
     since: u64,
 ) -> Result<(), StoreError> {
     let before = line.borrow().version();
+    let was_removed = node.world.is_removed(id);
     let entries = node.store.events(id, before.saturating_sub(1), 100).await?;
     // While a connection waits for replicas it answers nothing else, and several may wait one after the other.
     let is_prompt = node.world.plan.durability != Durability::Replicated;
@@ -333,6 +381,10 @@ async fn read_on(
         let new = entries.iter().filter(|entry| entry.version > before);
         new.for_each(|entry| judge_delay(&node.world, id, entry, since));
     }
+    if node.world.removals.has_begun(id) && entries.is_empty() {
+        return Ok(());
+    }
+    node.world.came_back(id, was_removed, "has a log");
     let extended = line.borrow_mut().extend(&entries);
     match extended {
         Ok(()) => {}
@@ -387,6 +439,9 @@ async fn settle(node: &Node) {
         let Ok(record) = node.store.load(&id).await else {
             return false;
         };
+        if record.is_none() && world.removals.has_begun(&id) {
+            return true;
+        }
         let last = record.filter(|record| record.position.version > 0);
         let last = last.map(|record| (record.position.version, record.version_mark));
         let lines = world.lines.borrow();
@@ -425,6 +480,12 @@ async fn audit(node: Node) {
                 Err(_) => sleep(Duration::from_millis(100)).await,
             }
         };
+        if end.is_some() {
+            world.came_back(&id, true, "is there in the end");
+        } else if world.removals.has_begun(&id) {
+            judge_gone(&node, &id).await;
+            continue;
+        }
         let Some(end) = end else {
             let history = world.history.borrow();
             let mut attempts = history
@@ -454,6 +515,38 @@ async fn audit(node: Node) {
         if world.plan.seed.is_multiple_of(8) {
             judge_listing(&node, &end).await;
         }
+    }
+}
+
+/// Nothing of a removed session is left, and nobody can make it again by what they sent before.
+async fn judge_gone(node: &Node, id: &str) {
+    let world = &node.world;
+    if node
+        .store
+        .secret(id)
+        .await
+        .is_ok_and(|secret| secret.is_some())
+    {
+        world.problem(format!("{id} was removed, and its secret is there"));
+    }
+    let keys = {
+        let history = world.history.borrow();
+        let of_it = history
+            .attempts
+            .values()
+            .filter(|attempt| attempt.session == id);
+        of_it.filter_map(|attempt| attempt.key).collect::<Vec<_>>()
+    };
+    for key in keys {
+        let recalled = node.store.recall(id, &key).await;
+        if recalled.is_ok_and(|recorded| recorded.is_some()) {
+            world.problem(format!("{id} was removed, and remembers a key"));
+        }
+    }
+    if let Ok(listed) = node.store.due(&Index::RUNNING, u64::MAX, 100).await
+        && listed.iter().any(|listed| listed.session == id)
+    {
+        world.problem(format!("{id} was removed, and is listed"));
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::defects::Defect;
 use crate::model::{Crash, Loss};
-use crate::plan::{Fault, NEVER, Plan, Work};
+use crate::plan::{Fault, NEVER, Plan, SHORT_LIFE, Work};
 use crate::world::{self, POINTS, Tally};
 use crate::{SCRIPT_MISTAKES, examine};
 use wyrmgate::bot::Bot;
@@ -14,12 +14,16 @@ type Deed = (&'static str, fn() -> Plan);
 /// Who dies at which point.
 type Death = (&'static str, fn(u64) -> Fault);
 
-const DEEDS: [Deed; 5] = [
+const DEEDS: [Deed; 9] = [
     ("commit", commit),
     ("moving", moving),
     ("takeover", takeover),
+    ("remove", remove),
+    ("removing", remove_moving),
     ("webhook", webhook),
     ("bot", bot),
+    ("delete", delete),
+    ("expire", expire),
 ];
 
 const DEATHS: [Death; 5] = [
@@ -45,10 +49,24 @@ fn commit() -> Plan {
 
 /// The same on a cluster whose slots move meanwhile: nodes are sent from one master to the other, and to both.
 fn moving() -> Plan {
-    let mut plan = commit();
+    while_slots_move(commit())
+}
+
+fn while_slots_move(mut plan: Plan) -> Plan {
     let moves = (1..8).map(|number| (number * MOVE_MS, Fault::MoveSlot));
     plan.faults = moves.collect();
     plan
+}
+
+/// One of the two removes the session while the other changes it.
+fn remove() -> Plan {
+    let mut plan = commit();
+    plan.removes = true;
+    plan
+}
+
+fn remove_moving() -> Plan {
+    while_slots_move(remove())
 }
 
 /// The same where a replica that is behind follows a server that has died, and each change waits until it has it.
@@ -69,6 +87,20 @@ fn webhook() -> Plan {
 fn bot() -> Plan {
     let mut plan = Plan::calm(2, Work::Games);
     (plan.bot, plan.moves) = (Some(Bot::Search1), 2);
+    plan
+}
+
+/// A game that its owner deletes when the moves are made, and a webhook that hears no more of it.
+fn delete() -> Plan {
+    let mut plan = webhook();
+    plan.removes = true;
+    plan
+}
+
+/// A game that is forgotten when nobody plays any more.
+fn expire() -> Plan {
+    let mut plan = webhook();
+    plan.lifetime = SHORT_LIFE;
     plan
 }
 
@@ -157,6 +189,28 @@ fn a_crash_at_every_await_on_a_cluster_loses_and_doubles_nothing() {
     }
 }
 
+/// A session that is deleted or expires is gone for good, and nothing of it is left.
+#[test]
+fn a_crash_at_every_await_of_a_removal_leaves_nothing() {
+    for death in ["poll", "exchange", "before-script", "after-script"] {
+        die_everywhere(&format!("remove-{death}"), false, u64::MAX);
+    }
+    for deed in ["delete", "expire"] {
+        for (death, most) in [("poll", 16), ("exchange", 16), ("after-script", 12)] {
+            die_everywhere(&format!("{deed}-{death}"), false, most);
+        }
+    }
+}
+
+#[test]
+fn a_crash_at_every_await_of_a_removal_on_a_cluster_leaves_nothing() {
+    for deed in ["remove", "removing", "delete", "expire"] {
+        for death in ["exchange", "after-script"] {
+            die_everywhere(&format!("{deed}-{death}"), true, 10);
+        }
+    }
+}
+
 #[test]
 fn a_crash_while_a_slot_moves_or_a_replica_takes_over_loses_and_doubles_nothing() {
     for kind in [
@@ -176,6 +230,20 @@ fn a_crash_at_every_await_of_a_game_on_a_cluster_loses_and_doubles_nothing() {
             die_everywhere(&format!("{deed}-{death}"), true, 8);
         }
     }
+}
+
+/// What a slot shows whose keys go over one by one: a script that would stop half-way or write a list on both masters.
+#[test]
+fn a_slot_that_moves_shows_scripts_that_write_lists_of_it() {
+    let is_noticed = |seed: u64, defect: Option<Defect>| {
+        let mut plan = moving().on_cluster();
+        (plan.seed, plan.moves, plan.defect) = (seed, 12, defect);
+        !world::run(&plan).problems.is_empty()
+    };
+    let mistake = Some(Defect::WritesWhileMoving);
+    let seed = (0..20).find(|seed| is_noticed(*seed, mistake));
+    println!("{mistake:?}: {seed:?}");
+    assert!(!is_noticed(seed.expect("not noticed"), None));
 }
 
 /// What only a crash shows: people come back with their key.

@@ -23,6 +23,8 @@ pub enum Defect {
     TakesSilenceForYes,
     /// A long page of the log lacks an entry.
     SkipsEntries,
+    /// Scripts that write lists run although a slot is on its way, because nobody looks for the key that never exists.
+    WritesWhileMoving,
 }
 
 impl Defect {
@@ -38,7 +40,7 @@ impl Defect {
 /// The store with a mistake, if it is the store's.
 pub fn faulty(store: Arc<dyn Store>, defect: Option<Defect>) -> Arc<dyn Store> {
     match defect {
-        None | Some(Defect::Script(..)) => store,
+        None | Some(Defect::Script(..) | Defect::WritesWhileMoving) => store,
         Some(defect) => Arc::new(Faulty { store, defect }),
     }
 }

@@ -19,9 +19,10 @@ use wyrmgate::session::{
 };
 use wyrmgate::store::{Bytes, Digest, Entry, Store, session_id};
 
-use crate::clock;
+use crate::clock::{self, ORIGIN_MS, TO_THE_HOUR_MS};
 use crate::history::{Break, Line, Outcome, mark_in};
 use crate::hook::{self, Hook};
+use crate::plan::SHORT_LIFE;
 use crate::world::{Node, World};
 
 /// A small game of two with a default for each decision.
@@ -60,7 +61,7 @@ pub fn service(world: &World, store: Arc<dyn Store>) -> Arc<Service> {
         store,
         library,
         Arc::new(Metrics::default()),
-        Duration::from_secs(3_600),
+        world.plan.lifetime,
     );
     Arc::new(match world.hook {
         Some(_) => service.delivering_webhooks(hook::deliverer()),
@@ -85,6 +86,8 @@ enum Deed {
     Choose(ChoiceId),
     /// As it was before this version.
     TakeBack(u64),
+    /// The whole session.
+    Remove,
 }
 
 /// Notes each attempt right before it is written.
@@ -227,26 +230,30 @@ async fn play(node: Node, me: Rc<Person>) {
 async fn step(node: &Node, me: &Person) -> bool {
     let service = &node.service;
     let id = session(&node.world);
+    // Whoever comes after the hour, or writes then, begins another life: nobody waits for its end.
+    if is_short_lived(node) && clock::now_ms() > ORIGIN_MS + TO_THE_HOUR_MS {
+        return true;
+    }
     let wish = *me.wish.borrow();
     if let Some((deed, key)) = wish {
         settle(node, me, &id, deed, key).await;
         return false;
     }
+    let was_removed = node.world.is_removed(&id);
     let live = match service.load(&id).await {
         Ok(live) => live,
-        Err(Refusal::NotFound) => {
-            // Both come with the same key.
-            let order = order(&node.world);
-            let key = key(digest(&node.world, &[1]));
-            if let Ok(creation) = service.create(&order, Some(&key)).await {
-                *node.world.owner.borrow_mut() = Some(creation.owner);
-            }
-            return false;
-        }
+        // Whoever has played there finds that it was forgotten.
+        Err(Refusal::NotFound) if is_forgotten(node, me) => return true,
+        Err(Refusal::NotFound) => return create(node, &id).await,
         Err(_) => return false,
     };
+    node.world.came_back(&id, was_removed, "is loaded");
     if live.stage() == Stage::Finished || me.moves.get() >= node.world.plan.moves {
-        return true;
+        let has_it_removed = node.world.plan.removes && me.seat == 1;
+        if has_it_removed {
+            *me.wish.borrow_mut() = Some((Deed::Remove, digest(&node.world, &[5])));
+        }
+        return !has_it_removed;
     }
     let token = me.token.borrow().clone();
     if node.world.hook.is_some() && live.status.webhooks.is_none() {
@@ -272,6 +279,61 @@ async fn step(node: &Node, me: &Person) -> bool {
     let key = digest(&node.world, &[2, u64::from(me.seat), moves]);
     *me.wish.borrow_mut() = Some((deed, key));
     false
+}
+
+fn is_short_lived(node: &Node) -> bool {
+    node.world.plan.lifetime == SHORT_LIFE
+}
+
+fn is_forgotten(node: &Node, me: &Person) -> bool {
+    is_short_lived(node) && me.token.borrow().is_some()
+}
+
+/// Both come with the same key. Whether there is no game any more to come to.
+async fn create(node: &Node, id: &str) -> bool {
+    let world = &node.world;
+    let was_removed = world.is_removed(id);
+    let order = order(world);
+    let key = key(digest(world, &[1]));
+    match node.service.create(&order, Some(&key)).await {
+        Ok(creation) => {
+            world.came_back(id, was_removed, "is created again");
+            *world.owner.borrow_mut() = Some(creation.owner);
+            false
+        }
+        Err(Refusal::NotFound) => world.removals.has_begun(id),
+        Err(_) => false,
+    }
+}
+
+/// As the owner does it, who comes back with the same key until it is done. Whether it is.
+async fn remove(node: &Node, id: &str, digest: Digest) -> bool {
+    let world = &node.world;
+    let is_again = world.removals.has_begun(id);
+    if world.owner.borrow().is_none() && !is_again {
+        // Whoever created it was not answered: the same key is answered with the same token.
+        create(node, id).await;
+    }
+    let Some(owner) = world.owner.borrow().clone() else {
+        return false;
+    };
+    world.removals.begin(id);
+    let key = key(digest);
+    match node.service.remove(id, Some(&owner), Some(&key)).await {
+        Ok(()) => {
+            world.count("sessions removed");
+            if is_again {
+                world.count("removals that were asked for again");
+            }
+            world.removals.end(id);
+            true
+        }
+        Err(Refusal::Store(_) | Refusal::Overloaded | Refusal::KeyInFlight) => false,
+        Err(refusal) => {
+            world.problem(format!("a session cannot be removed: {refusal}"));
+            true
+        }
+    }
 }
 
 /// Whoever knows the owner's token does it, each with a key of their own.
@@ -323,7 +385,8 @@ fn order(world: &World) -> Order {
         visibility: Visibility::Public,
         seed: None,
         terms: Terms {
-            clock: Some(clock),
+            // What time-outs write is not forgotten.
+            clock: Some(clock).filter(|_| world.plan.lifetime != SHORT_LIFE),
             undo: match world.plan.may_undo {
                 true => Undo::Free,
                 false => Undo::Never,
@@ -367,7 +430,14 @@ async fn settle(node: &Node, me: &Person, id: &str, deed: Deed, digest: Digest) 
         key: digest,
     };
     let (token, key) = (me.token.borrow().clone(), key(digest));
+    let was_removed = node.world.is_removed(id);
     let answer = match deed {
+        Deed::Remove => {
+            if remove(node, id, digest).await {
+                *me.wish.borrow_mut() = None;
+            }
+            return;
+        }
         Deed::Choose(choice) => {
             let wanted = Move {
                 choice: ChoiceOrder::Listed(Ok(choice)),
@@ -391,6 +461,7 @@ async fn settle(node: &Node, me: &Person, id: &str, deed: Deed, digest: Digest) 
     };
     match answer {
         Ok(answered) => {
+            node.world.came_back(id, was_removed, "answers a move");
             note(node, id, digest, &answered);
             if let (Deed::Choose(_), Answered::Fresh(made)) = (deed, &answered) {
                 me.chosen.set(made.is_public.then_some(made.live.version()));
@@ -443,7 +514,9 @@ async fn listen(node: Node, line: Rc<RefCell<Line>>) {
         match node.service.history_after(&live, cursor, 100).await {
             Ok(past) => show(&node, &id, &line, &past),
             Err(Refusal::HistoryRewritten { .. }) => {
-                if !node.world.servers.has_lost() {
+                // A session that is gone by now is told of like one that is not as it was.
+                let is_over = node.world.may_be_gone(&id);
+                if !is_over && !node.world.servers.has_lost() {
                     node.world.problem(
                         "a listener was told of a rewritten history, and nothing was lost",
                     );
@@ -565,6 +638,9 @@ async fn audit(node: Node) {
     let id = session(world);
     // Whatever is on its way arrives; and who is too slow is played for at least once.
     sleep(world.plan.latency * 3 + Duration::from_millis(DECISION_MS + GRACE_MS + LATE_MS)).await;
+    if world.may_be_gone(&id) {
+        return judge_gone(&node, &id).await;
+    }
     let (live, log) = at_last(&node, &id).await;
     world
         .tally
@@ -580,6 +656,56 @@ async fn audit(node: Node) {
     for contradiction in contradictions {
         world.problem(contradiction);
     }
+}
+
+/// A session that was removed or forgotten is gone everywhere, and the webhook hears no more of it.
+async fn judge_gone(node: &Node, id: &str) {
+    let world = &node.world;
+    if !is_gone_in_time(node, id).await {
+        return;
+    }
+    if world.plan.lifetime == SHORT_LIFE {
+        // Nobody tells of what expires: nodes come upon it when they look for everything, which takes them a while otherwise.
+        world.break_all_lines();
+    }
+    let told = |world: &World| world.hook.as_ref().map(|hook| hook.told.borrow().len());
+    let before = told(world);
+    sleep(SETTLING).await;
+    if told(world) != before {
+        world.problem(format!("{id} is gone, and the webhook is told of it"));
+    }
+    if world.removals.has_begun(id) && !create(node, id).await {
+        world.problem(format!("{id} was removed, and its key creates it again"));
+    }
+    for contradiction in world.servers.contradictions(clock::now_ms()) {
+        world.problem(contradiction);
+    }
+}
+
+/// Whether it is; that it is not is a problem, unless a server has forgotten that it was removed.
+async fn is_gone_in_time(node: &Node, id: &str) -> bool {
+    let world = &node.world;
+    let patience = SETTLING.saturating_add(match world.plan.lifetime {
+        SHORT_LIFE => Duration::from_millis(TO_THE_HOUR_MS),
+        _ => Duration::ZERO,
+    });
+    let gone = async {
+        while !matches!(node.service.load(id).await, Err(Refusal::NotFound)) {
+            sleep(Duration::from_millis(100)).await;
+        }
+    };
+    let is_gone = timeout(patience, gone).await.is_ok();
+    // What somebody wrote after the hour is forgotten at the next one.
+    let record = node.store.load(id).await.ok().flatten();
+    let expiry = record.and_then(|record| record.expires_at_ms);
+    let is_later = expiry.is_some_and(|at| at > ORIGIN_MS + TO_THE_HOUR_MS);
+    if world.plan.lifetime == SHORT_LIFE && is_later {
+        return false;
+    }
+    if !is_gone && !world.servers.has_fallen_back() {
+        world.problem(format!("{id} should be gone, and is there"));
+    }
+    is_gone
 }
 
 fn judge_bots(world: &World, live: &Live) {

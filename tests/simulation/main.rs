@@ -22,6 +22,7 @@ mod history;
 mod hook;
 mod model;
 mod plan;
+mod removals;
 mod wire;
 mod world;
 
@@ -308,7 +309,7 @@ const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "only new keys expire",
-        "expire(expiry == now[3] and fresh or KEYS, expiry, now[3])",
+        "expire(expiry == now[3] and fresh or { hash, log, answers, secret }, expiry, now[3])",
         "expire(fresh, expiry, now[3])",
     ),
     (
@@ -340,6 +341,26 @@ const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
         "a wrong version is answered",
         "return done(revision, version)",
         "return done(revision, version + 1)",
+    ),
+    (
+        "a create does not look whether there was a session that is removed",
+        "if present[3] then return { 'removed' } end",
+        "",
+    ),
+    (
+        "a removed session keeps its place",
+        "move(present[1], '')",
+        "",
+    ),
+    (
+        "a removed session keeps its place among what expires",
+        "move_mortal(mortal(id, present[2], present[1]), nil)",
+        "",
+    ),
+    (
+        "a removed session keeps its answers",
+        "redis.call('DEL', hash, log, answers, secret)",
+        "redis.call('DEL', hash, log, secret)",
     ),
     (
         "the snapshot is not replaced",

@@ -85,6 +85,10 @@ pub struct Plan {
     pub may_undo: bool,
     /// In games: a webhook is told of everything.
     pub has_webhook: bool,
+    /// Somebody removes a session, and all of them are gone in the end.
+    pub removes: bool,
+    /// In games: a session that nobody has written for so long is forgotten at the next whole hour.
+    pub lifetime: Duration,
     /// How far the clock of each node is ahead.
     pub ahead_ms: Vec<i64>,
     pub defect: Option<Defect>,
@@ -98,6 +102,9 @@ pub const FOUND: [u64; 3] = [118, 100_327, 101_921];
 const TICK: Duration = Duration::from_millis(10);
 /// Where messages take long, so exactly is enough: a part of the longest.
 const TICKS: u32 = 4;
+/// Of a game that is forgotten at the first whole hour.
+pub const SHORT_LIFE: Duration = Duration::from_millis(1);
+const HOUR: Duration = Duration::from_secs(3_600);
 /// Of a cluster.
 const MASTERS: usize = 3;
 /// Before the name of a plan on a cluster.
@@ -142,6 +149,7 @@ impl Plan {
             plan.may_undo = dice.below(2) == 0;
             plan.has_webhook = dice.below(2) == 0;
         }
+        plan.end_sessions();
         // Now and then nothing goes wrong at all: then everything is in time.
         let faults = [0, 1, 1, 2, 2, 2, 3, 3][dice.below(8) as usize];
         for _ in 0..faults {
@@ -195,6 +203,8 @@ impl Plan {
             bot: None,
             may_undo: false,
             has_webhook: false,
+            removes: false,
+            lifetime: HOUR,
             ahead_ms: vec![0, 0],
             defect: None,
             is_noted: false,
@@ -222,6 +232,21 @@ impl Plan {
         match self.work == Work::Games && FOUND.contains(&self.seed) {
             true => TICK,
             false => TICK.max(self.latency / TICKS),
+        }
+    }
+
+    /// In some schedules sessions are removed, and in some games they are forgotten as soon as nobody plays any more. Schedules
+    /// that found a defect stay as they were.
+    fn end_sessions(&mut self) {
+        let is_game = self.work == Work::Games;
+        if is_game && FOUND.contains(&self.seed) {
+            return;
+        }
+        let mut dice = Dice::new(self.seed ^ 0xdead);
+        match dice.below(8) {
+            0 | 1 => self.removes = true,
+            2 if is_game => self.lifetime = SHORT_LIFE,
+            _ => {}
         }
     }
 

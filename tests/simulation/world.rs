@@ -25,8 +25,9 @@ use crate::defects::faulty;
 use crate::games;
 use crate::history::{History, Line};
 use crate::hook::{self, Hook};
-use crate::model::{Loss, Moving, PORT, Server, Servers, serve};
+use crate::model::{Loss, Moving, PORT, Server, Servers, Step, serve};
 use crate::plan::{Fault, NEVER, Plan, Way, Work};
+use crate::removals::Removals;
 use crate::wire::{self, Dialer};
 
 /// Long after everything has healed.
@@ -112,6 +113,7 @@ pub struct World {
     pub owner: RefCell<Option<Token>>,
     /// Who is called by webhooks, if anybody is.
     pub hook: Option<Rc<Hook>>,
+    pub removals: Removals,
     /// What listeners have been shown, by session.
     pub lines: RefCell<Vec<(String, Rc<RefCell<Line>>)>>,
     /// From here on nothing goes wrong any more.
@@ -196,6 +198,7 @@ impl World {
             tally: RefCell::default(),
             lines: RefCell::default(),
             owner: RefCell::default(),
+            removals: Removals::default(),
             hook: plan
                 .has_webhook
                 .then(|| Rc::new(Hook::new(dice.below(u64::MAX)))),
@@ -237,6 +240,13 @@ impl World {
         };
         self.jobs.borrow_mut().push(job);
         self.nodes[node].has_jobs.notify_one();
+    }
+
+    /// Breaks all connections: nodes then look once for everything that they may have missed.
+    pub fn break_all_lines(&self) {
+        for node in &self.nodes {
+            node.wires.borrow().break_lines();
+        }
     }
 
     /// Marks of changes that are gone.
@@ -671,7 +681,12 @@ impl Hand<'_, '_> {
                 Repair::Host(host) => self.sim.bounce(host.as_str()),
                 Repair::TakeOver(number) => self.world.servers.fail_over(number),
                 Repair::Moving(moving) => {
-                    if !self.world.servers.move_a_key(moving) {
+                    let step = self.world.servers.move_a_key(moving);
+                    if let Step::Busy(key) = &step {
+                        let what = "is on both masters while its slot moves";
+                        self.world.problem(format!("{key} {what}"));
+                    }
+                    if !matches!(step, Step::Settled) {
                         let next = now + self.world.below(KEY_MS);
                         self.later(next, Repair::Moving(moving));
                     }

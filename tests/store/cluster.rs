@@ -7,12 +7,13 @@ use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
     Commit, Committed, Create, Durability, Index, ListQuery, Listing, Notification, Placement,
-    Store, StoreError, open,
+    Record, Store, StoreError, open,
 };
 
 use crate::cases::{bytes, next_notification};
 use crate::model::compare;
 use crate::nodes::{Cluster, tell, until};
+use crate::server::Server;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -197,39 +198,125 @@ async fn a_slot_may_move(cluster: &Cluster) {
 
 /// The steps of a resharding: importing, migrating, the keys, the new owner.
 async fn move_slot_of(cluster: &Cluster, session: &str) {
-    let mut key = String::new();
-    let mut from = 0;
-    for (number, node) in cluster.nodes.iter().enumerate() {
-        let keys: Vec<String> = tell(node, cmd("KEYS").arg(format!("*s:{session}"))).await;
-        if let Some(found) = keys.into_iter().next() {
-            (key, from) = (found, number);
+    let moving = Resharding::of(cluster, session).await;
+    moving.begin().await;
+    moving.migrate(&moving.keys().await).await;
+    moving.end().await;
+}
+
+/// A slot on its way from one master to another.
+struct Resharding<'c> {
+    slot: u16,
+    from: &'c Server,
+    to: &'c Server,
+    from_id: String,
+    to_id: String,
+}
+
+impl Resharding<'_> {
+    /// That of the slot of a session.
+    async fn of<'c>(cluster: &'c Cluster, session: &str) -> Resharding<'c> {
+        let mut key = String::new();
+        let mut from = 0;
+        for (number, node) in cluster.nodes.iter().enumerate() {
+            let keys: Vec<String> = tell(node, cmd("KEYS").arg(format!("*s:{session}"))).await;
+            if let Some(found) = keys.into_iter().next() {
+                (key, from) = (found, number);
+            }
+        }
+        let (from, to) = (&cluster.nodes[from], &cluster.nodes[(from + 1) % 3]);
+        Resharding {
+            slot: tell(from, cmd("CLUSTER").arg("KEYSLOT").arg(&key)).await,
+            from_id: tell(from, cmd("CLUSTER").arg("MYID")).await,
+            to_id: tell(to, cmd("CLUSTER").arg("MYID")).await,
+            from,
+            to,
         }
     }
-    let (from, to) = (&cluster.nodes[from], &cluster.nodes[(from + 1) % 3]);
-    let slot: u16 = tell(from, cmd("CLUSTER").arg("KEYSLOT").arg(&key)).await;
-    let from_id: String = tell(from, cmd("CLUSTER").arg("MYID")).await;
-    let to_id: String = tell(to, cmd("CLUSTER").arg("MYID")).await;
-    let set = |state: &str, id: &str| {
+
+    async fn set(&self, on: &Server, state: &str, id: &str) {
         let mut set = cmd("CLUSTER");
-        set.arg("SETSLOT").arg(slot).arg(state).arg(id);
-        set
-    };
-    tell::<()>(to, &set("IMPORTING", &from_id)).await;
-    tell::<()>(from, &set("MIGRATING", &to_id)).await;
-    let of_slot = ["GETKEYSINSLOT", &slot.to_string(), "100"].map(str::to_owned);
-    let keys: Vec<String> = tell(from, cmd("CLUSTER").arg(&of_slot)).await;
-    let mut migrate = cmd("MIGRATE");
-    migrate
-        .arg("127.0.0.1")
-        .arg(to.port)
-        .arg("")
-        .arg(0)
-        .arg(2000);
-    migrate.arg("KEYS").arg(&keys);
-    tell::<redis::Value>(from, &migrate).await;
-    for node in [to, from] {
-        tell::<()>(node, &set("NODE", &to_id)).await;
+        set.arg("SETSLOT").arg(self.slot).arg(state).arg(id);
+        tell::<()>(on, &set).await;
     }
+
+    async fn begin(&self) {
+        self.set(self.to, "IMPORTING", &self.from_id).await;
+        self.set(self.from, "MIGRATING", &self.to_id).await;
+    }
+
+    async fn end(&self) {
+        for node in [self.to, self.from] {
+            self.set(node, "NODE", &self.to_id).await;
+        }
+    }
+
+    /// What has not gone over yet.
+    async fn keys(&self) -> Vec<String> {
+        let of_slot = ["GETKEYSINSLOT", &self.slot.to_string(), "100"].map(str::to_owned);
+        tell(self.from, cmd("CLUSTER").arg(&of_slot)).await
+    }
+
+    async fn migrate(&self, keys: &[String]) {
+        let mut migrate = cmd("MIGRATE");
+        let to = ("127.0.0.1", self.to.port, "", 0, 2000);
+        migrate.arg(to.0).arg(to.1).arg(to.2).arg(to.3).arg(to.4);
+        migrate.arg("KEYS").arg(keys);
+        tell::<redis::Value>(self.from, &migrate).await;
+    }
+}
+
+/// A change that moves the session in its list.
+fn placed(session: &str, record: &Record) -> Commit {
+    let revision = record.position.revision;
+    let mut commit = public(session, revision);
+    commit.expected_mark = record.mark;
+    commit.listing = Some(listed(session, revision).listing);
+    commit
+}
+
+/// The keys of a slot go over one by one, lists first, while sessions are changed, made and removed. A script that touched a
+/// list which is not there would stop in the middle, or make a second one.
+#[tokio::test]
+async fn no_write_stops_half_way_while_the_keys_of_a_slot_move() {
+    const SESSION: &str = "moved";
+    let cluster = Cluster::start(3, 0).await;
+    let store = open(&cluster.url()).await.unwrap();
+    store.create(listed(SESSION, 0)).await.unwrap();
+    let record = store.load(SESSION).await.unwrap().unwrap();
+    store.commit(placed(SESSION, &record)).await.unwrap();
+    let moving = Resharding::of(&cluster, SESSION).await;
+    moving.begin().await;
+    let writer = tokio::spawn({
+        let store = store.clone();
+        async move {
+            for _ in 0..12 {
+                let record = store.load(SESSION).await.unwrap().unwrap();
+                // It may wait until the slot has moved, and be refused; it may not do a half of what it should.
+                let _ = store.commit(placed(SESSION, &record)).await;
+                sleep(Duration::from_millis(20)).await;
+            }
+        }
+    });
+    let mut keys = moving.keys().await;
+    assert!(keys.len() > 2, "{keys:?}");
+    keys.sort_by_key(|key| key.contains(':'));
+    for key in keys {
+        moving.migrate(&[key]).await;
+        sleep(Duration::from_millis(150)).await;
+    }
+    assert_eq!(moving.keys().await, Vec::<String>::new());
+    moving.end().await;
+    writer.await.unwrap();
+
+    let record = store.load(SESSION).await.unwrap().unwrap();
+    let done = store.commit(placed(SESSION, &record)).await.unwrap();
+    assert_eq!(done, Committed::Done(record.position.after(true)));
+    let log = store.events(SESSION, 0, 100).await.unwrap();
+    assert_eq!(log.len() as u64, record.position.version + 1);
+    let places = store.due(&Index::OPEN, u64::MAX >> 1, 10).await.unwrap();
+    let scores: Vec<u64> = places.iter().map(|place| place.score).collect();
+    assert_eq!(scores, [record.position.revision]);
 }
 
 #[tokio::test]

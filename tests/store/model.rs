@@ -11,6 +11,8 @@ use wyrmgate::store::{
 use crate::engines;
 
 const STEPS: usize = 600;
+/// After so many steps other names are used: one that was removed stays taken.
+const STEPS_OF_A_NAME: usize = 60;
 const INDEXES: [Index; 3] = [Index::OPEN, Index::RUNNING, Index::DEADLINES];
 
 #[tokio::test]
@@ -26,7 +28,14 @@ pub async fn compare(store: Arc<dyn Store>, seed: u64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for step in 0..STEPS {
         let place = format!("seed {seed}, step {step}");
-        both(&store, &memory.store, &mut random, &place).await;
+        both(
+            &store,
+            &memory.store,
+            &mut random,
+            &place,
+            step / STEPS_OF_A_NAME,
+        )
+        .await;
     }
 }
 
@@ -35,8 +44,9 @@ async fn both(
     model: &Arc<dyn Store>,
     random: &mut ChaCha8Rng,
     place: &str,
+    generation: usize,
 ) {
-    let session = format!("session{}", random.random_range(0..6));
+    let session = format!("session{generation}-{}", random.random_range(0..6));
     macro_rules! same {
         ($method:ident($($argument:expr),*)) => {
             let expected = model.$method($($argument),*).await.unwrap();

@@ -90,7 +90,7 @@ pub use types::{
 /// store, and durable at the level that [`Store::durability`] names.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
-    /// Writes a new session; see [`Created`] for the three answers.
+    /// Writes a new session; see [`Created`] for the answers.
     ///
     /// A create with an [`Idempotency`] must take its id from [`session_id`] with the same key, so that
     /// the retry arrives at the first session and is answered [`Created::Duplicate`].
@@ -120,7 +120,7 @@ pub trait Store: Send + Sync + 'static {
     /// Returns the secret given at creation. Only code that draws randomness or reveals a seed calls this.
     async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError>;
 
-    /// Forgets the session and all that belongs to it; `false` if there was none.
+    /// Forgets the session and all that belongs to it; `false` if there was none. Its id stays taken for a while.
     async fn remove(&self, session: &str) -> Result<bool, StoreError>;
 
     /// One page of an index, highest score first, at a cost that does not grow with the index.

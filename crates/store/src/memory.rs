@@ -11,6 +11,7 @@ use super::agenda::{Agendas, Found, Look, Place as Due, Shelves};
 use super::clock::{is_past, now_ms};
 use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::notifier::{Notification, Notifier, Subscription};
+use super::types::TAKEN_MS;
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Idempotency,
     Index, ListQuery, Listed, Listing, Mark, Page, Position, Record, Recorded, Secret, Store,
@@ -35,6 +36,9 @@ pub(super) struct MemoryStore {
 #[derive(Default)]
 struct Shard {
     sessions: HashMap<String, Session>,
+    /// Ids of removed sessions, and until when they are taken.
+    removed: HashMap<String, u64>,
+    /// Of sessions and of removed ones.
     expiries: BTreeSet<(u64, String)>,
 }
 
@@ -82,6 +86,9 @@ impl MemoryStore {
 
     /// Takes a session and its places away. The caller holds the shard.
     fn bury(&self, shard: &mut Shard, session: &str) -> bool {
+        if let Some(until) = shard.removed.remove(session) {
+            shard.expiries.remove(&(until, session.to_owned()));
+        }
         let Some(dead) = shard.sessions.remove(session) else {
             return false;
         };
@@ -139,6 +146,12 @@ impl Shard {
     fn living(&mut self, session: &str) -> Option<&mut Session> {
         let found = self.sessions.get_mut(session)?;
         (!is_past(found.record.expires_at_ms, now_ms())).then_some(found)
+    }
+
+    /// Keeps an id from being used until a moment.
+    fn take(&mut self, session: &str, until: u64) {
+        self.removed.insert(session.to_owned(), until);
+        self.expiries.insert((until, session.to_owned()));
     }
 
     fn move_expiry(&mut self, session: &str, old: Option<u64>, new: Option<u64>) {
@@ -345,6 +358,9 @@ impl Store for MemoryStore {
             let known = present.known(create.idempotency.as_ref());
             return Ok(known.map_or(Created::Exists, Created::Duplicate));
         }
+        if shard.removed.get(&id).is_some_and(|until| *until > now) {
+            return Ok(Created::Removed);
+        }
         self.bury(&mut shard, &id); // an expired one that still lay there
         let session = Session::born(create);
         let position = session.record.position;
@@ -434,7 +450,10 @@ impl Store for MemoryStore {
     async fn remove(&self, session: &str) -> Result<bool, StoreError> {
         let mut shard = self.shard(session);
         let lived = shard.living(session).is_some();
-        self.bury(&mut shard, session);
+        if lived {
+            self.bury(&mut shard, session);
+            shard.take(session, now_ms().saturating_add(TAKEN_MS));
+        }
         drop(shard);
         if lived {
             self.hub.notify(session, Notification::Removed);

@@ -155,7 +155,13 @@ pub enum Created {
     Duplicate(Recorded),
     /// The id is taken, by another key or none; nothing was written.
     Exists,
+    /// A session with this id was removed a short while ago; nothing was written.
+    Removed,
 }
+
+/// How long the id of a removed session stays taken. A create that was sent before the removal may arrive after it, and
+/// must not bring the session back.
+pub(super) const TAKEN_MS: u64 = 60 * 60 * 1_000;
 
 /// A change of a session. `None` leaves a part unchanged.
 #[derive(Debug, Clone)]

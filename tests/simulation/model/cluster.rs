@@ -11,6 +11,15 @@ use super::slots::{Moving, Slots, host};
 /// Where a server that is no part of a cluster is found.
 pub const ALONE: &str = "redis";
 
+/// What came of moving the next key of a slot.
+pub enum Step {
+    Moved,
+    /// Both masters have a key of this name.
+    Busy(String),
+    /// There was none left: the slot is the other master's.
+    Settled,
+}
+
 pub struct Servers {
     all: Vec<Shared>,
     slots: Option<Rc<RefCell<Slots>>>,
@@ -100,28 +109,41 @@ impl Servers {
         let slot = *used.iter().nth(chance as usize % used.len())?;
         let from = slots.owner(slot);
         let to = (from + 1) % self.all.len();
-        let moving = Moving { slot, from, to };
+        let moving = Moving {
+            slot,
+            from,
+            to,
+            order: chance,
+        };
         slots.moving = Some(moving);
         Some(moving)
     }
 
-    /// Moves one key. Whether that was all.
-    pub fn move_a_key(&self, moving: Moving) -> bool {
+    /// Moves one key.
+    pub fn move_a_key(&self, moving: Moving) -> Step {
         let (from, to) = (&self.all[moving.from], &self.all[moving.to]);
-        let key = from.borrow().key_in(moving.slot);
+        let key = from.borrow().key_of(moving);
         if let Some(key) = key {
-            from.borrow_mut().hand_over(&key, &mut to.borrow_mut());
-            return false;
+            let is_busy = from.borrow_mut().hand_over(&key, &mut to.borrow_mut());
+            return match is_busy {
+                true => Step::Busy(String::from_utf8_lossy(&key).into_owned()),
+                false => Step::Moved,
+            };
         }
         if let Some(slots) = &self.slots {
             slots.borrow_mut().settle(moving);
         }
         from.borrow_mut().hand_over_slot(moving);
-        true
+        Step::Settled
     }
 
     pub fn has_lost(&self) -> bool {
         self.each().any(|server| server.has_lost)
+    }
+
+    /// Whether anything that was written was ever gone, if only for a while.
+    pub fn has_fallen_back(&self) -> bool {
+        self.each().any(|server| server.has_fallen_back)
     }
 
     /// Marks of changes that were written and are gone.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::data::{Data, Text, Value};
 use super::resp::{Reply, bulk};
+use super::slots::Reach;
 
 /// Something said on a channel.
 pub struct Said {
@@ -21,10 +22,13 @@ pub struct Context<'a> {
     pub written: &'a mut bool,
     /// The answer depends on when it was asked.
     pub has_seen_time: &'a mut bool,
+    /// Of a script on a cluster.
+    pub reach: Option<Reach>,
 }
 
 type Answer = Result<Reply, String>;
 
+const NOT_LOCAL: &str = "ERR Script attempted to access a non local key in a cluster node";
 const WRONG_TYPE: &str = "WRONGTYPE Operation against a key holding the wrong kind of value";
 
 impl Context<'_> {
@@ -33,6 +37,13 @@ impl Context<'_> {
     }
 
     fn answer(&mut self, words: &[&[u8]]) -> Answer {
+        let is_there = |key: &[u8]| self.value(key).is_some();
+        if self
+            .reach
+            .is_some_and(|reach| reach.refuses(words, is_there))
+        {
+            return Err(NOT_LOCAL.to_owned());
+        }
         let (name, args) = (words[0], &words[1..]);
         match std::str::from_utf8(name).unwrap_or("?") {
             "PING" => Ok(Reply::Simple("PONG")),

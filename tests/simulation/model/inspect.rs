@@ -22,7 +22,7 @@ impl Server {
         let mut actual = Lists::new();
         for key in self.data().keys(now_ms) {
             match self.data().value(key, now_ms) {
-                Some(Value::Hash(fields)) if is_session(key) => {
+                Some(Value::Hash(fields)) if is_session(key) && is_there(fields) => {
                     claim(key, fields, &mut expected);
                     found.extend(wrong_expiries(self.data(), key, fields));
                 }
@@ -30,7 +30,7 @@ impl Server {
                     let members = members.keys().map(text).collect();
                     actual.insert(text(key), members);
                 }
-                _ => {}
+                _ => found.extend(self.left_over(key, now_ms)),
             }
         }
         for key in expected
@@ -56,6 +56,27 @@ impl Server {
         }
         found
     }
+}
+
+impl Server {
+    /// A key of a session that is gone. Of one that was removed, its name may be kept from being used.
+    fn left_over(&self, key: &Text, now_ms: u64) -> Option<String> {
+        let key = text(key);
+        let (tag, rest) = key.split_once('}')?;
+        let (kind, id) = rest.split_once(':')?;
+        if !["e", "i", "k"].contains(&kind) {
+            return None;
+        }
+        let hash = format!("{tag}}}s:{id}");
+        let session = self.data().value(hash.as_bytes(), now_ms);
+        let is_there = matches!(session, Some(Value::Hash(fields)) if is_there(fields));
+        (!is_there).then(|| format!("{key} is left of a session that is gone"))
+    }
+}
+
+/// Whether a hash is that of a session, and not what is left when one was removed.
+fn is_there(fields: &BTreeMap<Text, Text>) -> bool {
+    fields.contains_key(&b"r"[..])
 }
 
 fn text(bytes: &Text) -> String {

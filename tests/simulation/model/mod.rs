@@ -12,6 +12,6 @@ mod server;
 mod slots;
 mod surveys;
 
-pub use cluster::{ALONE, Servers};
+pub use cluster::{ALONE, Servers, Step};
 pub use server::{Crash, Loss, PORT, Server, serve};
 pub use slots::Moving;

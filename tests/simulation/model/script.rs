@@ -9,6 +9,7 @@ use mlua::{BString, Function, Lua, MultiValue, Table, Value};
 use super::commands::{Context, Said};
 use super::data::Data;
 use super::resp::{Reply, bulk};
+use super::slots::Reach;
 
 thread_local! {
     static MACHINE: Machine = Machine::new();
@@ -24,6 +25,7 @@ struct Running {
     said: Vec<Said>,
     written: bool,
     has_seen_time: bool,
+    reach: Option<Reach>,
 }
 
 struct Machine {
@@ -53,6 +55,7 @@ pub fn run(context: &mut Context<'_>, text: &str, keys: &[&[u8]], args: &[&[u8]]
             said: take(context.said),
             written: *context.written,
             has_seen_time: *context.has_seen_time,
+            reach: context.reach,
         };
     });
     let reply = MACHINE.with(|machine| machine.run(text, keys, args));
@@ -167,6 +170,7 @@ fn called(words: MultiValue) -> Reply {
             said: &mut running.said,
             written: &mut running.written,
             has_seen_time: &mut running.has_seen_time,
+            reach: running.reach,
         };
         context.run(&words)
     })

@@ -18,7 +18,7 @@ use super::commands::{Context, Said};
 use super::data::{Data, Text, Value};
 use super::resp::{self, Reply, bulk};
 use super::script;
-use super::slots::{self, Moving, Slots};
+use super::slots::{self, Moving, Reach, Slots};
 use super::surveys::{self, Question};
 use crate::clock;
 use crate::defects::Defect;
@@ -79,6 +79,8 @@ pub struct Server {
     pub lost: BTreeSet<Vec<u8>>,
     /// Whether it has ever lost one, also one that was made again.
     pub has_lost: bool,
+    /// Whether it has ever lost any write, also one that has no mark.
+    pub has_fallen_back: bool,
     /// Scripts that were done once more.
     pub repeated: u64,
     /// Scripts that will be, unless the process dies before.
@@ -137,6 +139,7 @@ impl Server {
             has_crashed: false,
             lost: BTreeSet::new(),
             has_lost: false,
+            has_fallen_back: false,
             repeated: 0,
             to_repeat: 0,
             course: None,
@@ -189,6 +192,7 @@ impl Server {
         );
         let room = self.past.len() - first;
         let chosen = first + self.dice.below(room as u64) as usize;
+        self.has_fallen_back |= chosen + 1 < self.past.len();
         self.past.truncate(chosen + 1);
         let (_, last, data) = self.past.back().unwrap().clone();
         (self.writes, self.data) = (last, data);
@@ -227,6 +231,7 @@ impl Server {
         };
         let count: usize = std::str::from_utf8(words[2]).unwrap().parse().unwrap();
         let (keys, args) = words[3..].split_at(count);
+        context.reach = self.reach(keys);
         if count < surveys::KEYS {
             return script::run(context, &text, keys, args);
         }
@@ -241,6 +246,12 @@ impl Server {
         })
     }
 
+    fn reach(&self, keys: &[&[u8]]) -> Option<Reach> {
+        let member = self.cluster.as_ref()?;
+        let slots = member.slots.borrow();
+        Some(slots.reach(slots::slot(keys.first()?), member.number))
+    }
+
     fn work(&mut self, work: impl FnOnce(&mut Server, &mut Context<'_>) -> Reply) -> Reply {
         let (mut data, mut said) = (std::mem::take(&mut self.data), Vec::new());
         let (mut written, mut has_seen_time) = (false, false);
@@ -251,6 +262,7 @@ impl Server {
             said: &mut said,
             written: &mut written,
             has_seen_time: &mut has_seen_time,
+            reach: None,
         };
         let reply = work(self, &mut context);
         self.data = data;
@@ -329,7 +341,10 @@ impl Server {
 
     fn elsewhere(&self, side: usize, is_asking: bool, words: &[&[u8]]) -> Option<Reply> {
         let member = self.cluster.as_ref()?;
-        let (keys, are_channels) = slots::keys(words);
+        let (mut keys, are_channels) = slots::keys(words);
+        if self.defect == Some(Defect::WritesWhileMoving) {
+            keys.retain(|key| !key.ends_with(b"}!"));
+        }
         let slot = slots::slot(keys.first()?);
         if keys.iter().any(|key| slots::slot(key) != slot) {
             let why = "CROSSSLOT Keys in request don't hash to the same slot";
@@ -363,17 +378,27 @@ impl Server {
         keys.map(|key| slots::slot(key)).collect()
     }
 
-    /// A key of this slot, if there is one left.
-    pub fn key_in(&self, slot: u16) -> Option<Text> {
-        let mut keys = self.data.keys(clock::now_ms());
-        keys.find(|key| slots::slot(key) == slot).cloned()
+    /// The next key of a slot that leaves, if there is one left. Redis takes them in the order of its table, which is none.
+    pub fn key_of(&self, moving: Moving) -> Option<Text> {
+        let keys = self.data.keys(clock::now_ms());
+        let of_slot = keys.filter(|key| slots::slot(key) == moving.slot);
+        let place = |key: &&Text| {
+            let mut hasher = DefaultHasher::new();
+            hasher.write_u64(moving.order);
+            hasher.write(key);
+            hasher.finish()
+        };
+        of_slot.min_by_key(place).cloned()
     }
 
-    /// Gives a key to another server.
-    pub fn hand_over(&mut self, key: &Text, to: &mut Server) {
+    /// Gives a key to another server. Returns whether that one has a key of this name already, which Redis refuses to
+    /// overwrite.
+    pub fn hand_over(&mut self, key: &Text, to: &mut Server) -> bool {
+        let is_busy = to.data.value(key, clock::now_ms()).is_some();
         if let Some(row) = self.data.take(key) {
             to.data.give(key, row);
         }
+        is_busy
     }
 
     /// What was known of the changes in a slot goes with it.

@@ -23,6 +23,39 @@ pub struct Moving {
     pub slot: u16,
     pub from: usize,
     pub to: usize,
+    /// Decides which key goes first.
+    pub order: u64,
+}
+
+/// Where the slot of a script's keys is on its way, for the master that runs the script.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Transit {
+    Leaving,
+    Arriving,
+}
+
+/// What a script may reach on a master: keys of its own slot, and of a slot on its way only keys that are there.
+#[derive(Clone, Copy)]
+pub struct Reach {
+    pub slot: u16,
+    pub transit: Option<Transit>,
+}
+
+impl Reach {
+    /// Whether a command of a script is refused, as Redis does it: also for keys that the script was not given, and in the
+    /// middle of it, after what it has already written.
+    pub fn refuses(self, words: &[&[u8]], is_there: impl Fn(&[u8]) -> bool) -> bool {
+        let (keys, are_channels) = keys(words);
+        if keys.iter().any(|key| slot(key) != self.slot) {
+            return true;
+        }
+        let is_missing = !are_channels && keys.iter().any(|key| !is_there(key));
+        match self.transit {
+            None => false,
+            Some(Transit::Leaving) => is_missing,
+            Some(Transit::Arriving) => is_missing && keys.len() > 1,
+        }
+    }
 }
 
 /// The name of one of the two hosts of a master.
@@ -57,6 +90,17 @@ impl Slots {
     pub fn owner(&self, slot: u16) -> usize {
         let at_first = || usize::from(slot) * self.masters / usize::from(SLOTS);
         self.moved.get(&slot).copied().unwrap_or_else(at_first)
+    }
+
+    /// What a script with keys of this slot may reach on a master.
+    pub fn reach(&self, slot: u16, master: usize) -> Reach {
+        let moving = self.moving.filter(|moving| moving.slot == slot);
+        let transit = moving.and_then(|moving| match master {
+            _ if master == moving.from => Some(Transit::Leaving),
+            _ if master == moving.to => Some(Transit::Arriving),
+            _ => None,
+        });
+        Reach { slot, transit }
     }
 
     /// All keys have gone over.

@@ -130,7 +130,7 @@ impl Service {
         create.expires_at_ms = Some(self.expiry());
         match self.store.create(create).await? {
             Created::Done(_) => Ok(Noted::Now),
-            Created::Duplicate(_) | Created::Exists => Ok(Noted::Before),
+            Created::Duplicate(_) | Created::Exists | Created::Removed => Ok(Noted::Before),
         }
     }
 

@@ -110,6 +110,7 @@ impl Service {
                 None => Err(Refusal::KeyMismatch),
             },
             Created::Exists => Err(Refusal::KeyMismatch),
+            Created::Removed => Err(Refusal::NotFound),
         }
     }
 

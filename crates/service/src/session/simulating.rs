@@ -131,7 +131,8 @@ impl Service {
         // Any node may have to restart it.
         self.keep_ruleset(ruleset).await?;
         self.note_accepted(key).await?;
-        if self.store.create(create).await? == Created::Exists {
+        let created = self.store.create(create).await?;
+        if matches!(created, Created::Exists | Created::Removed) {
             // Created by the same request, whose node died before it could respond.
             return self.simulation(&simulation.id).await;
         }

@@ -95,7 +95,9 @@ impl Service {
         used.expires_at_ms = Some(ticket.expires_at_ms.saturating_add(REMEMBERED_MS));
         match self.store.create(used).await? {
             Created::Done(_) => Ok(()),
-            Created::Duplicate(_) | Created::Exists => Err(Refusal::Unauthenticated),
+            Created::Duplicate(_) | Created::Exists | Created::Removed => {
+                Err(Refusal::Unauthenticated)
+            }
         }
     }
 }

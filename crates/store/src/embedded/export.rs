@@ -3,10 +3,11 @@
 use redb::{ReadTransaction, ReadableTable};
 use tokio::sync::mpsc::{self, Sender};
 
-use super::super::clock::{is_past, now_ms};
+use super::super::clock::now_ms;
 use super::super::image::{Image, Item, Items, WAITING_MAX};
 use super::super::{Entry, Index, Listing, Mark, Placement, Position, Record, Secret, StoreError};
 use super::file::File;
+use super::tables;
 use super::tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, SECRETS};
 use super::write::{Marks, read_expiry, recorded};
 
@@ -37,10 +38,10 @@ fn send_sessions(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> 
     for row in read.open_table(HEADS)?.iter()? {
         let (session, head) = row?;
         let (revision, version, expiry, status, snapshot) = head.value();
-        let expires_at_ms = read_expiry(expiry);
-        if is_past(expires_at_ms, now) {
+        if !tables::is_alive(revision, expiry, now) {
             continue;
         }
+        let expires_at_ms = read_expiry(expiry);
         let session = session.value();
         let fixed = super::fixed(read.open_table(FIXED)?.get(session)?, session)?;
         let marks = read.open_table(MARKS)?.get(session)?;

@@ -22,7 +22,7 @@ use async_trait::async_trait;
 use redb::{AccessGuard, ReadTransaction, StorageBackend};
 
 use super::agenda::{Found, Look, Place, Shelves};
-use super::clock::{is_past, now_ms};
+use super::clock::now_ms;
 use super::image::{Image, Imported, Items};
 use super::notifier::Subscription;
 use super::{
@@ -89,7 +89,10 @@ impl EmbeddedStore {
 
 fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
     let row = read.open_table(HEADS)?.get(session)?;
-    Ok(row.is_some_and(|row| !is_past(read_expiry(row.value().2), now_ms())))
+    let is_alive = |(revision, _, expiry, ..): (u64, u64, u64, &[u8], &[u8])| {
+        tables::is_alive(revision, expiry, now_ms())
+    };
+    Ok(row.is_some_and(|row| is_alive(row.value())))
 }
 
 fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Listed>, StoreError> {
@@ -118,10 +121,10 @@ fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreEr
         return Ok(None);
     };
     let (revision, version, expiry, status, snapshot) = head.value();
-    let expires_at_ms = read_expiry(expiry);
-    if is_past(expires_at_ms, now_ms()) {
+    if !tables::is_alive(revision, expiry, now_ms()) {
         return Ok(None);
     }
+    let expires_at_ms = read_expiry(expiry);
     let fixed = fixed(read.open_table(FIXED)?.get(session)?, session)?;
     let marks = read.open_table(MARKS)?.get(session)?;
     let marks = marks

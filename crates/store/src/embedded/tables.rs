@@ -38,7 +38,7 @@ pub(super) const EXPIRIES: Definition<(u64, &str), ()> = Definition::new("expiri
 /// Digest → bytes.
 pub(super) const BLOBS: Definition<&[u8; 32], &[u8]> = Definition::new("blobs");
 
-/// Revision, version, expiry ([`NEVER`] if none), status, snapshot.
+/// Revision ([`REMOVED`] if only the id is still taken), version, expiry ([`NEVER`] if none), status, snapshot.
 pub(super) type Head = (u64, u64, u64, &'static [u8], &'static [u8]);
 /// Version, fingerprint, answer.
 pub(super) type Answer = (u64, &'static [u8; 32], &'static [u8]);
@@ -47,6 +47,14 @@ pub(super) type ListingRow = (Vec<(&'static str, u64)>, &'static [u8]);
 
 /// Represents "no expiry".
 pub(super) const NEVER: u64 = u64::MAX;
+
+/// The revision of a removed session. All others begin at 1.
+pub(super) const REMOVED: u64 = 0;
+
+/// Returns whether a head is that of a session that is there, by its revision and expiry.
+pub(super) fn is_alive(revision: u64, expiry: u64, now: u64) -> bool {
+    revision != REMOVED && expiry > now
+}
 
 /// Creates all missing tables, or refuses a file with another layout.
 pub(super) fn prepare(file: &File) -> Result<(), StoreError> {

@@ -4,14 +4,15 @@ use redb::{ReadableTable, Table, WriteTransaction};
 
 use super::super::clock::is_past;
 use super::super::image::{Image, Imported};
+use super::super::types::TAKEN_MS;
 use super::super::{
     Commit, Committed, Create, Created, Digest, Idempotency, Listing, Mark, Position, Record,
     Recorded, StoreError,
 };
 use super::file::open_table;
 use super::tables::{
-    ANSWERS, Answer, BLOBS, EXPIRIES, FIXED, HEADS, Head, LISTINGS, LOG, LOG_MARKS, ListingRow,
-    MARKS, NEVER, PLACES, SECRETS,
+    self, ANSWERS, Answer, BLOBS, EXPIRIES, FIXED, HEADS, Head, LISTINGS, LOG, LOG_MARKS,
+    ListingRow, MARKS, NEVER, PLACES, REMOVED, SECRETS,
 };
 
 /// Every table, open for writing.
@@ -114,6 +115,9 @@ impl<'t> Tables<'t> {
             let known = self.known(session, create.idempotency.as_ref())?;
             return Ok(known.map_or(Created::Exists, Created::Duplicate));
         }
+        if self.is_taken(session)? {
+            return Ok(Created::Removed);
+        }
         self.bury(session)?; // an expired one that still lay there
         let position = Position::default().after(create.entry.is_some());
         self.fixed.insert(session, &*create.fixed)?;
@@ -166,8 +170,26 @@ impl<'t> Tables<'t> {
     /// Removes a session and all its data. Returns whether it existed and had not expired.
     pub(super) fn remove(&mut self, session: &str) -> Result<bool, StoreError> {
         let lived = self.standing(session)?.is_some();
-        self.bury(session)?;
+        if lived {
+            self.bury(session)?;
+            self.take(session, self.now_ms.saturating_add(TAKEN_MS))?;
+        }
         Ok(lived)
+    }
+
+    /// Keeps the id of a removed session from being used until a moment.
+    fn take(&mut self, session: &str, until: u64) -> Result<(), StoreError> {
+        self.heads
+            .insert(session, (REMOVED, 0, until, &[][..], &[][..]))?;
+        self.move_expiry(session, None, Some(until))
+    }
+
+    fn is_taken(&self, session: &str) -> Result<bool, StoreError> {
+        let row = self.heads.get(session)?;
+        let is_taken = |(revision, _, until, ..): (u64, u64, u64, &[u8], &[u8])| {
+            revision == REMOVED && until > self.now_ms
+        };
+        Ok(row.is_some_and(|row| is_taken(row.value())))
     }
 
     /// Writes a whole session, if there is none with its name.
@@ -226,10 +248,10 @@ impl<'t> Tables<'t> {
             return Ok(None);
         };
         let (revision, version, expiry, status, snapshot) = row.value();
-        let expires_at_ms = read_expiry(expiry);
-        if is_past(expires_at_ms, self.now_ms) {
+        if !tables::is_alive(revision, expiry, self.now_ms) {
             return Ok(None);
         }
+        let expires_at_ms = read_expiry(expiry);
         let position = Position { revision, version };
         let (status, snapshot) = (status.to_vec(), snapshot.to_vec());
         let marks = self.marks.get(session)?.map(|row| Marks::read(row.value()));

@@ -1,6 +1,6 @@
 -- Takes the places of a session that has expired out of the lists that people see; sorted sets have no expiry for single
 -- members. Where the session lives on, its place among what expires is set right: it may be that of an earlier moment.
--- KEYS the session's hash, the bucket's list of what expires
+-- KEYS the session's hash, the bucket's list of what expires, and one that never exists (`Keys::settled`)
 -- ARGV 1 the tag, 2 the session's id, 3 the member of that list, 4 the places in the form of the field l
 
 local tag, id = ARGV[1], ARGV[2]

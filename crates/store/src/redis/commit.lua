@@ -49,6 +49,6 @@ if is_given('l') or expiry ~= now[3] then
 end
 redis.call('HSET', hash, unpack(fields))
 remember(key, version, ARGV[7])
-expire(expiry == now[3] and fresh or KEYS, expiry, now[3])
+expire(expiry == now[3] and fresh or { hash, log, answers, secret }, expiry, now[3])
 if is_given('e') then ring(version) end
 return done(revision, version)

@@ -3,7 +3,7 @@
 -- 18 the mark
 
 local key = ARGV[6]
-local present = redis.call('HMGET', hash, 'r', 'q')
+local present = redis.call('HMGET', hash, 'r', 'q', 'd')
 if present[1] then
   local mine = version_of_own(present[2])
   if mine then return done(1, mine) end
@@ -11,6 +11,7 @@ if present[1] then
   if known then return { 'duplicate', known } end
   return { 'exists' }
 end
+if present[3] then return { 'removed' } end
 
 local version = ARGV[13] == 'e' and 1 or 0
 redis.call('HSET', hash, 'r', 1, 'v', version, 'f', ARGV[8], 't', ARGV[9], 'n', ARGV[10],
@@ -20,5 +21,5 @@ if version == 1 then redis.call('XADD', log, '1-0', 'b', ARGV[14], 'h', ARGV[18]
 remember(key, version, ARGV[7])
 move('', ARGV[15])
 move_mortal(nil, mortal(id, ARGV[17], ARGV[15]))
-expire(KEYS, ARGV[17], '')
+expire({ hash, log, answers, secret }, ARGV[17], '')
 return done(1, version)

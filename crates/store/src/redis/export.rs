@@ -14,7 +14,7 @@ use super::fault::{Fault, unconfirmed};
 use super::keys::{self, Keys};
 use super::reply;
 use super::script::Script;
-use super::scripts::claim;
+use super::scripts::{claim, written};
 use super::shards::Shards;
 
 static IMAGE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("image.lua")));
@@ -161,7 +161,7 @@ fn read_claims(claims: &str) -> Vec<Placement> {
 pub(super) async fn import(connection: &Connection, image: Image) -> Result<Imported, StoreError> {
     let keys = Keys::of(&image.session);
     let record = &image.record;
-    let mut call = IMPORT.call(&keys.all());
+    let mut call = IMPORT.call(&written(&keys));
     let claims = image.listing.placements.iter();
     let claims: String = claims
         .map(|place| claim(place.index.name(), place.score))

@@ -61,6 +61,14 @@ impl Keys {
         [self.hash(), self.log(), self.answers(), self.secret()]
     }
 
+    /// Returns the key that a script names last if it writes to lists of the bucket, whose names it learns only while it
+    /// runs. The key never exists. While the slot of the bucket moves to another master, servers refuse with `TRYAGAIN`
+    /// every script that names several keys of which one does not exist; otherwise it has no effect. Without it, the script
+    /// would stop half-way at the first list that is not there, or write a list on both masters.
+    pub(super) fn settled(&self) -> String {
+        [&self.tag, "!"].concat()
+    }
+
     /// Returns the channel that announces new versions.
     pub(super) fn channel(&self) -> String {
         self.key("c:")
@@ -101,6 +109,7 @@ mod tests {
     fn the_layout_is_pinned() {
         let keys = Keys::of("AAAAAAAAAAAAAAAAAAAAAA");
         assert_eq!(keys.hash(), "{515}s:AAAAAAAAAAAAAAAAAAAAAA");
+        assert_eq!(keys.settled(), "{515}!");
         assert_eq!(
             session_of_channel(&keys.channel()),
             Some("AAAAAAAAAAAAAAAAAAAAAA")

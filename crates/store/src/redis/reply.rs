@@ -11,6 +11,7 @@ pub(super) enum Reply {
     Stale(Record),
     Absent,
     Exists,
+    Removed,
 }
 
 /// The fields of a session's hash that form a record, in the order of [`record`].
@@ -27,6 +28,7 @@ pub(super) fn decode(value: Value) -> Result<Reply, StoreError> {
         "stale" => Ok(Reply::Stale(record(part()?)?.ok_or_else(unexpected)?)),
         "absent" => Ok(Reply::Absent),
         "exists" => Ok(Reply::Exists),
+        "removed" => Ok(Reply::Removed),
         _ => Err(unexpected()),
     }
 }

@@ -32,8 +32,8 @@ pub(super) struct Call {
     command: Cmd,
 }
 
-/// Maximum number of arguments of any script, with its keys.
-const ARGUMENTS: usize = 24;
+/// Initial capacity: the most arguments of a script that plays, with its keys.
+const ARGUMENTS: usize = 26;
 /// Initial capacity: the size of most calls.
 const BYTES: usize = 4096;
 /// Number of arguments before the keys: the command and the script.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use redis::{FromRedisValue, Value};
 
 use super::super::clock::now_ms;
+use super::super::types::TAKEN_MS;
 use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
 use super::super::{hex, random};
 use super::connection::{Answer, Connection};
@@ -67,6 +68,7 @@ pub(super) async fn create(connection: &Connection, create: Create) -> Result<Cr
         Reply::Done(position) => Ok(Created::Done(position)),
         Reply::Duplicate(recorded) => Ok(Created::Duplicate(recorded)),
         Reply::Exists => Ok(Created::Exists),
+        Reply::Removed => Ok(Created::Removed),
         Reply::Absent | Reply::Stale(_) => Err(reply::unexpected()),
     }
 }
@@ -92,14 +94,15 @@ pub(super) async fn commit(
         (Reply::Stale(record), Sent::Once) => Ok(Committed::Stale(record)),
         (Reply::Stale(record), _) => stale_on_repeat(&commit, record),
         (Reply::Absent, _) => Ok(Committed::Absent),
-        (Reply::Exists, _) => Err(reply::unexpected()),
+        (Reply::Exists | Reply::Removed, _) => Err(reply::unexpected()),
     }
 }
 
 /// Returns whether there was a session. If the first response was lost, a missing session counts as removed.
 pub(super) async fn remove(connection: &Connection, session: &str) -> Result<bool, StoreError> {
     let keys = Keys::of(session);
-    let call = begin(connection, &REMOVE, &keys, session)?;
+    let mut call = begin(connection, &REMOVE, &keys, session)?;
+    call.arg(now_ms().saturating_add(TAKEN_MS));
     let (answer, sent): (Answer<u8>, Sent) = send_raw(connection, &call).await?;
     // A reader that finds the session gone relies on the removal as much as the writer does.
     match answer.is_confirmed {
@@ -132,7 +135,8 @@ pub(super) async fn bury(
 ) -> Result<(), StoreError> {
     let (session, places) = member.split_once(' ').ok_or_else(reply::unexpected)?;
     let keys = Keys::of(session);
-    let mut call = BURY.call(&[keys.hash(), [&keys.tag, list].concat()]);
+    let list = [&keys.tag, list].concat();
+    let mut call = BURY.call(&[keys.hash(), list, keys.settled()]);
     call.arg(&keys.tag)
         .arg(session)
         .arg(format!("{score:016x}{member}"))
@@ -171,7 +175,9 @@ async fn send(connection: &Connection, call: &Call) -> Result<(Reply, Sent), Sto
     let reply = reply::decode(answer.value)?;
     match reply {
         // A reader that finds a record relies on it as much as its writer does.
-        Reply::Done(_) | Reply::Duplicate(_) | Reply::Exists if !answer.is_confirmed => {
+        Reply::Done(_) | Reply::Duplicate(_) | Reply::Exists | Reply::Removed
+            if !answer.is_confirmed =>
+        {
             Err(unconfirmed())
         }
         reply => Ok((reply, sent)),
@@ -201,13 +207,19 @@ fn begin(
     keys: &Keys,
     session: &str,
 ) -> Result<Call, StoreError> {
-    let mut call = script.call(&keys.all());
+    let mut call = script.call(&written(keys));
     call.arg(&keys.tag)
         .arg(session)
         .arg(&hex::digits::<16>(random::number()?)[..]) // tells a repeat of this call from any other
         .arg(connection.ring())
         .arg(overdue_and_channel(connection));
     Ok(call)
+}
+
+/// Returns the keys of a script that writes a session and its entries in lists.
+pub(super) fn written(keys: &Keys) -> [String; 5] {
+    let [hash, log, answers, secret] = keys.all();
+    [hash, log, answers, secret, keys.settled()]
 }
 
 /// Formats arguments for `session.lua`.

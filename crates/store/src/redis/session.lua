@@ -1,7 +1,7 @@
 -- Shared code of the scripts of one session. Each runs whole or not at all, and may be sent twice: the operation's own
 -- number (`op`) tells a repeat from a rival.
 --
--- KEYS  the session's hash, log, answers, secret; all under one hash tag
+-- KEYS  the session's hash, log, answers, secret, and one that never exists (`Keys::settled`); all under one hash tag
 -- ARGV  1 the tag with its braces, which the names of this bucket's indexes begin with
 --       2 the session's id
 --       3 the number of this operation
@@ -9,7 +9,8 @@
 --       5 a score before which what is due is overdue (16 digits), a space, the channel on which nodes hear what is due
 --
 -- Fields of the hash: r revision, v version, a the revision's mark, h the version's, f fixed, t status, n snapshot, x expiry or '',
--- q the last operations as 'op:version;', newest first, l placements as 'index score\n', m summary.
+-- q the last operations as 'op:version;', newest first, l placements as 'index score\n', m summary. Of a session that was
+-- removed there is only d for a while.
 
 local hash, log, answers, secret = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tag, id, op, bell = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
