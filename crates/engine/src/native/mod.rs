@@ -61,6 +61,7 @@ mod context;
 mod course;
 mod cycle;
 mod define;
+mod described;
 mod detour;
 mod discovery;
 mod each;
