@@ -29,6 +29,8 @@ impl Native {
                 [Arg::One(value)] if choice.option == 0 => number_of_bit(bits, first, *value),
                 _ => None,
             },
+            // A choice of another decision can have names.
+            Kind::Options if !choice.args.is_empty() => None,
             Kind::Options => number_of_bit([context.low, 0], 0, i32::from(choice.option)),
             Kind::Rows => {
                 let names = shape.targets.get(usize::from(choice.option))?.slots.len();
