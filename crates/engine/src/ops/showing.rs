@@ -7,6 +7,8 @@ use crate::holes::holes;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
 use crate::machine::{Machine, Next};
 use crate::see;
+#[cfg(feature = "native")]
+use crate::state::State;
 use wyrmgate_program::{SetId, TextId};
 
 pub(crate) fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt> {
@@ -63,6 +65,26 @@ pub(crate) fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt
         to: seats as u16,
     })?;
     Ok(Next::Go)
+}
+
+/// As [`turn_face`] for one component where nobody is told; answers whether it was turned.
+#[cfg(feature = "native")]
+pub(crate) fn turn_silently(state: &mut State, component: i32, down: bool) -> bool {
+    let turns = state.is_component(component) && state.is_face_down(component) != down;
+    if turns {
+        let flags = state.flags(component) ^ FACE_DOWN;
+        state.set_flags(component, flags);
+    }
+    turns
+}
+
+/// As [`show`] for one component where nobody is told.
+#[cfg(feature = "native")]
+pub(crate) fn show_silently(state: &mut State, component: i32, seats: i32) {
+    if state.is_component(component) {
+        let flags = state.flags(component) | (seats << SHOWN_SHIFT);
+        state.set_flags(component, flags);
+    }
 }
 
 /// The seats of a list, as bits.
