@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{Value, types};
 
 use super::context::Context;
 use super::emit::{Translator, at, offset};
-use super::helper;
+use super::{helper, list_helper};
 use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, NONE};
 
@@ -15,6 +15,7 @@ impl Translator<'_> {
     /// Evaluates the arguments in the running frame, then a helper makes room for the new one.
     pub fn call(&mut self, place: Address, effect: EffectId, args: ArgsId) -> Option<()> {
         let info = self.program.effects.get(usize::from(effect))?;
+        let open = self.opened();
         let values = self.arguments(args, usize::from(info.slots))?;
         let caller = self.part(types::I32, at(offset_of!(Context, base)));
         let words = FRAME_HEADER + usize::from(info.slots);
@@ -30,6 +31,7 @@ impl Translator<'_> {
         }
         let entry = self.int(info.entry as i32);
         self.enter_with(values, entry);
+        self.close_to(open);
         Some(())
     }
 
@@ -45,8 +47,11 @@ impl Translator<'_> {
         let meant = by_component.iter().filter(|effect| **effect >= 0);
         let effects = meant.map(|effect| program.effects.get(*effect as usize));
         let slots = effects.map(|info| info.map_or(0, |info| usize::from(info.slots)));
+        let open = self.opened();
         let values = self.arguments(args, slots.min()?)?;
-        let me = *values.first()?;
+        let Some(&Argument::Word(me)) = values.first() else {
+            return None;
+        };
         let base = self.pointer(by_component.as_ptr());
         let effect = self.entry(base, me, 0, by_component.len() as u32, NONE);
         let effect = self.word(effect);
@@ -61,29 +66,70 @@ impl Translator<'_> {
         let failed = self.is(IntCC::SignedLessThan, entry, 0);
         self.refuse(failed);
         self.enter_with(values, entry);
+        self.close_to(open);
         self.b.switch_to_block(nothing);
         Some(self.go_on(place, place + 1))
     }
 
-    /// Returns the values of arguments, all of which must be single values, for a frame with this many slots.
-    pub fn arguments(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Value>> {
+    /// Evaluates arguments for a frame with this many slots; lists go to buffers, which stay open.
+    fn arguments(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Argument>> {
         let args = self.program.args.get(args as usize)?;
-        let exprs = args.iter().map(|arg| match *arg {
-            Arg::Value(expr) => Some(expr),
-            Arg::List(_) => None,
+        let words = args.iter().map(|arg| match arg {
+            Arg::Value(_) => 1,
+            Arg::List(_) => 2,
         });
-        let exprs: Vec<_> = exprs.collect::<Option<_>>()?;
-        let fit = exprs.len() <= slots;
-        fit.then(|| exprs.into_iter().map(|expr| self.plain(expr)).collect())
+        if words.sum::<usize>() > slots {
+            return None;
+        }
+        let args = args.iter().map(|arg| match *arg {
+            Arg::Value(expr) => Argument::Word(self.plain(expr)),
+            Arg::List(set) => {
+                let number = self.open_buffer();
+                let count = self.gather_list(set, number);
+                Argument::List(number, count)
+            }
+        });
+        Some(args.collect())
+    }
+
+    /// Evaluates arguments, all of which must be single values.
+    pub fn plain_arguments(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Value>> {
+        let open = self.opened();
+        let values = self.arguments(args, slots)?;
+        self.close_to(open);
+        let words = values.into_iter().map(|value| match value {
+            Argument::Word(word) => Some(word),
+            Argument::List(..) => None,
+        });
+        words.collect()
     }
 
     /// Continues in a new frame with these values in its first slots.
-    fn enter_with(&mut self, values: Vec<Value>, entry: Value) {
-        let frame = self.frame();
-        for (slot, value) in values.into_iter().enumerate() {
-            self.store(value, frame, offset(FRAME_HEADER + slot));
+    fn enter_with(&mut self, values: Vec<Argument>, entry: Value) {
+        let mut slot = FRAME_HEADER;
+        for value in values {
+            match value {
+                Argument::Word(word) => {
+                    self.set_slot(slot, word);
+                    slot += 1;
+                }
+                Argument::List(number, count) => {
+                    let number = self.int(number as i32);
+                    let push = list_helper::push as *const u8;
+                    let place = self.count_from(push, &[number, count]);
+                    self.set_slot(slot, place);
+                    self.set_slot(slot + 1, count);
+                    slot += 2;
+                }
+            }
         }
         self.leave_with(entry);
+    }
+
+    /// Stores a word of the new frame, which can have moved.
+    fn set_slot(&mut self, slot: usize, value: Value) {
+        let frame = self.frame();
+        self.store(value, frame, offset(slot));
     }
 
     pub fn leave(&mut self) -> Vec<Address> {
@@ -99,4 +145,11 @@ impl Translator<'_> {
         }
         Vec::new()
     }
+}
+
+/// An argument, evaluated in the frame of the caller.
+enum Argument {
+    Word(Value),
+    /// The members are in this buffer: so many.
+    List(usize, Value),
 }

@@ -155,7 +155,7 @@ impl Translator<'_> {
     pub fn call_inline(&mut self, place: Address, effect: EffectId, args: ArgsId) -> Vec<Address> {
         let info = self.program.effects.get(usize::from(effect));
         let slots = info.map_or(0, |info| usize::from(info.slots));
-        match self.arguments(args, slots) {
+        match self.plain_arguments(args, slots) {
             Some(values) => {
                 self.count();
                 self.inline_effect(effect, &values);

@@ -72,6 +72,7 @@ mod facts;
 mod gather;
 mod grid;
 mod groups;
+mod handling;
 mod helper;
 mod inlined;
 mod invariant;

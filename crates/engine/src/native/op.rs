@@ -120,6 +120,16 @@ impl Translator<'_> {
                 place,
                 face_down,
             } => self.move_one(what, to, place, face_down),
+            Op::MoveToCell {
+                what,
+                zone,
+                cell,
+                turned,
+            } => self.move_to_cell(what, zone, cell, turned),
+            Op::Swap(one, other) => self.swap(one, other),
+            Op::Rotate(zones) => self.rotate(zones),
+            Op::TurnFace { what, down } => self.turn_face(what, down),
+            Op::Show { what, to } => self.show(what, to),
             Op::Shuffle(zone) => self.shuffle(zone),
             Op::Roll(dice) => self.roll(dice),
             Op::Choose(site) => match self.choose(at, site) {
@@ -246,6 +256,10 @@ impl Translator<'_> {
         place: MovePlace,
         face_down: bool,
     ) -> Option<()> {
+        if let MovePlace::At(at) = place {
+            let how = if face_down { helper::FACE_DOWN } else { 0 };
+            return self.move_to_place((what, to), at, how);
+        }
         let how = how_to_move(place, face_down)?;
         let what = self.value(what);
         let what = self.word(what);
