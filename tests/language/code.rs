@@ -111,3 +111,51 @@ fn members_that_never_pass_are_left_out_and_refused_by_their_clause() {
     assert_eq!(game.choices(3), 1, "nothing is left to put");
     assert_eq!(game.forbidden_by(3, "put", place(13)), ["TT-02"]);
 }
+
+#[test]
+fn components_are_swapped_passed_on_turned_and_shown_in_code() {
+    let play = r#"play: |
+  shuffle deck
+  each p in seats: draw 3 from deck to hand(p) face down
+  turns from seat(1):
+    choose c in hand(active), k in 1..4 "Which, and where?":
+      move c to hand(left(active)) at k face down
+    let all = hand(active)
+    if all is not empty:
+      turn all face up
+      show first(all) to others(active)
+      swap first(all) with first(hand(right(active)))
+    rotate hand
+    count_of += 1
+    if hand(active) is not empty: laid(reversed(hand(active)), count_of)
+    if count_of > 12: finish drawn
+laid(cards all, int n): |
+  turn all face down
+  each c in all where .rank > n: c.laps += n
+"#;
+    let play = play.replace("right(active)", "left(left(active))");
+    let game = begin(&play, "");
+    #[cfg(feature = "native")]
+    is_all_code(&game);
+}
+
+#[test]
+fn simultaneous_answers_of_several_members_are_found_in_code() {
+    let play = r#"play: |
+  shuffle deck
+  each p in seats: draw 2 from deck to hand(p)
+  repeat:
+    each p in seats chooses ordered 2 c in hand(p) "Which two?"
+    each p in seats: move c[p] to row
+    each p in seats chooses any d in row where .rank > index(seats, p) "What comes back?"
+    count_of += 1
+    move row to deck
+    shuffle deck
+    each p in seats: draw 2 from deck to hand(p)
+    if count_of > 6: finish drawn
+"#;
+    let game = begin(play, "");
+    #[cfg(feature = "native")]
+    is_all_code(&game);
+    assert_eq!(game.choices(2), 2, "two cards in either order");
+}

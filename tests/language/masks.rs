@@ -76,9 +76,9 @@ fn lines_on_large_boards_and_draws_are_machine_code() {
 #[cfg(feature = "native")]
 #[test]
 fn what_is_left_to_the_interpreter_has_a_place() {
-    let play = "play: |\n  swap card(1) with card(2)\n  shuffle deck\n";
+    let play = "play: |\n  say \"secret\" to seat(1)\n  shuffle deck\n";
     let game = begin(play, "");
     let left = left_to_interpreter(game.program()).unwrap();
     let places: Vec<&str> = left.iter().map(|line| game.text_of(line.span)).collect();
-    assert_eq!(places, ["swap card(1) with card(2)"]);
+    assert_eq!(places, ["say \"secret\" to seat(1)"]);
 }

@@ -1,8 +1,14 @@
 //! A game of three seats, made of its `effects:` and other sections, and the texts that it says.
 
 use serde_json::{Value, json};
+#[cfg(feature = "native")]
+use wyrmgate::bot::RandomBot;
 use wyrmgate::check::check;
 use wyrmgate::diagnostic::{Sources, Span};
+#[cfg(feature = "native")]
+use wyrmgate::dice::Dice;
+#[cfg(feature = "native")]
+use wyrmgate::engine::{Arg, Choice, Pending, Runner, random_choice};
 use wyrmgate::engine::{
     Collect, Event, Fault, Seeded, State, StepError, Viewer, count_choices, default_choice,
     pending, start, step,
@@ -76,29 +82,59 @@ const MOVES_COMPARED: usize = 1_200;
 /// Machine code plays what the interpreter plays, move by move, and ends with the same fault at the same place.
 #[cfg(feature = "native")]
 pub fn machine_code_agrees(program: &Program) {
-    use wyrmgate::bot::RandomBot;
-    use wyrmgate::engine::Runner;
-
     let mut bot = RandomBot::new(1);
     let mut plain = Runner::new(program).unwrap();
     plain.interpret();
     let mut fast = Runner::new(program).unwrap();
     fast.translate();
     let mut results = (plain.begin([7; 32]), fast.begin([7; 32]));
-    for _ in 0..MOVES_COMPARED {
+    for move_number in 0..MOVES_COMPARED {
         assert_eq!(results.0, results.1, "machine code");
         if results.0.is_err() {
             return;
         }
         assert!(plain.state() == fast.state(), "states of machine code");
+        // The choices of a game that is taken up are found anew.
+        if move_number % 4 == 1 {
+            fast.take_up(plain.state());
+        }
         let counts = (plain.count(), fast.count());
         assert_eq!(counts.0, counts.1, "choices of machine code");
-        let (Ok(count @ 1..), Some(_)) = (counts.0, plain.pending()) else {
+        let (Ok(count @ 1..), Some(owed)) = (counts.0, plain.pending()) else {
             return;
         };
-        let number = bot.below(count);
-        results = (plain.take(number), fast.take(number));
+        if move_number % 4 < 2 {
+            let number = bot.below(count);
+            results = (plain.take(number), fast.take(number));
+        } else {
+            let choice = drawn_alike([&mut plain, &mut fast], &owed, bot.below(u64::MAX));
+            let mut other = choice.clone();
+            other.args.push(Arg::One(1));
+            let is_legal = fast.answer_if_legal(&owed, &other);
+            assert_eq!(is_legal, Ok(false), "a name too many");
+            results = (
+                plain.answer(&owed, &choice),
+                fast.answer_if_legal(&owed, &choice)
+                    .map(|legal| assert!(legal, "what was drawn is a choice")),
+            );
+        }
     }
+}
+
+/// The same random numbers draw the same choice from the choices of either runner and from those of the engine.
+#[cfg(feature = "native")]
+fn drawn_alike(runners: [&mut Runner<'_>; 2], owed: &Pending, seed: u64) -> Choice {
+    let dice = || Dice::new(seed);
+    let [plain, fast] = runners;
+    let (program, state) = (plain.program(), plain.state().clone());
+    let mut numbers = dice();
+    let expected = random_choice(program, &state, owed, &mut |n| numbers.below(n));
+    for runner in [plain, fast] {
+        let mut numbers = dice();
+        let drawn = runner.random_choice(owed, &mut |n| numbers.below(n));
+        assert_eq!(drawn, expected, "choices drawn");
+    }
+    expected.unwrap().unwrap()
 }
 
 fn compiled(text: &str, sections: &str) -> Program {

@@ -10,6 +10,16 @@ pub(crate) struct Changes {
     pub course: u64,
     /// Changes of the contents of open grids.
     pub grids: u64,
+    /// The last component that came onto an open grid.
+    pub laid: Laid,
+}
+
+/// A component came onto an open grid, as the last one of its zone: the counts of changes of grids before and after.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Laid {
+    pub component: i32,
+    pub before: u64,
+    pub after: u64,
 }
 
 impl Changes {
@@ -23,6 +33,12 @@ impl Changes {
             &mut self.grids,
         ];
         all.into_iter().for_each(|count| *count += 1);
+    }
+
+    /// Returns the component that came onto a grid, if nothing else has changed on any grid since this count.
+    pub fn laid_since(&self, count: u64) -> Option<i32> {
+        let is_all = self.laid.before == count && self.laid.after == self.grids;
+        (is_all && count < self.grids).then_some(self.laid.component)
     }
 
     /// Returns the changes of positions and of everything else that matters.

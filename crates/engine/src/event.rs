@@ -270,6 +270,10 @@ pub trait Observer {
         true
     }
     fn event(&mut self, event: Event);
+    /// Returns whether nothing that follows matters. The move then ends with a fault, and the state must not be used.
+    fn has_enough(&self) -> bool {
+        false
+    }
     /// Returns whether to report clauses and operations, which costs time.
     fn wants_clauses(&self) -> bool {
         true

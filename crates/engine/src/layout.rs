@@ -82,7 +82,7 @@ impl Layout {
             components_at,
             vars_at: components_at + components * row,
             vars: program.var_words,
-            temps: usize::from(program.temps_named()) + 1,
+            temps: program.lowest_window(),
             course_words: program.course_words(),
             forgets_turns: program.vars.iter().any(|var| var.lasts == Lasts::Turn),
             forgets_own_turns: program.vars.iter().any(|var| var.lasts == Lasts::UntilTurn),

@@ -258,6 +258,9 @@ impl<'a> Machine<'a> {
         if self.wants_events {
             let event = describe(self);
             self.observer.event(event);
+            if self.observer.has_enough() {
+                return Err(self.scratch.halt(FaultKind::Events));
+            }
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 #[cfg(feature = "native")]
 mod fast;
 mod listing;
+mod named;
 mod rest;
 
 use crate::chance::Seeded;
@@ -149,6 +150,13 @@ impl<'p> Runner<'p> {
     }
 
     fn count_slowly(&mut self) -> Result<u64, Fault> {
+        #[cfg(feature = "native")]
+        {
+            self.look_fast()?;
+            if let Some(count) = self.fast.count() {
+                return Ok(count);
+            }
+        }
         self.look()?;
         Ok(self.game.menu.count())
     }
@@ -157,8 +165,13 @@ impl<'p> Runner<'p> {
     /// [`crate::random_choice`].
     pub fn draw(&mut self, draw: &mut dyn FnMut(u64) -> u64) -> Result<u64, Fault> {
         #[cfg(feature = "native")]
-        if let Some(number) = self.fast.draw(draw) {
-            return Ok(number);
+        {
+            if self.fast.count().is_none() {
+                self.look_fast()?;
+            }
+            if let Some(number) = self.fast.draw(draw) {
+                return Ok(number);
+            }
         }
         self.look()?;
         Ok(self.game.menu.draw(draw))
@@ -198,15 +211,20 @@ impl<'p> Runner<'p> {
 
     /// Answers the first pending decision with a choice that is legal, and runs to the next rest.
     pub fn take_choice(&mut self, choice: &Choice) -> Result<(), Fault> {
-        let Some(owed) = self.pending() else {
-            return Ok(());
-        };
+        match self.pending() {
+            Some(owed) => self.answer(&owed, choice),
+            None => Ok(()),
+        }
+    }
+
+    /// Answers a pending decision with a choice that is legal, and runs to the next rest.
+    pub fn answer(&mut self, owed: &Pending, choice: &Choice) -> Result<(), Fault> {
         self.game.menu.clear();
         #[cfg(feature = "native")]
-        if let Some(taken) = self.take_choice_fast(owed, choice) {
+        if let Some(taken) = self.take_choice_fast(*owed, choice) {
             return taken;
         }
-        answer(self.game.machine(), owed, choice)
+        answer(self.game.machine(), *owed, choice)
     }
 
     /// Records the choices of the first pending decision, unless that was done when the game reached it.

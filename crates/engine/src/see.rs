@@ -174,6 +174,11 @@ pub fn sees_as(program: &Program, state: &State, viewer: Viewer, component: i32)
 
 /// Returns a component for an event: where it lies now, and who may know what of that.
 pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
+    seen_at(program, state, component, state.place_of(component))
+}
+
+/// As [`seen`], for a component whose place in its zone is known.
+pub(crate) fn seen_at(program: &Program, state: &State, component: i32, place: i32) -> Seen {
     let zone = state.zone_of(component);
     Seen {
         component: component.max(0) as u16,
@@ -182,7 +187,7 @@ pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
             ..located(program, state, component)
         },
         zone: zone.max(0) as u16,
-        place: state.place_of(component),
+        place,
     }
 }
 

@@ -474,6 +474,10 @@ impl State {
         if !self.is_component(component) {
             return 0;
         }
+        let zone = self.zone_of(component);
+        if self.zone_last(zone) == component {
+            return self.zone_count(zone);
+        }
         let mut place = 0;
         let mut at = component;
         while at >= 0 {

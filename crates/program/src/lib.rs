@@ -20,6 +20,7 @@ mod naming;
 mod number;
 mod op;
 mod overflow;
+mod owners;
 pub mod pure;
 mod range;
 mod repeats;
@@ -39,6 +40,7 @@ pub use naming::Naming;
 pub use number::*;
 pub use op::*;
 pub use overflow::Overflow;
+pub use owners::Owner;
 pub use range::{range, range_of_members};
 pub use repeats::{may_repeat, may_repeat_by_tables};
 pub use searched::is_searched;
@@ -77,6 +79,10 @@ pub struct Program {
     pub spaces: Numbering,
     /// Which components are copies of each other.
     pub classes: Derived<Classes>,
+    /// By word of the variables; see [`Program::owner_of_word`].
+    pub owners: Derived<Vec<Owner>>,
+    /// See [`Program::lowest_window`].
+    pub temps: Derived<Temp>,
     pub seats: usize,
     /// Declared options in order, with the value chosen.
     pub options: Vec<OptionInfo>,

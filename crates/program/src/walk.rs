@@ -221,6 +221,12 @@ impl Program {
         all
     }
 
+    /// Returns the size of the lowest window of temps, which is large enough for every expression; computed once.
+    pub fn lowest_window(&self) -> usize {
+        let temps = self.temps.get_or_init(|| self.temps_named());
+        usize::from(*temps) + 1
+    }
+
     /// Returns one more than the highest temp that expressions, lists, masks and decisions name.
     pub fn temps_named(&self) -> Temp {
         let of_exprs = self.exprs.iter().filter_map(|expr| expr.highest_temp());

@@ -5,11 +5,13 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 #[cfg(feature = "native")]
 use super::groups::names;
 use super::groups::{Group, closed_by, groups};
 use super::selection::Sizes;
-use crate::choice::{Answer, Choice};
+use crate::choice::{Answer, Arg, Choice};
 use crate::eval::{Eval, settle};
 use crate::fault::Halt;
 use crate::selections::Counted;
@@ -72,6 +74,25 @@ pub(crate) struct Picked {
     values: Vec<i32>,
     /// Where the values of each name end.
     ends: Vec<usize>,
+}
+
+impl Picked {
+    /// Returns the choice in the form in which it is passed on.
+    pub fn choice(&self, site: &Site) -> Choice {
+        let option = site.options.get(usize::from(self.option));
+        let binders = option.map_or(&[][..], |option| &option.binders);
+        let args = binders.iter().enumerate().map(|(name, binder)| {
+            let values = self.values(name).unwrap_or_default();
+            match (binder.count, values) {
+                (BinderSize::One, [value]) => Arg::One(*value),
+                _ => Arg::Many(SmallVec::from_slice(values)),
+            }
+        });
+        Choice {
+            option: self.option,
+            args: args.collect(),
+        }
+    }
 }
 
 impl Answer for Picked {

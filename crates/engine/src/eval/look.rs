@@ -89,7 +89,8 @@ impl Eval<'_> {
 
     #[inline(never)]
     pub(super) fn place_of(&mut self, of: ExprId) -> Result<i32, Halt> {
-        Ok(self.state.place_of(self.value(of)?))
+        let component = self.value(of)?;
+        Ok(self.scratch.memo.place_of(self.state, component))
     }
 
     #[inline(never)]

@@ -22,6 +22,8 @@ pub(crate) struct Memo {
     places: Vec<(i32, u64, Option<Places>)>,
     /// Their free places, after how many changes.
     free: Vec<(i32, u64, Values)>,
+    /// The component whose place was asked last, its place, and after how many changes.
+    placed: Option<(i32, i32, u64)>,
 }
 
 /// The place of the cached members of a query.
@@ -70,7 +72,12 @@ impl Memo {
         };
         let (_, of, places) = self.places.get_mut(at)?;
         if *of != now {
-            (*of, *places) = (now, Places::of(state, zone));
+            let laid = state.changes.laid_since(*of).zip(places.as_mut());
+            let is_done = laid.is_some_and(|(laid, places)| places.lay(state, zone, laid));
+            if !is_done {
+                *places = Places::of(state, zone);
+            }
+            *of = now;
         }
         places.as_mut()
     }
@@ -81,8 +88,32 @@ impl Memo {
         let known = self.free.iter().position(|(of, ..)| *of == zone);
         match known.map(|at| self.free.swap_remove(at)) {
             Some((_, of, free)) if of == now => free,
-            _ => free_places(state, zone, self.table(state, zone)),
+            Some((_, of, mut free)) => {
+                let table = self.table(state, zone);
+                let laid = state.changes.laid_since(of).zip(table.as_deref());
+                let is_done =
+                    laid.is_some_and(|(laid, table)| table.lay_free(state, zone, laid, &mut free));
+                match is_done {
+                    true => free,
+                    false => free_places(state, zone, table),
+                }
+            }
+            None => free_places(state, zone, self.table(state, zone)),
         }
+    }
+
+    /// Returns the place of a component in its zone. The next one in the zone of the last that was asked is one further.
+    pub(crate) fn place_of(&mut self, state: &State, component: i32) -> i32 {
+        let now = state.changes.places;
+        let place = match self.placed {
+            Some((last, place, of)) if of == now && last == component => place,
+            Some((last, place, of)) if of == now && state.previous(component) == last => place + 1,
+            _ => state.place_of(component),
+        };
+        self.placed = state
+            .is_component(component)
+            .then_some((component, place, now));
+        place
     }
 
     pub(crate) fn keep_free(&mut self, state: &State, zone: i32, free: Values) {

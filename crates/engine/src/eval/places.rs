@@ -16,6 +16,9 @@ const VISITED: i32 = -1;
 /// up without asking whether it is on the table.
 const MARGIN: i32 = 2;
 
+/// Places beyond the margin, so that the table need not be made again when something comes to lie further out.
+const SLACK: i32 = 3;
+
 /// The distance from a place to the one south of it.
 const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
@@ -52,17 +55,18 @@ impl Places {
             return Some(Places::default());
         }
         let within = left > -REACH && top > -REACH && right < REACH && bottom < REACH;
-        let (width, height) = (right - left + 1 + 2 * MARGIN, bottom - top + 1 + 2 * MARGIN);
-        let area = i64::from(width) * i64::from(height);
-        if area > AREA_MAX || !within {
+        let around = MARGIN + SLACK;
+        let (width, height) = (right - left + 1, bottom - top + 1);
+        let area = |around: i32| i64::from(width + 2 * around) * i64::from(height + 2 * around);
+        if area(MARGIN) > AREA_MAX || !within {
             return None;
         }
         let mut at = Values::new();
-        at.resize(area as usize, 0);
+        at.resize(area(around) as usize, 0);
         let mut places = Places {
-            left: left - MARGIN,
-            top: top - MARGIN,
-            width,
+            left: left - around,
+            top: top - around,
+            width: width + 2 * around,
             at,
         };
         for component in state.members(zone) {
@@ -72,6 +76,60 @@ impl Places {
             }
         }
         Some(places)
+    }
+
+    /// Adds a component that came onto a grid; returns whether that is all that has to be done for the table of a zone.
+    pub fn lay(&mut self, state: &State, zone: i32, component: i32) -> bool {
+        if state.zone_of(component) != zone {
+            return true;
+        }
+        let place = state.cell_of(component);
+        let is_inside = self.is_inside(place);
+        let lies = lying(component, state.turned(component));
+        match self.entry(place).filter(|_| is_inside) {
+            Some(found) => {
+                *found = lies;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Returns whether a margin lies around a place.
+    fn is_inside(&self, place: i32) -> bool {
+        let (x, y) = cell_xy(place);
+        let (column, row) = (x - self.left, y - self.top);
+        let height = self.at.len() as i32 / self.width.max(1);
+        let between = |at: i32, end: i32| (MARGIN..end - MARGIN).contains(&at);
+        let is_near = x.abs() < REACH && y.abs() < REACH;
+        place >= 0 && is_near && between(column, self.width) && between(row, height)
+    }
+
+    /// Updates the free places of a zone after a component that came onto a grid, as [`Places::free`] lists them; returns
+    /// whether it has. The table has it already.
+    pub fn lay_free(&self, state: &State, zone: i32, component: i32, free: &mut Values) -> bool {
+        if state.zone_of(component) != zone {
+            return true;
+        }
+        let place = state.cell_of(component);
+        // Of an empty grid there is one free place.
+        if free.len() < 2 || !self.is_inside(place) {
+            return false;
+        }
+        let Some(at) = free.iter().position(|free| *free == place) else {
+            return false;
+        };
+        free.remove(at);
+        for beside in [place - SOUTH, place + 1, place + SOUTH, place - 1] {
+            let others = |lies: &i32| *lies != 0 && (*lies >> 2) - 1 != component;
+            let is_listed = self
+                .around(beside)
+                .is_some_and(|around| around.iter().any(others));
+            if self.lying_at(beside) == 0 && !is_listed {
+                free.push(beside);
+            }
+        }
+        true
     }
 
     /// Returns the component at a place.

@@ -44,6 +44,7 @@ impl Translator<'_> {
         self.branch(any, wait, otherwise);
         self.b.switch_to_block(wait);
         self.wait(place, site_id, seat, kind != Kind::Elsewhere);
+        self.look_again(place, site_id);
         self.take_by_bit(kind, (site_id, site));
         // Where the order of components is a secret.
         self.b.switch_to_block(slowly);
@@ -54,6 +55,21 @@ impl Translator<'_> {
         self.b.switch_to_block(otherwise);
         self.refuse_exhausted();
         Some(self.go_on(place, site.otherwise))
+    }
+
+    /// Creates the entry for a rest whose choices nobody has recorded: the decision comes to rest once more, in the same
+    /// words.
+    fn look_again(&mut self, place: Address, site: SiteId) {
+        let again = self.block_of(place);
+        let door = self.looks.iter_mut().find(|door| door.site == site);
+        let Some((door, again)) = door.zip(again) else {
+            return;
+        };
+        door.is_made = true;
+        let begin = door.block;
+        self.b.switch_to_block(begin);
+        self.take_over_counts();
+        self.jump(again, &[]);
     }
 
     /// Returns the form in which choices are recorded.

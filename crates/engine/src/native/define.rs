@@ -178,7 +178,7 @@ pub(super) fn define(
         .map(|_| b.create_block())
         .collect();
     let looks = doors(program, stretch, &mut b, |op| match op {
-        Op::ChooseEach { site, .. } => Some(*site),
+        Op::Choose(site) | Op::ChooseEach { site, .. } => Some(*site),
         _ => None,
     });
     let takings = doors(program, stretch, &mut b, |op| match op {

@@ -11,7 +11,9 @@ use super::emit::{Scalar, Translator, at};
 use super::helper;
 use super::menu::Kind;
 use crate::layout::header;
-use wyrmgate_program::{Address, NONE, SEATS_MAX, SetId, Site, SiteId, Type};
+use wyrmgate_program::{
+    Address, BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, Type,
+};
 
 /// The state of the iteration over seats: the remaining seats and those with choices, as bits; whether to record the
 /// choices only; whether the last seat has any.
@@ -40,11 +42,7 @@ impl Translator<'_> {
         let site = program.sites.get(usize::from(site_id))?;
         let look = self.looks.iter().position(|look| look.site == site_id)?;
         let kind = self.kind(site);
-        if !site.is_plain()
-            || kind == Kind::Elsewhere
-            || !self.can_walk(seats)
-            || !self.has_answers(site)
-        {
+        if !site.is_plain() || !self.can_walk(seats) || !self.has_answers(site) {
             return None;
         }
         self.clear_answers(site)?;
@@ -57,26 +55,27 @@ impl Translator<'_> {
         self.looks.get_mut(look)?.is_made = true;
         let end = self.each_asked((place, site_id, site), kind, (head, done))?;
         self.b.switch_to_block(done);
-        self.end_round(place, site_id, &end);
+        self.end_round(place, (site_id, kind), &end);
         Some(self.go_on(place, site.otherwise))
     }
 
     /// Returns whether the slots of all answers exist.
     fn has_answers(&self, site: &Site) -> bool {
         let mut names = site.options.iter().flat_map(|option| &option.binders);
-        names.all(|name| u32::from(name.local) + SEATS_MAX as u32 <= self.slots)
+        names.all(|name| u32::from(name.local) + slots_of(name) <= self.slots)
     }
 
     /// Sets the slots of answers of seats that are not asked to NONE.
     fn clear_answers(&mut self, site: &Site) -> Option<()> {
         for name in site.options.iter().flat_map(|option| &option.binders) {
             let nothing = match name.of {
+                _ if name.count != BinderSize::One => 0,
                 Type::Int | Type::Bool => 0,
                 _ => NONE,
             };
             let nothing = self.int(nothing);
-            for seat in 0..SEATS_MAX as u16 {
-                self.set_local(name.local + seat, nothing)?;
+            for slot in 0..slots_of(name) as u16 {
+                self.set_local(name.local + slot, nothing)?;
             }
         }
         Some(())
@@ -176,13 +175,17 @@ impl Translator<'_> {
     }
 
     /// All seats have been examined: comes to rest, or continues in the open block.
-    fn end_round(&mut self, place: Address, site_id: SiteId, round: &Round) {
+    fn end_round(&mut self, place: Address, (site_id, kind): (SiteId, Kind), round: &Round) {
         let (look, ask) = (self.b.create_block(), self.b.create_block());
         let (wait, otherwise) = (self.b.create_block(), self.b.create_block());
         let number = self.int(i32::from(site_id));
         // What was noted last is of the first seat; if that has no choice, whoever asks has to look again.
         let none = self.int(NONE);
-        let noted = self.b.ins().select(round.any, number, none);
+        let noted = if kind == Kind::Elsewhere {
+            none
+        } else {
+            self.b.ins().select(round.any, number, none)
+        };
         self.branch(round.only_looks, look, ask);
         self.b.switch_to_block(look);
         self.set_part(noted, at(offset_of!(Context, site)));
@@ -199,4 +202,10 @@ impl Translator<'_> {
         self.rest();
         self.b.switch_to_block(otherwise);
     }
+}
+
+/// Returns how many slots the answers of all seats take: one each, or two for a list.
+fn slots_of(name: &BinderInfo) -> u32 {
+    let each = if name.count == BinderSize::One { 1 } else { 2 };
+    each * SEATS_MAX as u32
 }

@@ -214,7 +214,7 @@ impl Row {
             .for_each(with);
     }
 
-    fn listed(&self, listed: &[i32], number: u64) -> Option<i32> {
+    pub fn listed(&self, listed: &[i32], number: u64) -> Option<i32> {
         let first = self.low.checked_sub(listed.as_ptr() as u64)? / size_of::<i32>() as u64;
         listed.get((first + number) as usize).copied()
     }

@@ -58,6 +58,10 @@ impl Translator<'_> {
         place: MovePlace,
         face_down: bool,
     ) -> Option<()> {
+        if let MovePlace::At(at) = place {
+            let how = if face_down { FACE_DOWN } else { 0 };
+            return self.move_to_place((what, to), at, how);
+        }
         let how = how_to_move(place, face_down)?;
         let (what, to) = (self.plain(what), self.plain(to));
         self.shift(what, to, how);

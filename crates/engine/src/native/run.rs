@@ -3,10 +3,11 @@
 use super::code::Entry;
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use super::lent::Lent;
-use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
+use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Shape, Taken};
 use super::path::{PATH, PATHS_MAX};
 use super::positions::Positions;
 use super::recursion::{QUERIES_MAX, Results, buffers};
+use super::select::Select;
 use super::selection_helper::Selecting;
 use super::suppose::Supposing;
 use super::trail::{TRAIL, TRAILS_MAX};
@@ -147,10 +148,7 @@ impl Native {
 
     /// Returns the number of a choice, drawn as from a choice set.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
-        let shape = self
-            .translation
-            .shapes
-            .get(usize::try_from(self.context.site).ok()?)?;
+        let shape = self.shape()?;
         let (rows, count) = (self.noted_rows(), self.context.choices);
         Some(menu::draw(rows, shape.kind, count, draw))
     }
@@ -171,7 +169,26 @@ impl Native {
         self.selecting.reset();
     }
 
-    fn noted_rows(&self) -> &[Row] {
+    /// Forgets random numbers that were generated ahead.
+    pub fn forget_numbers(&mut self) {
+        self.context.ahead.forget();
+    }
+
+    pub(super) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub(super) fn select(&self) -> Select {
+        self.translation.select
+    }
+
+    /// Returns the facts about the decision whose choices are recorded.
+    pub(super) fn shape(&self) -> Option<&Shape> {
+        let site = usize::try_from(self.context.site).ok()?;
+        self.translation.shapes.get(site)
+    }
+
+    pub(super) fn noted_rows(&self) -> &[Row] {
         let first = self.context.first_row as usize;
         let bytes = (self.context.next_row as usize).saturating_sub(first);
         self.rows
@@ -179,7 +196,7 @@ impl Native {
             .unwrap_or_default()
     }
 
-    fn noted_members(&self) -> &[i32] {
+    pub(super) fn noted_members(&self) -> &[i32] {
         let first = self.context.first_listed as usize;
         let bytes = (self.context.next_listed as usize).saturating_sub(first);
         self.listed
@@ -244,15 +261,13 @@ impl Native {
     }
 
     fn has_rows(&self) -> bool {
-        let site = usize::try_from(self.context.site).ok();
-        let shape = site.and_then(|site| self.translation.shapes.get(site));
+        let shape = self.shape();
         shape.is_some_and(|shape| shape.kind == Kind::Rows)
     }
 
     /// Visits the recorded choices in their order; returns whether there are any.
     pub fn each_choice(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
-        let site = usize::try_from(self.context.site).ok();
-        let Some(shape) = site.and_then(|site| self.translation.shapes.get(site)) else {
+        let Some(shape) = self.shape() else {
             return false;
         };
         let (low, high) = (self.context.low, self.context.high);
@@ -378,7 +393,16 @@ impl Native {
         self.settle(played)
     }
 
-    /// Records the choices of a seat that decides together with others; if that is impossible, the interpreter does.
+    /// Records the choices of a decision that is owed at this rest, if there is code for it. `None`: as for
+    /// [`Native::answer`].
+    pub fn look_at(&mut self, game: &mut Game<'_>, owed: Pending) -> Option<()> {
+        let base = usize::try_from(game.state.head(header::BASE)).ok()?;
+        let shape = self.translation.shapes.get(usize::from(owed.site))?;
+        let look = shape.look;
+        self.look(game, base, look, u32::from(owed.seat))
+    }
+
+    /// Records the choices of a seat by this code; without any, the interpreter does. `None`: as for [`Native::answer`].
     #[inline(never)]
     fn look(
         &mut self,
@@ -397,11 +421,7 @@ impl Native {
         self.context.seat = seat as i32;
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, 0);
-        if next != REST || !self.has_been_sound(&lent) {
-            self.context.site = NONE;
-            self.unwind();
-        }
-        Some(())
+        (next == REST && self.has_been_sound(&lent)).then_some(())
     }
 
     /// Returns whether nothing has failed or come near its limit.

@@ -4,6 +4,7 @@
 //! occupied cell of an open grid.
 
 use crate::chance::Handling;
+use crate::changes::Laid;
 use crate::eval::Values;
 use crate::event::{Event, Seen, Sight, Viewers};
 use crate::fault::Halt;
@@ -74,16 +75,50 @@ pub(crate) fn move_to_cell(
     let zone = m.value(zone)?;
     let cell = m.value(cell)?;
     let turned = m.value(turned)?.rem_euclid(4);
-    let taken = m.state.at_cell(zone, cell);
-    let free = cell >= 0 && (taken == NONE || taken == what);
-    if free && can_move(m.program, m.state, what, zone) {
+    if can_lie(m.program, m.state, what, (zone, cell)) {
         let before = Before::note(m, what);
-        put_into(m.state, what, zone, Wanted::Last, false);
-        m.state.set_cell(what, cell);
-        m.state.set_turned(what, turned);
+        put_on_cell(m.state, what, zone, (cell, turned));
         before.tell(m, what)?;
     }
     Ok(Next::Go)
+}
+
+/// As [`move_to_cell`] where nobody is told; answers whether it has moved.
+#[cfg(feature = "native")]
+pub(crate) fn lay_silently(
+    program: &Program,
+    state: &mut State,
+    what: i32,
+    zone: i32,
+    (cell, turned): (i32, i32),
+) -> bool {
+    let moves = can_lie(program, state, what, (zone, cell));
+    if moves {
+        put_on_cell(state, what, zone, (cell, turned.rem_euclid(4)));
+    }
+    moves
+}
+
+/// Returns whether a component can come to lie in a cell of an open grid.
+fn can_lie(program: &Program, state: &State, what: i32, (zone, cell): (i32, i32)) -> bool {
+    let taken = state.at_cell(zone, cell);
+    let free = cell >= 0 && (taken == NONE || taken == what);
+    free && can_move(program, state, what, zone)
+}
+
+fn put_on_cell(state: &mut State, what: i32, zone: i32, (cell, turned): (i32, i32)) {
+    let comes = state.cell_of(what) < 0;
+    let before = state.changes.grids;
+    put_into(state, what, zone, Wanted::Last, false);
+    state.set_cell(what, cell);
+    state.set_turned(what, turned);
+    if comes {
+        state.changes.laid = Laid {
+            component: what,
+            before,
+            after: state.changes.grids,
+        };
+    }
 }
 
 /// Exchanges two components; each keeps its face.
@@ -95,7 +130,7 @@ pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, 
         pair = others.try_into().unwrap_or([NONE; 2]);
     }
     let [one, other] = pair;
-    if can_swap(m, one, other) {
+    if can_swap(m.program, m.state, one, other) {
         let (one_before, other_before) = (Before::note(m, one), Before::note(m, other));
         exchange(m.state, one, other);
         one_before.tell(m, one)?;
@@ -104,23 +139,21 @@ pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, 
     Ok(Next::Go)
 }
 
+/// As [`swap`] where nobody is told; answers whether they were exchanged.
+#[cfg(feature = "native")]
+pub(crate) fn swap_silently(program: &Program, state: &mut State, one: i32, other: i32) -> bool {
+    let swaps = can_swap(program, state, one, other);
+    if swaps {
+        exchange(state, one, other);
+    }
+    swaps
+}
+
 /// Moves the contents of each zone to the next one, and those of the last to the first. The components keep their order
 /// and their faces.
 pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
-    let mut circle = Values::new();
-    for &zone in m.gather(zones)?.iter() {
-        if m.state.is_zone(zone) && !circle.contains(&zone) {
-            circle.push(zone);
-        }
-    }
-    if circle.len() < 2 || !can_rotate(m.program, m.state, &circle) {
-        return Ok(Next::Go);
-    }
-    let (mut moved, mut to) = (Values::new(), Values::new());
-    for (&from, &next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
-        moved.extend(m.state.members(from));
-        to.resize(moved.len(), next);
-    }
+    let zones = m.gather(zones)?;
+    let (moved, to) = rotated(m.program, m.state, &zones);
     let mut before = Vec::new();
     for &what in moved.iter() {
         m.scratch.spend()?;
@@ -128,18 +161,50 @@ pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
             before.push(Before::note(m, what));
         }
     }
-    for &what in moved.iter() {
-        m.state.remove(what);
-    }
-    for (&what, &to) in moved.iter().zip(to.iter()) {
-        let face = m.state.flags(what) & FACE_DOWN;
-        m.state.lay(what, to, NONE, face);
-    }
+    carry(m.state, &moved, &to);
     let mut before = before.into_iter();
     for &what in moved.iter() {
         before.next().unwrap_or(Before(None)).tell(m, what)?;
     }
     Ok(Next::Go)
+}
+
+/// As [`rotate`] where nobody is told; returns how many components have moved.
+#[cfg(feature = "native")]
+pub(crate) fn rotate_silently(program: &Program, state: &mut State, zones: &[i32]) -> usize {
+    let (moved, to) = rotated(program, state, zones);
+    carry(state, &moved, &to);
+    moved.len()
+}
+
+/// Returns the components that a rotation of zones moves, and the zone to which each goes.
+fn rotated(program: &Program, state: &State, zones: &[i32]) -> (Values, Values) {
+    let mut circle = Values::new();
+    for &zone in zones {
+        if state.is_zone(zone) && !circle.contains(&zone) {
+            circle.push(zone);
+        }
+    }
+    let (mut moved, mut to) = (Values::new(), Values::new());
+    if circle.len() < 2 || !can_rotate(program, state, &circle) {
+        return (moved, to);
+    }
+    for (&from, &next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
+        moved.extend(state.members(from));
+        to.resize(moved.len(), next);
+    }
+    (moved, to)
+}
+
+/// Moves each component to its zone; they keep their order and their faces.
+fn carry(state: &mut State, moved: &[i32], to: &[i32]) {
+    for &what in moved {
+        state.remove(what);
+    }
+    for (&what, &to) in moved.iter().zip(to) {
+        let face = state.flags(what) & FACE_DOWN;
+        state.lay(what, to, NONE, face);
+    }
 }
 
 /// Returns whether the contents of each zone have room in the next one, and no zone lies inside what another contains.
@@ -250,13 +315,12 @@ fn zones_around(program: &Program, state: &State, zone: i32) -> impl Iterator<It
     std::iter::successors(outer(&zone), outer).take(state.layout.components)
 }
 
-fn can_swap(m: &Machine, one: i32, other: i32) -> bool {
-    let state = &*m.state;
+fn can_swap(program: &Program, state: &State, one: i32, other: i32) -> bool {
     one != other
         && state.is_component(one)
         && state.is_component(other)
-        && !lies_in(m.program, state, state.zone_of(one), other)
-        && !lies_in(m.program, state, state.zone_of(other), one)
+        && !lies_in(program, state, state.zone_of(one), other)
+        && !lies_in(program, state, state.zone_of(other), one)
 }
 
 fn exchange(state: &mut State, one: i32, other: i32) {

@@ -1,13 +1,11 @@
 //! Variables and changing fields.
 
-use crate::event::{Event, SeenValue, Target, Viewers};
+use crate::event::{Event, Seen, SeenValue, Target, Viewers};
 use crate::fault::{FaultKind, Halt};
 use crate::machine::{Machine, Next};
 use crate::see;
 use crate::state::State;
-use wyrmgate_program::{
-    ExprId, FieldInfo, FieldPlace, PositionId, Program, SetId, Type, VAR_SCORE,
-};
+use wyrmgate_program::{ExprId, FieldInfo, Owner, PositionId, Program, SetId, Type, VAR_SCORE};
 
 pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
     let value = m.value(value)?;
@@ -61,18 +59,35 @@ pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
     if before == value || (m.wants_events() && !is_told(m.program, word)) {
         return m.count_event();
     }
-    m.tell(|m| describe(m, word, value))
+    let place = match m.program.owner_of_word(word) {
+        Owner::Field { component, .. } if m.wants_events() => {
+            m.scratch.memo.place_of(m.state, component)
+        }
+        Owner::Field { .. } | Owner::Var { .. } | Owner::Nobody => 0,
+    };
+    m.tell(|m| {
+        let (program, state) = (m.program, &*m.state);
+        let (to, value, seen_by) = match program.owner_of_word(word) {
+            Owner::Field { component, field } => {
+                let what = see::seen_at(program, state, component, place);
+                assigned_field(program, state, (what, field), value)
+            }
+            Owner::Var { .. } | Owner::Nobody => assigned(program, state, word, value),
+        };
+        Event::Given { to, value, seen_by }
+    })
 }
 
 /// Words that the compiler uses internally change without an event.
 fn is_told(program: &Program, word: u32) -> bool {
-    let of_game = |(var, _): (usize, u32)| program.vars.get(var).is_some_and(|var| !var.internal);
-    field_of(program, word).is_some() || var_of(program, word).is_some_and(of_game)
-}
-
-fn describe(m: &Machine, word: u32, value: i32) -> Event {
-    let (to, value, seen_by) = assigned(m.program, m.state, word, value);
-    Event::Given { to, value, seen_by }
+    match program.owner_of_word(word) {
+        Owner::Field { .. } => true,
+        Owner::Var { var, .. } => program
+            .vars
+            .get(usize::from(var))
+            .is_some_and(|var| !var.internal),
+        Owner::Nobody => false,
+    }
 }
 
 /// Returns what a word of the state belongs to, what a value means there, and who may know it.
@@ -82,20 +97,14 @@ pub(crate) fn assigned(
     word: u32,
     value: i32,
 ) -> (Target, SeenValue, Viewers) {
-    if let Some((component, field)) = field_of(program, word) {
-        let what = see::seen(program, state, component);
-        let info = field_info(program, component, field);
-        let on_back = info.is_some_and(|info| info.on_back);
-        let read_by = match on_back {
-            true => see::back_readers(program, state, component),
-            false => 0,
-        };
-        let of = info.map_or(Type::Int, |info| info.of);
-        let value = see::seen_value(program, state, value, of);
-        let to = Target::Field { what, field };
-        return (to, value, what.sight.by | read_by);
-    }
-    let (var, index) = var_of(program, word).unwrap_or((usize::from(VAR_SCORE), 0));
+    let (var, index) = match program.owner_of_word(word) {
+        Owner::Field { component, field } => {
+            let what = see::seen(program, state, component);
+            return assigned_field(program, state, (what, field), value);
+        }
+        Owner::Var { var, index } => (usize::from(var), index),
+        Owner::Nobody => (usize::from(VAR_SCORE), 0),
+    };
     let of = program.vars.get(var).map_or(Type::Int, |info| info.of);
     let value = see::seen_value(program, state, value, of);
     let seen_by = see::viewers_of_var(program, state, var, index);
@@ -103,33 +112,27 @@ pub(crate) fn assigned(
     (Target::Var { var, index }, value, seen_by)
 }
 
+fn assigned_field(
+    program: &Program,
+    state: &State,
+    (what, field): (Seen, u16),
+    value: i32,
+) -> (Target, SeenValue, Viewers) {
+    let component = i32::from(what.component);
+    let info = field_info(program, component, field);
+    let on_back = info.is_some_and(|info| info.on_back);
+    let read_by = match on_back {
+        true => see::back_readers(program, state, component),
+        false => 0,
+    };
+    let of = info.map_or(Type::Int, |info| info.of);
+    let value = see::seen_value(program, state, value, of);
+    let to = Target::Field { what, field };
+    (to, value, what.sight.by | read_by)
+}
+
 fn field_info(program: &Program, component: i32, field: u16) -> Option<&FieldInfo> {
     let info = program.components.get(usize::try_from(component).ok()?)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
     kind.fields.get(usize::from(field))
-}
-
-/// Returns the variable that a word belongs to, and which of its words it is.
-fn var_of(program: &Program, word: u32) -> Option<(usize, u32)> {
-    let found = program
-        .vars
-        .iter()
-        .enumerate()
-        .find(|(_, var)| (var.offset..var.offset + var.len).contains(&word));
-    found.map(|(number, var)| (number, word - var.offset))
-}
-
-/// Returns the component and field that a word belongs to, as a field of the component's own kind.
-fn field_of(program: &Program, word: u32) -> Option<(i32, u16)> {
-    program.kinds.iter().enumerate().find_map(|(number, kind)| {
-        kind.fields.iter().enumerate().find_map(|(field, info)| {
-            let FieldPlace::Changing { offset, first } = info.at else {
-                return None;
-            };
-            let component = word.checked_sub(offset)?.checked_add(first)?;
-            let of_kind = program.components.get(component as usize)?.kind;
-            (usize::from(of_kind) == number && component >= kind.first)
-                .then_some((component as i32, field as u16))
-        })
-    })
 }

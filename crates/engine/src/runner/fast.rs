@@ -128,6 +128,29 @@ impl Fast {
         }
     }
 
+    /// Returns a choice that code has recorded.
+    pub fn choice(&self, number: u64) -> Option<Choice> {
+        match &self.code {
+            Translated::Done(native) => native.choice(number),
+            Translated::After(_) | Translated::Never => None,
+        }
+    }
+
+    /// Returns the number of a choice, if it is one of those that code has recorded.
+    pub fn number_of(&self, choice: &Choice) -> Option<u64> {
+        match &self.code {
+            Translated::Done(native) => native.number_of(choice),
+            Translated::After(_) | Translated::Never => None,
+        }
+    }
+
+    /// The game goes on with other random numbers.
+    pub fn forget_numbers(&mut self) {
+        if let Translated::Done(native) = &mut self.code {
+            native.forget_numbers();
+        }
+    }
+
     /// Uses machine code from the next move on.
     fn adopt(&mut self, translation: Option<Arc<Translation>>) {
         self.past.begin(Since::Unknown);
@@ -291,11 +314,47 @@ impl Runner<'_> {
         if self.fast.past.waits() {
             return self.take_slowly(number);
         }
+        self.look_fast()?;
         if self.fast.count().is_some() {
             self.keep_state();
             return self.take(number);
         }
         self.take_listed(number)
+    }
+
+    /// The game goes on from the present rest with other random numbers.
+    pub(super) fn reseed_fast(&mut self, seed: [u8; 32]) {
+        if matches!(self.fast.past.since, Since::State) && self.fast.past.count == 0 {
+            self.kept.reseed(seed);
+        } else {
+            self.keep_state();
+        }
+        self.fast.forget_numbers();
+    }
+
+    /// Lets code record the choices of the present rest, where a game was taken up or somebody else has played.
+    pub(super) fn look_fast(&mut self) -> Result<(), Fault> {
+        let is_paused = self.fast.past.pause.left > 0;
+        let Translated::Done(native) = &self.fast.code else {
+            return Ok(());
+        };
+        if native.count().is_some() || self.game.menu.is_ready() || is_paused {
+            return Ok(());
+        }
+        let Some(owed) = self.pending() else {
+            return Ok(());
+        };
+        // Code that gives up leaves a state that must not be used.
+        if self.fast.past.is_unknown() {
+            self.keep_state();
+        }
+        let Translated::Done(native) = &mut self.fast.code else {
+            return Ok(());
+        };
+        match native.look_at(&mut self.game, owed) {
+            Some(()) => Ok(()),
+            None => self.play_anew(),
+        }
     }
 
     /// The state is kept in place of the choices that have led there.

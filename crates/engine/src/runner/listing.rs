@@ -9,8 +9,11 @@ impl Runner<'_> {
     /// [`crate::for_each_choice`] is the way.
     pub fn each_choice(&mut self, visit: &mut dyn FnMut(u16, &[i32])) -> Result<bool, Fault> {
         #[cfg(feature = "native")]
-        if self.each_choice_fast(visit) {
-            return Ok(true);
+        {
+            self.look_fast()?;
+            if self.each_choice_fast(visit) {
+                return Ok(true);
+            }
         }
         self.look()?;
         Ok(self.game.menu.each_choice(visit))

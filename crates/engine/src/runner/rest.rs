@@ -67,6 +67,13 @@ impl Runner<'_> {
         self.fast.come_back(&rest.noted);
     }
 
+    /// Continues from the present rest with the random numbers of another seed.
+    pub fn reseed(&mut self, seed: [u8; 32]) {
+        self.game.state.reseed(seed);
+        #[cfg(feature = "native")]
+        self.reseed_fast(seed);
+    }
+
     /// Returns the number of choices of the first pending decision if it is known without looking for them.
     pub fn counted(&self) -> Option<u64> {
         #[cfg(feature = "native")]

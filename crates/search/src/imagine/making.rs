@@ -51,6 +51,23 @@ impl Making<'_> {
         plan: &Course,
         dice: &mut Dice,
     ) -> Result<(), Box<Failure>> {
+        self.step_unless(draft, plan, dice, 0)
+    }
+
+    /// Takes the next step, if it matches; nobody asks how it diverges, so it ends there.
+    pub fn goes_on(&self, draft: &mut Draft, plan: &Course, dice: &mut Dice) -> bool {
+        self.step_unless(draft, plan, dice, usize::MAX).is_ok()
+    }
+
+    /// Like [`Making::step`]. Of a failure with a lower score than `least`, nothing but the score counts: the step ends where
+    /// it diverges.
+    pub fn step_unless(
+        &self,
+        draft: &mut Draft,
+        plan: &Course,
+        dice: &mut Dice,
+        least: usize,
+    ) -> Result<(), Box<Failure>> {
         let Some(step) = self.line.steps.get(draft.steps) else {
             return Ok(());
         };
@@ -59,7 +76,7 @@ impl Making<'_> {
         }
         let (state, names) = (draft.state.clone(), draft.names.clone());
         let (outcomes, made) = (draft.course.outcomes.len(), draft.course.made.len());
-        let Err(mut failure) = self.try_step(draft, step, plan, dice) else {
+        let Err(mut failure) = self.try_step(draft, step, plan, dice, least) else {
             draft.steps += 1;
             return Ok(());
         };
@@ -76,9 +93,11 @@ impl Making<'_> {
         step: &Step,
         plan: &Course,
         dice: &mut Dice,
+        least: usize,
     ) -> Result<(), Box<Failure>> {
         let is_lost = Cell::new(false);
-        let mut same = Same::new(self.program, self.seat, &step.events, &is_lost);
+        let same = Same::new(self.program, self.seat, &step.events, &is_lost);
+        let mut same = same.unless(least);
         let went = self.go(draft, step, plan, dice, (&mut same, &is_lost));
         let told = same.matched();
         let is_same = same.is_same();

@@ -62,7 +62,7 @@ impl Making<'_> {
     pub fn go_on(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let plan = Course::default();
         while draft.steps < self.line.steps.len() {
-            if !effort.spend() || self.step(draft, &plan, dice).is_err() {
+            if !effort.spend() || !self.goes_on(draft, &plan, dice) {
                 return false;
             }
         }
@@ -196,7 +196,7 @@ impl Making<'_> {
             return Tried::Failed;
         };
         while draft.steps < steps {
-            if !effort.spend() || self.step(draft, &plan, dice).is_err() {
+            if !effort.spend() || !self.goes_on(draft, &plan, dice) {
                 draft.put_back(tail);
                 return Tried::Failed;
             }
@@ -218,7 +218,7 @@ impl Making<'_> {
         effort: &mut Effort,
     ) -> Tried {
         effort.spend();
-        match self.step(draft, plan, dice) {
+        match self.step_unless(draft, plan, dice, least) {
             Ok(()) => Tried::Helped,
             Err(failure) if failure.score >= least => Tried::Closer(Stray::new(draft, failure)),
             Err(_) => Tried::Failed,
@@ -253,12 +253,13 @@ impl Making<'_> {
         let (operations, made) = (draft.course.outcomes.len(), draft.course.made.len());
         draft.forget_mark();
         let (state, names) = draft.swap(Some(there), names);
-        let helps = match self.step(draft, plan, dice) {
+        let least = stray.failure.score + 1;
+        let helps = match self.step_unless(draft, plan, dice, least) {
             Ok(()) => {
                 draft.untake(operations, made);
                 true
             }
-            Err(failure) => failure.score > stray.failure.score,
+            Err(failure) => failure.score >= least,
         };
         draft.forget_mark();
         draft.swap(state, names);

@@ -16,6 +16,8 @@ pub(super) struct Same<'a> {
     is_lost: &'a Cell<bool>,
     /// Number of events that matched.
     matched: usize,
+    /// If fewer match, nobody wants to know more about the step.
+    least: usize,
     /// The event that occurred instead of the next expected one.
     other: Option<Event>,
 }
@@ -33,8 +35,15 @@ impl<'a> Same<'a> {
             reader: Viewer::Seat(seat).into(),
             expected,
             matched: 0,
+            least: 0,
             other: None,
         }
+    }
+
+    /// Gives a step up where it diverges after fewer events.
+    pub fn unless(mut self, least: usize) -> Same<'a> {
+        self.least = least;
+        self
     }
 
     /// Returns whether all events matched and none is missing.
@@ -80,6 +89,10 @@ impl Observer for Same<'_> {
                 self.other = Some(event);
             }
         }
+    }
+
+    fn has_enough(&self) -> bool {
+        self.is_lost.get() && self.matched < self.least
     }
 
     fn wants_clauses(&self) -> bool {

@@ -8,8 +8,9 @@ mod tree;
 pub(super) use tree::Tree;
 
 use super::{Mind, Thought, worth};
+use smallvec::SmallVec;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{self as engine, Fault, Pending, Runner, Seeded, Silent, State, StepError};
+use wyrmgate_engine::{Fault, Pending, Rest, Runner, State};
 use wyrmgate_program::Program;
 
 /// The budget for one decision. It counts operations instead of time, so that the same random numbers give the same
@@ -51,21 +52,19 @@ pub(super) fn choose(
 ) -> Result<Thought, Fault> {
     let program = mind.imagination.program();
     let worlds = mind.imagination.worlds(level.worlds, dice);
-    let Some(first) = worlds.first() else {
+    if worlds.is_empty() {
         return Ok(Thought::NoWorld);
-    };
+    }
     let mut thinking = Thinking {
         program,
-        state: first.clone(),
         runner: Runner::new(program)?,
         dice,
         tree: &mut mind.tree,
     };
+    let worlds = thinking.rests(worlds);
     for world in worlds.iter().cycle().take(level.playouts) {
-        thinking.state.clone_from(world);
-        thinking.state.reseed(thinking.dice.bytes());
         // A playout that exceeds a limit of the rules yields no result.
-        let _ = thinking.play(owed, level);
+        let _ = thinking.play(world, owed, level);
     }
     let best = thinking.tree.best();
     Ok(best.map_or(Thought::Indifferent, Thought::Wants))
@@ -74,45 +73,46 @@ pub(super) fn choose(
 /// Buffers that are reused from playout to playout.
 struct Thinking<'a> {
     program: &'a Program,
-    state: State,
     runner: Runner<'a>,
     dice: &'a mut Dice,
     tree: &'a mut Tree,
 }
 
 impl Thinking<'_> {
+    /// Returns the worlds with their choices, as far as machine code can record them.
+    fn rests(&mut self, worlds: Vec<State>) -> Vec<Rest> {
+        let rests = worlds.into_iter().map(|world| {
+            self.runner.take_up(&world);
+            // Where choices are too many, every playout finds out.
+            let _ = self.runner.count();
+            let mut rest = None;
+            self.runner.keep(&mut rest);
+            rest.unwrap_or_else(|| Rest::of(world))
+        });
+        rests.collect()
+    }
+
     /// Runs one playout: down the tree, then at random. Records the result along the path.
-    fn play(&mut self, first: &Pending, level: &Level) -> Result<(), StepError> {
-        let program = self.program;
-        let mut path = Vec::new();
+    fn play(&mut self, world: &Rest, first: &Pending, level: &Level) -> Result<(), Fault> {
+        self.runner.return_to(world);
+        self.runner.reseed(self.dice.bytes());
+        let mut path: SmallVec<[(usize, u8); 16]> = SmallVec::new();
         let mut at = Tree::ROOT;
         let mut owed = Some(*first);
         while let Some(pending) = owed {
-            let step = self
-                .tree
-                .step(program, &self.state, at, &pending, self.dice)?;
+            let step = self.tree.step(&mut self.runner, at, &pending, self.dice)?;
             let Some(step) = step else {
                 break;
             };
-            // The choice was drawn or tested in this very state.
-            engine::step_legal(
-                program,
-                &mut self.state,
-                pending.index,
-                &step.choice,
-                &mut Seeded,
-                &mut Silent,
-            )?;
             path.push((step.edge, pending.seat));
             at = step.node;
             if step.is_new {
                 break;
             }
-            owed = engine::pending(program, &self.state).first().copied();
+            owed = self.runner.pending();
         }
-        self.runner.take_up(&self.state);
         self.play_out(level.horizon)?;
-        let worth = worth::of(program, self.runner.state());
+        let worth = worth::of(self.program, self.runner.state());
         for (edge, seat) in path {
             let worth = worth.get(usize::from(seat)).copied().unwrap_or(0.5);
             self.tree.note(edge, worth);

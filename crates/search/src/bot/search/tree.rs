@@ -3,8 +3,7 @@
 use smallvec::SmallVec;
 
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
-use wyrmgate_program::Program;
+use wyrmgate_engine::{Choice, Fault, Pending, Runner};
 
 /// The exploration constant of UCB1.
 const EXPLORATION: f64 = 0.7;
@@ -37,8 +36,6 @@ struct Edge {
 
 /// A step from a node during a playout.
 pub(in crate::bot) struct Step {
-    /// The choice as it applies to this world.
-    pub choice: Choice,
     pub edge: usize,
     pub node: usize,
     /// Whether it was never tried before.
@@ -108,11 +105,11 @@ impl Tree {
         Some(best.choice.clone())
     }
 
-    /// Continues from a node: with a new choice while there is room, otherwise with the best known one.
+    /// Continues from a node: with a new choice while there is room, otherwise with the best known one. The game of the
+    /// runner takes it.
     pub fn step(
         &mut self,
-        program: &Program,
-        state: &State,
+        runner: &mut Runner<'_>,
         at: usize,
         owed: &Pending,
         dice: &mut Dice,
@@ -123,14 +120,14 @@ impl Tree {
         node.visits += 1;
         let room = WIDTH * f64::from(node.visits).sqrt();
         if (node.edges.len() as f64) < room
-            && let Some(new) = self.try_new(program, state, at, owed, dice)?
+            && let Some(new) = self.try_new(runner, at, owed, dice)?
         {
             return Ok(Some(new));
         }
-        if let Some(known) = self.select(program, state, at, owed)? {
+        if let Some(known) = self.select(runner, at, owed)? {
             return Ok(Some(known));
         }
-        self.try_new(program, state, at, owed, dice)
+        self.try_new(runner, at, owed, dice)
     }
 
     pub fn note(&mut self, edge: usize, worth: f64) {
@@ -140,25 +137,27 @@ impl Tree {
         }
     }
 
-    /// Returns a random choice if it was not tried before.
+    /// Takes a random choice if it was not tried before.
     fn try_new(
         &mut self,
-        program: &Program,
-        state: &State,
+        runner: &mut Runner<'_>,
         at: usize,
         owed: &Pending,
         dice: &mut Dice,
     ) -> Result<Option<Step>, Fault> {
-        let drawn = engine::random_choice(program, state, owed, &mut |n| dice.below(n))?;
+        let drawn = runner.random_choice(owed, &mut |n| dice.below(n))?;
         let Some(choice) = drawn else {
             return Ok(None);
         };
-        let pointed = wyrmgate_view::pointed(program, state, owed, &choice);
+        let pointed = wyrmgate_view::pointed(runner.program(), runner.state(), owed, &choice);
         let was_tried = self.edges_of(at).any(|(_, edge)| edge.choice == pointed);
         if was_tried {
             return Ok(None);
         }
-        Ok(Some(self.grow(at, choice, pointed)))
+        let new = self.grow(at, pointed);
+        // It was drawn in this very state.
+        runner.answer_drawn(owed, &choice)?;
+        Ok(Some(new))
     }
 
     fn edges_of(&self, at: usize) -> impl Iterator<Item = (usize, &Edge)> {
@@ -166,11 +165,10 @@ impl Tree {
         edges.filter_map(|number| Some((*number, self.edges.get(*number)?)))
     }
 
-    /// Returns the edge with the best upper confidence bound (UCB1) among those available in this world.
+    /// Takes the choice with the best upper confidence bound (UCB1) among those available in this world.
     fn select(
         &self,
-        program: &Program,
-        state: &State,
+        runner: &mut Runner<'_>,
         at: usize,
         owed: &Pending,
     ) -> Result<Option<Step>, Fault> {
@@ -185,12 +183,12 @@ impl Tree {
             let Some((number, edge)) = best else {
                 return Ok(None);
             };
+            let (program, state) = (runner.program(), runner.state());
             let meant = wyrmgate_view::meant(program, state, owed, &edge.choice);
             if let Some(choice) = meant
-                && engine::is_legal(program, state, owed, &choice)?
+                && runner.answer_if_legal(owed, &choice)?
             {
                 return Ok(Some(Step {
-                    choice,
                     edge: number,
                     node: edge.to,
                     is_new: false,
@@ -200,11 +198,11 @@ impl Tree {
         }
     }
 
-    fn grow(&mut self, at: usize, choice: Choice, pointed: Choice) -> Step {
+    fn grow(&mut self, at: usize, choice: Choice) -> Step {
         let (edge, to) = (self.edges.len(), self.nodes.len());
         self.nodes.push(Node::default());
         self.edges.push(Edge {
-            choice: pointed,
+            choice,
             to,
             visits: 0,
             worth: 0.0,
@@ -213,7 +211,6 @@ impl Tree {
             node.edges.push(edge);
         }
         Step {
-            choice,
             edge,
             node: to,
             is_new: true,
