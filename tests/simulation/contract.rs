@@ -381,7 +381,9 @@ async fn read_on(
         let new = entries.iter().filter(|entry| entry.version > before);
         new.for_each(|entry| judge_delay(&node.world, id, entry, since));
     }
-    if node.world.removals.has_begun(id) && entries.is_empty() {
+    // Without entries, it is gone, or a server has fallen back to fewer of them.
+    let may_be_gone = entries.is_empty() && node.world.removals.has_begun(id);
+    if may_be_gone && node.store.load(id).await?.is_none() {
         return Ok(());
     }
     node.world.came_back(id, was_removed, "has a log");
