@@ -138,7 +138,7 @@ impl State {
             let at = self.row_at(component);
             if let Some(links) = at.and_then(|at| self.links(at)) {
                 let [zone, _, _, flags] = *links;
-                // Whoever was shown it knows it no longer.
+                // A seat that was shown the component loses track of it.
                 *links = [zone, next, previous, flags.max(0) & FACE_DOWN];
             }
             previous = component;
@@ -148,7 +148,7 @@ impl State {
         self.set_zone_word(zone, LAST, previous);
     }
 
-    /// Moves so many components from the end of a zone to the end of another one, the last one first. There are as many,
+    /// Moves `count` components from the end of a zone to the end of another one, the last one first. There are as many,
     /// and no grid.
     #[cfg(feature = "native")]
     pub(crate) fn deal(&mut self, count: i32, from: i32, to: i32, flags: i32) {

@@ -56,7 +56,7 @@ impl Memo {
         self.values.clear();
     }
 
-    /// Returns an open grid as a table, if it has one: made anew when something on it has changed.
+    /// Returns the table of an open grid, if the zone is one; rebuilds it if something on the grid has changed.
     pub(crate) fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
         self.table(state, zone).map(|places| &*places)
     }

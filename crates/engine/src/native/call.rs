@@ -83,7 +83,7 @@ impl Translator<'_> {
         self.store(value, frame, offset(FRAME_HEADER + slot));
     }
 
-    /// Pushes a frame of so many words, which are written afterwards.
+    /// Pushes a frame of this many words; the caller writes them.
     fn open_frame(&mut self, words: usize) -> Option<()> {
         let (fast, slow, opened) = (
             self.b.create_block(),

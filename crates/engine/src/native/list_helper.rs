@@ -302,7 +302,7 @@ pub(super) unsafe extern "C" fn draw(
     });
 }
 
-/// Returns whether so many components can move to a zone from anywhere else, without a place on a grid.
+/// Returns whether this many components can move to a zone from anywhere else, without a place on a grid.
 fn has_room_for(program: &Program, state: &State, zone: i32, count: i32) -> bool {
     let info = program
         .zone_info(zone)
