@@ -694,6 +694,14 @@ fn what_can_overflow_is_asked_in_the_order_in_which_it_is_written() {
     }
 }
 
+/// A fault names the place where it was written, also in the arguments of a query, which stand in a row and are copied.
+#[test]
+fn a_fault_in_an_argument_has_its_place_in_every_execution() {
+    let statement = "choose n in 1..300 where n mod 50 = 7 and n > (reversed(1..4))[after(gathers(square(1, 1), \
+                     (2147483647 * 2)), recorded(place))] \"How many?\": a = n";
+    assert!(runs_alike(&[statement.to_owned()], false).unwrap());
+}
+
 /// The temps of a list outlive its translation.
 #[test]
 fn lists_that_bind_names_are_walked_while_others_are_bound() {

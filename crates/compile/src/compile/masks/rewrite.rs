@@ -27,12 +27,19 @@ pub fn rewrite(program: &mut Program, id: ExprId, rule: &mut dyn Rule) -> ExprId
     if new == expr {
         return id;
     }
-    let span = program.expr_spans.binary_search_by_key(&id, |(at, _)| *at);
-    let copy = add(program, new);
+    add_in_place_of(program, id, new)
+}
+
+/// Adds an expression whose faults name the location of another one.
+fn add_in_place_of(program: &mut Program, other: ExprId, expr: Expr) -> ExprId {
+    let span = program
+        .expr_spans
+        .binary_search_by_key(&other, |(at, _)| *at);
+    let added = add(program, expr);
     if let Some((_, span)) = span.ok().and_then(|at| program.expr_spans.get(at)).copied() {
-        program.expr_spans.push((copy, span));
+        program.expr_spans.push((added, span));
     }
-    copy
+    added
 }
 
 pub fn rewrite_set(program: &mut Program, id: SetId, rule: &mut dyn Rule) -> SetId {
@@ -76,7 +83,7 @@ fn in_a_row(program: &mut Program, parts: &[Part]) -> Vec<Part> {
         row.push(match part {
             Part::Expr(id) => {
                 let expr = get(program, *id);
-                Part::Expr(add(program, expr))
+                Part::Expr(add_in_place_of(program, *id, expr))
             }
             Part::Set(id) => Part::Set(*id),
         });
