@@ -45,7 +45,7 @@
 //! | --- | --- |
 //! | load, check and compile rules | [`rules`], [`check`], [`compile`](mod@compile), [`diagnostic`] |
 //! | play, enumerate choices, save and restore | [`engine`] |
-//! | play many games fast, without views and events | [`engine::Runner`] |
+//! | play many games fast, without views and events | [`runner::Runner`] |
 //! | describe a game to a viewer, read choices from JSON | [`view`](mod@view) |
 //! | let built-in bots choose, sample worlds a seat cannot tell apart | [`bot`], [`imagine`] |
 //! | number all choices, write observations as tensors | [`spaces`] |
@@ -72,7 +72,10 @@ pub use wyrmgate_base::{cancel, diagnostic, dice, presume};
 pub use wyrmgate_compile::{check, compile};
 pub use wyrmgate_engine as engine;
 pub use wyrmgate_lang as lang;
+#[cfg(feature = "native")]
+pub use wyrmgate_native as native;
 pub use wyrmgate_program as program;
+pub use wyrmgate_runner as runner;
 pub use wyrmgate_runtime::{queue, surroundings};
 pub use wyrmgate_search::{bot, imagine};
 #[cfg(feature = "mcp")]

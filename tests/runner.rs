@@ -16,11 +16,12 @@ use wyrmgate::check::{Checked, Shape, check};
 use wyrmgate::compile::{Setup, compile_as_written};
 use wyrmgate::diagnostic::Sources;
 use wyrmgate::engine::{
-    Arg, Rest, Runner, Seeded, Silent, State, Viewer, count_choices, for_each_choice, nth_choice,
-    pending, start, step_legal,
+    Arg, Seeded, Silent, State, Viewer, count_choices, for_each_choice, nth_choice, pending, start,
+    step_legal,
 };
 use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::program::Program;
+use wyrmgate::runner::{Rest, Runner};
 use wyrmgate::spaces::Observations;
 
 /// Counts what the present thread allocates.

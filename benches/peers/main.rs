@@ -20,9 +20,9 @@ use std::path::Path;
 
 use serde_json::{Map, json};
 use wyrmgate::bot::RandomBot;
-use wyrmgate::engine::Runner;
 use wyrmgate::program::Program;
 use wyrmgate::rules::Ruleset;
+use wyrmgate::runner::Runner;
 
 use baseline::{BASELINES, Playout, Random};
 use clock::cpu_seconds;

@@ -16,9 +16,10 @@ use super::{Stop, Verdict};
 use stopwatch::{Stopwatch, Time};
 
 use crate::bot::RandomBot;
-use crate::engine::{self, Choice, Fault, Pending, Runner};
+use crate::engine::{self, Choice, Fault, Pending};
 use crate::program::Program;
 use crate::record::seed_to_hex;
+use crate::runner::Runner;
 use crate::view::Stopped;
 
 const EXAMPLES: &str = "\

@@ -205,7 +205,7 @@ impl From<std::io::Error> for Stop {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     #[cfg(feature = "native")]
-    wyrmgate_engine::use_machine_code(!cli.interpret);
+    wyrmgate_native::use_machine_code(!cli.interpret);
     match run(cli.command) {
         Ok(Verdict::Good) | Err(Stop::ReaderGone) => ExitCode::SUCCESS,
         Ok(Verdict::Problems) => ExitCode::from(1),

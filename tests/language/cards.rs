@@ -2,7 +2,7 @@
 //! move by move: `begin` compares them.
 
 #[cfg(feature = "native")]
-use wyrmgate::engine::left_to_interpreter;
+use wyrmgate::native::left_to_interpreter;
 
 use crate::play::{Game, begin};
 

@@ -2,7 +2,7 @@
 //! interpreter, move by move: `begin` compares them.
 
 #[cfg(feature = "native")]
-use wyrmgate::engine::left_to_interpreter;
+use wyrmgate::native::left_to_interpreter;
 use wyrmgate::program::{BinderInfo, Program, Set};
 
 use crate::play::{Game, begin};

@@ -1,7 +1,7 @@
 //! Which conditions are asked of all members at once.
 
 #[cfg(feature = "native")]
-use wyrmgate::engine::left_to_interpreter;
+use wyrmgate::native::left_to_interpreter;
 use wyrmgate::program::{Mask, Set, may_repeat_by_tables};
 
 use crate::play::begin;

@@ -8,13 +8,14 @@ use wyrmgate::diagnostic::{Sources, Span};
 #[cfg(feature = "native")]
 use wyrmgate::dice::Dice;
 #[cfg(feature = "native")]
-use wyrmgate::engine::{Arg, Choice, Pending, Runner, random_choice};
+use wyrmgate::engine::{Arg, Choice, Pending, random_choice};
 use wyrmgate::engine::{
     Collect, Event, Fault, Seeded, State, StepError, Viewer, count_choices, default_choice,
     pending, start, step,
 };
 use wyrmgate::lang::load::load;
 use wyrmgate::program::Program;
+use wyrmgate::runner::Runner;
 use wyrmgate::view::{
     Rejection, choice_from_json, choice_to_json, decision_docs, event_doc, sentence, view,
 };

@@ -11,10 +11,11 @@ use proptest::strategy::BoxedStrategy;
 use wyrmgate::bot::RandomBot;
 use wyrmgate::compile::{Setup, compile, compile_as_written};
 use wyrmgate::diagnostic::{Report, Sources};
-use wyrmgate::engine::{Fault, FaultKind, Runner, eval_query};
+use wyrmgate::engine::{Fault, FaultKind, eval_query};
 use wyrmgate::lang::definition::Definition;
 use wyrmgate::lang::load::load;
 use wyrmgate::program::Program;
+use wyrmgate::runner::Runner;
 
 const HEAD: &str = "
 game: test

@@ -4,7 +4,7 @@
 use crate::four::Four;
 
 /// The number of words in a block.
-pub(super) const BLOCK: usize = 16;
+pub const BLOCK: usize = 16;
 
 const DOUBLE_ROUNDS: usize = 6;
 
@@ -12,7 +12,7 @@ const DOUBLE_ROUNDS: usize = 6;
 const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 
 /// Returns block number `count` of the stream of a key.
-pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
+pub fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
     let rows = rounds(start(key, stream, count).map(Four::new));
     let mut block = [0; BLOCK];
     let (places, _) = block.as_chunks_mut::<4>();
@@ -24,7 +24,7 @@ pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
 
 /// Returns the rows of a block before its rounds.
 #[inline(always)]
-pub(super) fn start(key: &[u8; 32], stream: u64, count: u64) -> [[u32; 4]; 4] {
+pub fn start(key: &[u8; 32], stream: u64, count: u64) -> [[u32; 4]; 4] {
     let (low, high) = key_rows(key);
     let place = [
         count as u32,
@@ -38,7 +38,7 @@ pub(super) fn start(key: &[u8; 32], stream: u64, count: u64) -> [[u32; 4]; 4] {
 /// Returns the rows of finished blocks. Each row is a register: four columns at once, of one block or of several that lie
 /// side by side.
 #[inline(always)]
-pub(super) fn rounds<R: Row>(start: [R; 4]) -> [R; 4] {
+pub fn rounds<R: Row>(start: [R; 4]) -> [R; 4] {
     let mut rows = start;
     for _ in 0..DOUBLE_ROUNDS {
         rows = quarter_round(rows);
@@ -52,8 +52,7 @@ pub(super) fn rounds<R: Row>(start: [R; 4]) -> [R; 4] {
 }
 
 /// Words processed in parallel: a row of one block, or the same word of several blocks.
-pub(super) trait Lane: Copy {
-    #[cfg(feature = "native")]
+pub trait Lane: Copy {
     fn all(word: u32) -> Self;
     fn sum(self, other: Self) -> Self;
     /// Exclusive or, then a rotation to the left by this many bits; `REST` is the remainder to 32.
@@ -61,7 +60,7 @@ pub(super) trait Lane: Copy {
 }
 
 /// Rows of blocks, which can be turned: within each block, all words move on by one, two or three places.
-pub(super) trait Row: Lane {
+pub trait Row: Lane {
     /// The second word first, the first one last.
     fn left(self) -> Self;
     fn across(self) -> Self;
@@ -70,9 +69,8 @@ pub(super) trait Row: Lane {
 
 /// Returns the first numbers of several streams, whose blocks are computed in parallel. The streams are given by their
 /// names, low and high word.
-#[cfg(feature = "native")]
 #[inline(always)]
-pub(super) fn first_numbers<L: Lane>(key: &[u8; 32], [low, high]: [L; 2]) -> L {
+pub fn first_numbers<L: Lane>(key: &[u8; 32], [low, high]: [L; 2]) -> L {
     let (one, other) = key_rows(key);
     let none = L::all(0);
     let place = [none, none, low, high];
@@ -89,7 +87,6 @@ pub(super) fn first_numbers<L: Lane>(key: &[u8; 32], [low, high]: [L; 2]) -> L {
     first.sum(L::all(start))
 }
 
-#[cfg(feature = "native")]
 #[inline(always)]
 fn double_round<L: Lane>([a, b, c, d]: [[L; 4]; 4]) -> [[L; 4]; 4] {
     let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
@@ -125,7 +122,6 @@ fn quarter_round<L: Lane>([a, b, c, d]: [L; 4]) -> [L; 4] {
 }
 
 impl Lane for Four {
-    #[cfg(feature = "native")]
     #[inline(always)]
     fn all(word: u32) -> Four {
         Four::new([word; 4])

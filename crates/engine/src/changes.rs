@@ -4,7 +4,7 @@ use wyrmgate_program::Reads;
 
 /// Counts changes, to tell whether cached values are still valid. Not a part of the state's identity: all are equal.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Changes {
+pub struct Changes {
     pub places: u64,
     pub words: u64,
     pub course: u64,
@@ -16,7 +16,7 @@ pub(crate) struct Changes {
 
 /// A component came onto an open grid, as the last one of its zone: the counts of changes of grids before and after.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Laid {
+pub struct Laid {
     pub component: i32,
     pub before: u64,
     pub after: u64,
@@ -24,7 +24,6 @@ pub(crate) struct Laid {
 
 impl Changes {
     /// Counts a change of everything.
-    #[cfg(feature = "native")]
     pub fn count_all(&mut self) {
         let all = [
             &mut self.places,

@@ -34,7 +34,7 @@ impl Arg {
 }
 
 /// An answer in any form: the option, and the values of each of its names.
-pub(crate) trait Answer {
+pub trait Answer {
     fn option(&self) -> u16;
     fn values(&self, name: usize) -> Option<&[i32]>;
 }

@@ -52,11 +52,11 @@ impl From<u32> for Sight {
 /// A component in an event: where it lay when the event began, and who may know what of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    pub(crate) component: ComponentId,
-    pub(crate) sight: Sight,
-    pub(crate) zone: ZoneId,
+    pub component: ComponentId,
+    pub sight: Sight,
+    pub zone: ZoneId,
     /// From 1, in `zone`.
-    pub(crate) place: i32,
+    pub place: i32,
 }
 
 /// A component in an event, independent of the viewer: see [`Seen::whole`].

@@ -52,7 +52,7 @@ impl FaultKind {
 
 impl Fault {
     /// Returns the same fault, with this location if it has none.
-    pub(crate) fn or_at(self, place: Option<Span>) -> Fault {
+    pub fn or_at(self, place: Option<Span>) -> Fault {
         Fault {
             span: self.span.or(place),
             ..self

@@ -115,4 +115,4 @@ mod machine {
     }
 }
 
-pub(super) use machine::Four;
+pub use machine::Four;

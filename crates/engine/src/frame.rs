@@ -18,13 +18,13 @@ pub const CALLER: usize = 1;
 pub const EFFECT: usize = 2;
 
 /// Return address of the effect with which the game starts: the game is over.
-pub(crate) const END: i32 = -1;
+pub const END: i32 = -1;
 /// Return address of an effect that a tool runs: back to the tool.
-pub(crate) const LEAVE: i32 = -2;
+pub const LEAVE: i32 = -2;
 
 impl Machine<'_> {
     /// Pushes a frame for the effect and jumps to its entry. Arguments are evaluated in the frame that was running.
-    pub(crate) fn enter(
+    pub fn enter(
         &mut self,
         effect: EffectId,
         args: Option<ArgsId>,
@@ -72,24 +72,19 @@ impl Machine<'_> {
     }
 
     /// Leaves the running effect; returns where to continue.
-    pub(crate) fn leave(&mut self) -> i32 {
+    pub fn leave(&mut self) -> i32 {
         let (return_to, caller) = self.state.pop_frame(self.base);
         self.base = caller;
         return_to
     }
 
     /// Evaluates a list onto the top of the stack; two words from `slot` refer to it.
-    pub(crate) fn push_list(&mut self, set: SetId, base: usize, slot: usize) -> Result<(), Halt> {
+    pub fn push_list(&mut self, set: SetId, base: usize, slot: usize) -> Result<(), Halt> {
         let members = self.gather(set)?;
         self.push_values(&members, base, slot)
     }
 
-    pub(crate) fn push_values(
-        &mut self,
-        values: &[i32],
-        base: usize,
-        slot: usize,
-    ) -> Result<(), Halt> {
+    pub fn push_values(&mut self, values: &[i32], base: usize, slot: usize) -> Result<(), Halt> {
         let Some(start) = self.state.push_words(values) else {
             return Err(self.scratch.halt(FaultKind::StateSize));
         };
@@ -99,12 +94,12 @@ impl Machine<'_> {
     }
 
     /// Returns where a slot of the running frame lies on the stack.
-    pub(crate) fn slot_at(&self, local: Local) -> usize {
+    pub fn slot_at(&self, local: Local) -> usize {
         self.base + FRAME_HEADER + usize::from(local)
     }
 
     /// Returns the first word above the slots of the running frame.
-    pub(crate) fn slots_end(&self) -> usize {
+    pub fn slots_end(&self) -> usize {
         let effect = self.state.slot(self.base + EFFECT);
         let info = usize::try_from(effect)
             .ok()
@@ -112,12 +107,12 @@ impl Machine<'_> {
         self.base + FRAME_HEADER + info.map_or(0, |info| usize::from(info.slots))
     }
 
-    pub(crate) fn set_local(&mut self, local: Local, value: i32) {
+    pub fn set_local(&mut self, local: Local, value: i32) {
         let at = self.slot_at(local);
         self.state.set_slot(at, value);
     }
 
-    pub(crate) fn local(&self, local: Local) -> i32 {
+    pub fn local(&self, local: Local) -> i32 {
         self.state.slot(self.slot_at(local))
     }
 }
@@ -126,10 +121,7 @@ impl State {
     /// Pushes a frame of this many words, all NONE; returns the words of its header, which the caller writes, or the
     /// limit that was exceeded.
     #[inline]
-    pub(crate) fn push_frame(
-        &mut self,
-        words: usize,
-    ) -> Result<&mut [i32; FRAME_HEADER], FaultKind> {
+    pub fn push_frame(&mut self, words: usize) -> Result<&mut [i32; FRAME_HEADER], FaultKind> {
         self.has_room_for(words).ok_or(FaultKind::StateSize)?;
         let depth = self.head(header::DEPTH) + 1;
         if depth > CALL_DEPTH_MAX {
@@ -142,7 +134,7 @@ impl State {
 
     /// Pops the frame that begins here; returns where to continue, and where the caller's frame begins.
     #[inline]
-    pub(crate) fn pop_frame(&mut self, base: usize) -> (i32, usize) {
+    pub fn pop_frame(&mut self, base: usize) -> (i32, usize) {
         let return_to = self.slot(base + RETURN_TO);
         let caller = self.slot(base + CALLER);
         self.stack.truncate(base);
@@ -153,14 +145,14 @@ impl State {
 
     /// Pushes words, if there is room; returns where they begin.
     #[inline]
-    pub(crate) fn push_words(&mut self, words: &[i32]) -> Option<usize> {
+    pub fn push_words(&mut self, words: &[i32]) -> Option<usize> {
         let start = self.stack.len();
         self.has_room_for(words.len())?;
         self.stack.extend_from_slice(words);
         Some(start)
     }
 
-    pub(crate) fn has_room_for(&self, words: usize) -> Option<()> {
+    pub fn has_room_for(&self, words: usize) -> Option<()> {
         let size = self.size_in_words() + words;
         (size <= STATE_WORDS_MAX).then_some(())
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The numbers of the recorded positions, in the order in which they were recorded.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<u64>", into = "Vec<u64>")]
-pub(crate) struct History(Vec<u64>, Places);
+pub struct History(Vec<u64>, Places);
 
 /// Where each number is: a hash table of their places, counted from 1. At most half of it is in use.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -98,7 +98,6 @@ impl History {
     }
 
     /// Returns all numbers, in the order in which they were recorded.
-    #[cfg(feature = "native")]
     pub fn numbers(&self) -> &[u64] {
         &self.0
     }
@@ -130,7 +129,7 @@ impl History {
 /// The number is a sum of one term for each value, which depends on the value and its place. Therefore a change of some
 /// values changes only their terms.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PositionHash {
+pub struct PositionHash {
     position: u16,
     place: u32,
     sum: u64,
@@ -173,7 +172,6 @@ impl PositionHash {
     }
 
     /// Returns the place of the next value.
-    #[cfg(feature = "native")]
     pub fn place(&self) -> u32 {
         self.place
     }
@@ -184,7 +182,7 @@ impl PositionHash {
 }
 
 /// The numbers of a mixing step: what is added first, a shift and a factor for each round, and the last shift.
-pub(crate) struct Mixing {
+pub struct Mixing {
     pub first: u64,
     pub rounds: [(u32, u64); 2],
     pub last: u32,
@@ -192,7 +190,7 @@ pub(crate) struct Mixing {
 
 /// Those of SplitMix64: every bit of the result depends on every bit of the argument, and no two arguments have the same
 /// result.
-pub(crate) const MIXING: Mixing = Mixing {
+pub const MIXING: Mixing = Mixing {
     first: 0x9e37_79b9_7f4a_7c15,
     rounds: [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)],
     last: 31,

@@ -10,19 +10,14 @@ use wyrmgate_program::{Hole, Program, TextId};
 
 /// Returns the values in the holes of a text, evaluated in the frame at `base`. Values that cannot be evaluated are
 /// omitted.
-pub(crate) fn holes(
-    program: &Program,
-    state: &State,
-    base: usize,
-    text: TextId,
-) -> Vec<Vec<SeenValue>> {
+pub fn holes(program: &Program, state: &State, base: usize, text: TextId) -> Vec<Vec<SeenValue>> {
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
     let mut eval = Eval::new(program, state, &mut scratch, base);
     evaluated(&mut eval, text).unwrap_or_default()
 }
 
 /// Like [`holes`], with the registers of a running evaluation.
-pub(crate) fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<Vec<SeenValue>>, Halt> {
+pub fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<Vec<SeenValue>>, Halt> {
     let program = eval.program;
     let Some(info) = program.texts_with_holes.get(usize::from(text)) else {
         return Ok(Vec::new());

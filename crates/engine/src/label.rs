@@ -51,7 +51,7 @@ impl Told {
 }
 
 /// Returns what fills the holes of the label of this option; nothing if it has no label, or one that cannot be evaluated.
-pub(crate) fn told(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) -> Vec<Told> {
+pub fn told(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) -> Vec<Told> {
     let label = option.label.map(usize::from);
     let Some(info) = label.and_then(|label| m.program.texts_with_holes.get(label)) else {
         return Vec::new();

@@ -24,29 +24,29 @@ pub mod header {
 }
 
 /// Words of a zone.
-pub(crate) const ZONE_WORDS: usize = 3;
-pub(crate) const FIRST: usize = 0;
-pub(crate) const LAST: usize = 1;
-pub(crate) const COUNT: usize = 2;
+pub const ZONE_WORDS: usize = 3;
+pub const FIRST: usize = 0;
+pub const LAST: usize = 1;
+pub const COUNT: usize = 2;
 
 /// Words of a component.
-pub(crate) const ZONE: usize = 0;
-pub(crate) const NEXT: usize = 1;
-pub(crate) const PREVIOUS: usize = 2;
-pub(crate) const FLAGS: usize = 3;
-pub(crate) const CELL: usize = 4;
-pub(crate) const ROTATION: usize = 5;
+pub const ZONE: usize = 0;
+pub const NEXT: usize = 1;
+pub const PREVIOUS: usize = 2;
+pub const FLAGS: usize = 3;
+pub const CELL: usize = 4;
+pub const ROTATION: usize = 5;
 
 /// Flag: lies face down.
-pub(crate) const FACE_DOWN: i32 = 1;
+pub const FACE_DOWN: i32 = 1;
 /// Flags from here: seat s has been shown this component.
-pub(crate) const SHOWN_SHIFT: i32 = 1;
+pub const SHOWN_SHIFT: i32 = 1;
 /// All flags there are.
-pub(crate) const FLAGS_ALL: i32 = (1 << (SHOWN_SHIFT + wyrmgate_program::SEATS_MAX as i32)) - 1;
+pub const FLAGS_ALL: i32 = (1 << (SHOWN_SHIFT + wyrmgate_program::SEATS_MAX as i32)) - 1;
 
 /// The offsets in the words, derived from the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Layout {
+pub struct Layout {
     pub seats: usize,
     pub zones: usize,
     pub components: usize,

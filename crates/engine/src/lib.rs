@@ -1,5 +1,4 @@
-//! The engine: plays any compiled game. No I/O, no clock, no panics, and no threads except to translate a program to
-//! machine code in the background.
+//! The engine: plays any compiled game. No I/O, no clock, no panics, and no threads.
 //!
 //! ```text
 //! start ─▶ State ─▶ pending ─▶ for_each_choice, count_choices, random_choice …
@@ -10,49 +9,46 @@
 //! At rest, a game waits for one or more decisions, or is finished. Everything that lasts is in [`State`]: plain words,
 //! including the suspended effects. `see.rs` alone decides who may know what; the crate `view` uses it to render a game
 //! as words and documents.
+//!
+//! What the rest of the project uses is re-exported here. The public modules are for crates that play programs in another
+//! way (`native`, `runner`): they read the same words and call the interpreter for what they do not do themselves.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod canonical;
-mod chacha;
+pub mod chacha;
 mod chance;
 mod chance_path;
-mod changes;
-mod choice;
-mod choices;
+pub mod changes;
+pub mod choice;
+pub mod choices;
 mod encode;
-mod eval;
+pub mod eval;
 mod event;
-mod fault;
-mod four;
+pub mod fault;
+pub mod four;
 pub mod frame;
-mod history;
+pub mod game;
+pub mod history;
 mod holes;
 mod identity;
 mod label;
 pub mod layout;
 pub mod limit;
 mod links;
-mod machine;
-#[cfg(feature = "native")]
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the interpreter does what is not translated"
-)]
-mod native;
-mod ops;
-mod outcome;
+pub mod machine;
+pub mod ops;
+pub mod outcome;
 pub mod play;
 mod position;
 mod reject;
-mod rng;
-mod runner;
+pub mod rng;
 pub mod see;
-mod selections;
+pub mod selections;
 mod silence;
 mod stack;
 mod standing;
-mod state;
+pub mod state;
 mod tool;
 
 pub use chance::{Chance, Draw, Handling, Seeded};
@@ -73,14 +69,11 @@ pub use event::{
 pub use fault::{Fault, FaultKind};
 pub use identity::identified;
 pub use label::Told;
-#[cfg(feature = "native")]
-pub use native::{LeftLine, Part, Statement, left_to_interpreter, use_machine_code};
 pub use outcome::{Outcome, Ranked};
 pub use play::{blank, first_owed, pending, start, step, step_legal};
 pub use position::{PositionKey, Positions};
 pub use reject::{Cause, Named, Refused, RejectCode, StepError, refused};
 pub use rng::{Label, Rng};
-pub use runner::{Rest, Runner};
 pub use see::{Omniscience, Reader, Viewer, hidden_order};
 pub use see::{has_back, holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var};
 pub use silence::default_choice;

@@ -12,14 +12,14 @@ const ROW: usize = FLAGS + 1;
 impl State {
     /// Returns where the words of a zone begin.
     #[inline(always)]
-    pub(crate) fn zone_at(&self, zone: i32) -> Option<usize> {
+    pub fn zone_at(&self, zone: i32) -> Option<usize> {
         let zone = zone as u32 as usize;
         (zone < self.layout.zones).then_some(header::LEN + zone * ZONE_WORDS)
     }
 
     /// Returns where the row of a component begins.
     #[inline(always)]
-    pub(crate) fn row_at(&self, component: i32) -> Option<usize> {
+    pub fn row_at(&self, component: i32) -> Option<usize> {
         let component = component as u32 as usize;
         let at = self.layout.components_at + component * self.layout.row;
         (component < self.layout.components).then_some(at)
@@ -63,7 +63,7 @@ impl State {
     }
 
     /// Removes a component from its zone; the caller must insert it somewhere at once.
-    pub(crate) fn remove(&mut self, component: i32) {
+    pub fn remove(&mut self, component: i32) {
         self.changes.places += 1;
         self.changes.grids += u64::from(self.cell_of(component) >= 0);
         let at = self.row_at(component);
@@ -79,13 +79,13 @@ impl State {
     }
 
     /// Inserts a component that lies nowhere into a zone, before another one; last for NONE.
-    pub(crate) fn insert(&mut self, component: i32, zone: i32, before: i32) {
+    pub fn insert(&mut self, component: i32, zone: i32, before: i32) {
         let flags = self.flags(component);
         self.link(component, zone, before, flags);
     }
 
     /// Like [`State::insert`], with new flags and off any grid.
-    pub(crate) fn lay(&mut self, component: i32, zone: i32, before: i32, flags: i32) {
+    pub fn lay(&mut self, component: i32, zone: i32, before: i32, flags: i32) {
         self.link(component, zone, before, flags);
         if let Some(at) = self.row_at(component).filter(|_| self.layout.has_cells()) {
             self.set_head(at + CELL, NONE);
@@ -111,7 +111,7 @@ impl State {
     }
 
     /// Links the components of a zone in this order; they must be exactly its members.
-    pub(crate) fn reorder(&mut self, zone: i32, order: &[i32]) {
+    pub fn reorder(&mut self, zone: i32, order: &[i32]) {
         self.changes.places += 1;
         // Free places are listed in the order of what lies beside them.
         self.changes.grids += 1;
@@ -129,7 +129,7 @@ impl State {
     }
 
     /// Links the components of a zone in a new order, in which nobody knows them any more; they must be exactly its members.
-    pub(crate) fn lay_shuffled(&mut self, zone: i32, order: &[i32]) {
+    pub fn lay_shuffled(&mut self, zone: i32, order: &[i32]) {
         self.changes.places += 1;
         self.changes.grids += 1;
         let mut previous = NONE;
@@ -150,8 +150,7 @@ impl State {
 
     /// Moves `count` components from the end of a zone to the end of another one, the last one first. There are as many,
     /// and no grid.
-    #[cfg(feature = "native")]
-    pub(crate) fn deal(&mut self, count: i32, from: i32, to: i32, flags: i32) {
+    pub fn deal(&mut self, count: i32, from: i32, to: i32, flags: i32) {
         self.changes.places += 1;
         let (mut last, mut next) = (self.zone_last(to), self.zone_last(from));
         for _ in 0..count {

@@ -14,7 +14,7 @@ use crate::state::State;
 use wyrmgate_program::{Address, Expr, ExprId, Op, Program, Set, SetId};
 
 /// Runs one move; everything that lasts is in the state.
-pub(crate) struct Machine<'a> {
+pub struct Machine<'a> {
     pub program: &'a Program,
     pub state: &'a mut State,
     pub scratch: &'a mut Scratch,
@@ -35,7 +35,7 @@ pub(crate) struct Machine<'a> {
 
 /// The next action after an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
+pub enum Next {
     Go,
     /// A decision is pending, the game is over, or the tool's effect has ended.
     Rest,
@@ -99,7 +99,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Returns the plain code if operations are counted.
-    pub(super) fn code(&self) -> &'a [Op] {
+    pub fn code(&self) -> &'a [Op] {
         let program = self.program;
         if self.wants_clauses || program.optimized.is_empty() {
             &program.code
@@ -110,7 +110,7 @@ impl<'a> Machine<'a> {
 
     // Called from one place, for every operation.
     #[inline(always)]
-    pub(super) fn perform(&mut self, op: &'a Op) -> Result<Next, Halt> {
+    pub fn perform(&mut self, op: &'a Op) -> Result<Next, Halt> {
         match *op {
             Op::Jump(to) => self.jump(to),
             Op::JumpUnless(condition, to) => self.jump_unless(condition, to),
@@ -274,13 +274,11 @@ impl<'a> Machine<'a> {
     }
 
     /// Returns how many more events this move may cause.
-    #[cfg(feature = "native")]
-    pub(super) fn events_left(&self) -> u32 {
+    pub fn events_left(&self) -> u32 {
         EVENTS_PER_MOVE.saturating_sub(self.events)
     }
 
-    #[cfg(feature = "native")]
-    pub(super) fn set_events_left(&mut self, left: u32) {
+    pub fn set_events_left(&mut self, left: u32) {
         self.events = EVENTS_PER_MOVE.saturating_sub(left);
     }
 

@@ -48,7 +48,7 @@ pub fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
 }
 
 /// Runs a new game to its first rest.
-pub(crate) fn begin(mut machine: Machine) -> Result<(), Fault> {
+pub fn begin(mut machine: Machine) -> Result<(), Fault> {
     if enter(&mut machine).is_err() {
         let play = machine
             .program
@@ -61,7 +61,7 @@ pub(crate) fn begin(mut machine: Machine) -> Result<(), Fault> {
 }
 
 /// Enters the effect that is the game.
-pub(crate) fn enter(machine: &mut Machine) -> Result<(), Halt> {
+pub fn enter(machine: &mut Machine) -> Result<(), Halt> {
     let play = machine.program.play;
     machine.tell(|_| Event::GameBegan)?;
     machine.enter(play, None, END)
@@ -77,7 +77,7 @@ pub fn pending(_program: &Program, state: &State) -> SmallVec<[Pending; 8]> {
 }
 
 /// Returns the seats that owe a decision, in seat order.
-pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
+pub fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
     let waits = SiteId::try_from(state.head(header::SITE));
     let owing = waits.map_or(0, |_| state.head(header::OWING));
     let site = waits.unwrap_or_default();
@@ -152,11 +152,7 @@ fn owed(state: &State, index: usize) -> Result<Pending, StepError> {
 }
 
 /// Takes an answer and runs to the next rest.
-pub(crate) fn answer(
-    mut machine: Machine,
-    owed: Pending,
-    answer: &impl Answer,
-) -> Result<(), Fault> {
+pub fn answer(mut machine: Machine, owed: Pending, answer: &impl Answer) -> Result<(), Fault> {
     match deciding::answer(&mut machine, owed.site, owed.seat, answer) {
         Ok(Next::Go) => machine.run(),
         Ok(Next::Rest) => Ok(()),

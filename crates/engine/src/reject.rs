@@ -102,11 +102,11 @@ impl Refused {
         }
     }
 
-    pub(crate) fn game_over() -> Refused {
+    pub fn game_over() -> Refused {
         Refused::new(Cause::GameOver)
     }
 
-    pub(crate) fn not_owed() -> Refused {
+    pub fn not_owed() -> Refused {
         Refused::new(Cause::NotOwed)
     }
 

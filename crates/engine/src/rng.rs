@@ -34,7 +34,7 @@ impl Rng {
     }
 
     /// Returns the number of a stream.
-    pub(crate) fn stream(label: Label, count: u32) -> u64 {
+    pub fn stream(label: Label, count: u32) -> u64 {
         ((label as u64) << 48) | u64::from(count)
     }
 

@@ -105,7 +105,7 @@ pub fn holder_of(program: &Program, zone: i32) -> Option<i32> {
 }
 
 /// Returns who may know which zone this is: for a zone in a component, those who may know which component that is.
-pub(crate) fn viewers_of_zone(program: &Program, state: &State, zone: i32) -> Viewers {
+pub fn viewers_of_zone(program: &Program, state: &State, zone: i32) -> Viewers {
     holder_of(program, zone).map_or(EVERYBODY, |holder| viewers(program, state, holder))
 }
 
@@ -140,8 +140,8 @@ fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -
 }
 
 /// The temps of a condition: a seat, and the zone or the index of the variable that it may see.
-pub(crate) const VIEWER: Temp = 0;
-pub(crate) const ABOUT: Temp = 1;
+pub const VIEWER: Temp = 0;
+pub const ABOUT: Temp = 1;
 
 /// A condition that cannot be evaluated hides. It has a budget of its own, so observing costs a game nothing.
 fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about: i32) -> bool {
@@ -178,7 +178,7 @@ pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
 }
 
 /// As [`seen`], for a component whose place in its zone is known.
-pub(crate) fn seen_at(program: &Program, state: &State, component: i32, place: i32) -> Seen {
+pub fn seen_at(program: &Program, state: &State, component: i32, place: i32) -> Seen {
     let zone = state.zone_of(component);
     Seen {
         component: component.max(0) as u16,
@@ -192,7 +192,7 @@ pub(crate) fn seen_at(program: &Program, state: &State, component: i32, place: i
 }
 
 /// Returns who may know where a component lies now: its zone, and its place in the zone.
-pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight {
+pub fn located(program: &Program, state: &State, component: i32) -> Sight {
     let zone = state.zone_of(component);
     let located = viewers_of_zone(program, state, zone);
     let placed = match program.zone_info(zone) {
@@ -330,7 +330,7 @@ pub fn hidden_order(program: &Program, state: &State, seat: u8, zone: ZoneId) ->
 }
 
 /// Returns who notices that something moves to or from a zone: viewers who may know how many components lie in it.
-pub(crate) fn noticing(program: &Program, state: &State, zone: i32) -> Viewers {
+pub fn noticing(program: &Program, state: &State, zone: i32) -> Viewers {
     match program.zone_info(zone) {
         Some(info) if info.see != See::Nothing => viewers_of_zone(program, state, zone),
         _ => 0,

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use wyrmgate_program::NONE;
 
 #[derive(Debug, Default)]
-pub(crate) struct Stack {
+pub struct Stack {
     /// The words, then the memory above.
     words: Vec<i32>,
     /// The number of words; never more than there is memory.
@@ -58,7 +58,6 @@ impl Stack {
     }
 
     /// The number of words for which there is memory, and where the number of words lies.
-    #[cfg(feature = "native")]
     pub fn memory(&mut self) -> (*mut i32, usize, *mut usize) {
         (self.words.as_mut_ptr(), self.words.len(), &raw mut self.top)
     }

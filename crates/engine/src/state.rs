@@ -20,13 +20,13 @@ use wyrmgate_program::{NONE, Program, VarId};
 /// A game in progress or finished.
 #[derive(Debug, PartialEq, Eq)]
 pub struct State {
-    pub(crate) seed: [u8; 32],
-    pub(crate) words: Vec<i32>,
-    pub(crate) stack: Stack,
-    pub(crate) outcome: Option<Box<Outcome>>,
-    pub(crate) history: History,
-    pub(crate) layout: Layout,
-    pub(crate) changes: Changes,
+    pub seed: [u8; 32],
+    pub words: Vec<i32>,
+    pub stack: Stack,
+    pub outcome: Option<Box<Outcome>>,
+    pub history: History,
+    pub layout: Layout,
+    pub changes: Changes,
 }
 
 impl Clone for State {
@@ -61,7 +61,7 @@ impl State {
     }
 
     /// Everything in its first place, nothing begun.
-    pub(crate) fn new(program: &Program, seed: [u8; 32]) -> State {
+    pub fn new(program: &Program, seed: [u8; 32]) -> State {
         let layout = Layout::of(program);
         let mut state = State {
             seed,
@@ -81,7 +81,7 @@ impl State {
     }
 
     /// Copies `blank` with another seed, reusing memory.
-    pub(crate) fn renew(&mut self, blank: &State, seed: [u8; 32]) {
+    pub fn renew(&mut self, blank: &State, seed: [u8; 32]) {
         self.changes.places += 1;
         self.changes.grids += 1;
         self.seed = seed;
@@ -92,7 +92,7 @@ impl State {
     }
 
     /// Copies another state of the same program, reusing memory. Results cached for the previous state become invalid.
-    pub(crate) fn become_as(&mut self, other: &State) {
+    pub fn become_as(&mut self, other: &State) {
         let mut changes = self.changes;
         changes.places += 1;
         changes.grids += 1;
@@ -101,7 +101,7 @@ impl State {
     }
 
     /// Exchanges two states of the same program. Results cached for this one become invalid.
-    pub(crate) fn exchange(&mut self, other: &mut State) {
+    pub fn exchange(&mut self, other: &mut State) {
         let mut changes = self.changes;
         changes.places += 1;
         changes.grids += 1;
@@ -110,8 +110,7 @@ impl State {
     }
 
     /// Copies a state of the same program with another seed, reusing memory.
-    #[cfg(feature = "native")]
-    pub(crate) fn renew_from(&mut self, other: &State, seed: [u8; 32]) {
+    pub fn renew_from(&mut self, other: &State, seed: [u8; 32]) {
         self.changes.places += 1;
         self.changes.grids += 1;
         self.seed = seed;
@@ -193,19 +192,19 @@ impl State {
         self.size_in_words() * size_of::<i32>()
     }
 
-    pub(crate) fn size_in_words(&self) -> usize {
+    pub fn size_in_words(&self) -> usize {
         self.words.len() + self.stack.len() + self.history.words()
     }
 
     /// Remembers a position by the number of its values.
-    pub(crate) fn record(&mut self, number: u64) {
+    pub fn record(&mut self, number: u64) {
         // Whatever has been computed about this state may ask for the position.
         self.changes.places += 1;
         self.history.add(number);
     }
 
     /// Ends the game and drops all suspended frames.
-    pub(crate) fn finish(&mut self, outcome: Box<Outcome>) {
+    pub fn finish(&mut self, outcome: Box<Outcome>) {
         self.outcome = Some(outcome);
         self.stack.clear();
         self.set_head(header::DEPTH, 0);
@@ -232,7 +231,7 @@ impl State {
     }
 
     /// Returns the next or previous seat; NONE for NONE.
-    pub(crate) fn seat_after(&self, seat: i32, by: i8) -> i32 {
+    pub fn seat_after(&self, seat: i32, by: i8) -> i32 {
         let seats = self.layout.seats as i32;
         if !(0..seats).contains(&seat) {
             return NONE;
@@ -253,7 +252,7 @@ impl State {
         self.words.get(word).copied().unwrap_or(NONE)
     }
 
-    pub(crate) fn set_head(&mut self, word: usize, value: i32) {
+    pub fn set_head(&mut self, word: usize, value: i32) {
         if let Some(place) = self.words.get_mut(word) {
             *place = value;
         }
@@ -290,7 +289,7 @@ impl State {
         self.var(self.built_in_offset(var))
     }
 
-    pub(crate) fn built_in_offset(&self, var: VarId) -> u32 {
+    pub fn built_in_offset(&self, var: VarId) -> u32 {
         let offsets = &self.layout.built_in;
         offsets.get(usize::from(var)).copied().unwrap_or(u32::MAX)
     }
@@ -301,7 +300,7 @@ impl State {
         self.stack.get(at).copied().unwrap_or(NONE)
     }
 
-    pub(crate) fn set_slot(&mut self, at: usize, value: i32) {
+    pub fn set_slot(&mut self, at: usize, value: i32) {
         if let Some(place) = self.stack.get_mut(at) {
             *place = value;
         }
@@ -327,11 +326,11 @@ impl State {
         }
     }
 
-    pub(crate) fn zone_first(&self, zone: i32) -> i32 {
+    pub fn zone_first(&self, zone: i32) -> i32 {
         self.zone_word(zone, FIRST).unwrap_or(NONE)
     }
 
-    pub(crate) fn zone_last(&self, zone: i32) -> i32 {
+    pub fn zone_last(&self, zone: i32) -> i32 {
         self.zone_word(zone, LAST).unwrap_or(NONE)
     }
 
@@ -340,7 +339,7 @@ impl State {
     }
 
     /// Returns the first and last components of these zones.
-    pub(crate) fn zone_rows(
+    pub fn zone_rows(
         &self,
         first: i32,
         len: u16,
@@ -353,7 +352,7 @@ impl State {
     }
 
     /// Returns the zones of these components.
-    pub(crate) fn zones_of(
+    pub fn zones_of(
         &self,
         first: i32,
         len: u16,
@@ -365,7 +364,7 @@ impl State {
         words.iter().step_by(row).copied()
     }
 
-    pub(crate) fn is_zone(&self, zone: i32) -> bool {
+    pub fn is_zone(&self, zone: i32) -> bool {
         usize::try_from(zone).is_ok_and(|zone| zone < self.layout.zones)
     }
 
@@ -408,20 +407,20 @@ impl State {
     }
 
     #[inline]
-    pub(crate) fn next(&self, component: i32) -> i32 {
+    pub fn next(&self, component: i32) -> i32 {
         self.row(component, NEXT)
     }
 
-    pub(crate) fn previous(&self, component: i32) -> i32 {
+    pub fn previous(&self, component: i32) -> i32 {
         self.row(component, PREVIOUS)
     }
 
     /// Returns whether it is face down, and who was shown it; 0 for NONE.
-    pub(crate) fn flags(&self, component: i32) -> i32 {
+    pub fn flags(&self, component: i32) -> i32 {
         self.row(component, FLAGS).max(0)
     }
 
-    pub(crate) fn set_flags(&mut self, component: i32, flags: i32) {
+    pub fn set_flags(&mut self, component: i32, flags: i32) {
         self.changes.places += 1;
         self.set_row(component, FLAGS, flags);
     }
@@ -447,20 +446,20 @@ impl State {
         }
     }
 
-    pub(crate) fn set_cell(&mut self, component: i32, cell: i32) {
+    pub fn set_cell(&mut self, component: i32, cell: i32) {
         self.changes.places += 1;
         self.changes.grids += u64::from(self.cell_of(component) != cell);
         self.set_row(component, CELL, cell);
     }
 
-    pub(crate) fn set_turned(&mut self, component: i32, quarters: i32) {
+    pub fn set_turned(&mut self, component: i32, quarters: i32) {
         self.changes.places += 1;
         self.changes.grids += u64::from(self.turned(component) != quarters);
         self.set_row(component, ROTATION, quarters);
     }
 
     /// Returns the component in a cell of a zone's open grid.
-    pub(crate) fn at_cell(&self, zone: i32, cell: i32) -> i32 {
+    pub fn at_cell(&self, zone: i32, cell: i32) -> i32 {
         if cell < 0 {
             return NONE;
         }

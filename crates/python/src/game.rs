@@ -13,8 +13,9 @@ use wyrmgate_analysis::perft::{self, Plan, Progress};
 use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
 use wyrmgate_analysis::simulate;
 use wyrmgate_authoring::rules::{self, Bundle};
-use wyrmgate_engine::{self as engine, Rest};
+use wyrmgate_engine::{self as engine};
 use wyrmgate_program::Program;
+use wyrmgate_runner::Rest;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_spaces::{Observations, Returns, Spaces};
 

@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use self_cell::self_cell;
-use wyrmgate_engine::{Fault, Runner};
+use wyrmgate_engine::Fault;
 use wyrmgate_program::Program;
+use wyrmgate_runner::Runner;
 
 /// The number of games whose runners each thread keeps.
 const READY_MAX: usize = 8;

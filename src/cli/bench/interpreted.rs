@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Args, Game, Stop, Verdict};
 use crate::diagnostic::Sources;
-use crate::engine::{LeftLine, Part, Statement, left_to_interpreter};
+use crate::native::{LeftLine, Part, Statement, left_to_interpreter};
 
 /// A line of the rules of which a part is left.
 struct Line<'s> {

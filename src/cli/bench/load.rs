@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::stopwatch::Stopwatch;
 use super::{Args, Game, Stop, Verdict, seed_to_hex};
-use crate::engine::Runner;
+use crate::runner::Runner;
 use crate::view::Stopped;
 
 /// Minimum number of repetitions.

@@ -9,7 +9,8 @@ use super::tally::{Ply, Tally};
 use super::transposed::Table;
 use super::walk::Progress;
 use crate::explore::{ExploreError, Explorer, Luck};
-use wyrmgate_engine::{self as engine, Choice, Fault, Pending, Rest, Runner, State};
+use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
+use wyrmgate_runner::{Rest, Runner};
 use wyrmgate_view::Stopped;
 
 /// Counts nodes like the walk that describes events, and returns to each node once per choice.

@@ -25,8 +25,9 @@ use playout::{AtRandom, Deciding};
 use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
-use wyrmgate_engine::{Fault, Runner, Seeded};
+use wyrmgate_engine::{Fault, Seeded};
 use wyrmgate_program::Program;
+use wyrmgate_runner::Runner;
 use wyrmgate_search::bot::{Bot, RandomBot};
 use wyrmgate_view::Stopped;
 

@@ -1,10 +1,9 @@
 //! Plays one whole game from its seed to its end.
 
 use super::recorder::Witness;
-use wyrmgate_engine::{
-    self as engine, Choice, Outcome, Pending, Runner, Seeded, Silent, State, StepError,
-};
+use wyrmgate_engine::{self as engine, Choice, Outcome, Pending, Seeded, Silent, State, StepError};
 use wyrmgate_program::Program;
+use wyrmgate_runner::Runner;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Stopped;
 

@@ -17,14 +17,14 @@ use wyrmgate_program::{BinderInfo, FieldInfo, Program, Site, Type, VarInfo};
 
 /// The members of a list, with those that are alike.
 #[derive(Debug)]
-pub(crate) struct Alike {
+pub struct Alike {
     members: Values,
     /// By member: the place of the first one that is like it.
     first_like: SmallVec<[u16; 32]>,
 }
 
 /// The names that a choice has bound so far, with their values.
-pub(crate) type Before<'b> = (&'b [BinderInfo], &'b [Arg]);
+pub type Before<'b> = (&'b [BinderInfo], &'b [Arg]);
 
 impl Alike {
     /// Returns the members that are listed if one is chosen.
@@ -93,7 +93,7 @@ impl Alike {
 
 impl Eval<'_> {
     /// Returns which members of the list of a name are alike, if any are. `before`: the choice as far as it is made.
-    pub(crate) fn alike(
+    pub fn alike(
         &self,
         seat: u8,
         (binder, before): (&BinderInfo, Before<'_>),

@@ -15,7 +15,7 @@ use wyrmgate_program::{
 
 impl Eval<'_> {
     /// Returns the possible values of this name, each once; for chance, as often as they occur.
-    pub(crate) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
+    pub fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
         let mut members = Values::new();
         if let Some(mask) = binder.mask {
             self.domain_of_mask(binder, mask, &mut members)?;
@@ -131,7 +131,7 @@ impl Eval<'_> {
 
     /// Makes the chosen values visible to later names, conditions and labels. Lists stay until the scratch list area is
     /// cut back.
-    pub(crate) fn bind(&mut self, binder: &BinderInfo, arg: &Arg) {
+    pub fn bind(&mut self, binder: &BinderInfo, arg: &Arg) {
         match arg {
             Arg::One(value) => self.set_temp(binder.temp, *value),
             Arg::Many(values) => {

@@ -14,7 +14,7 @@ use crate::selections::{Counted, Selections, Wanted, tests_of};
 use wyrmgate_program::{BinderInfo, Bits, Condition, Domain, NONE, Site, SiteOption, count_of};
 
 /// The choices that share the option and the first names.
-pub(crate) enum Group<'g> {
+pub enum Group<'g> {
     /// An option without names: itself.
     Itself,
     /// One of the members.
@@ -88,7 +88,7 @@ fn selected(members: &[i32], sizes: Sizes, number: u64) -> Arg {
 pub(super) type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Walk;
 
 /// Visits the choices of a decision, group by group.
-pub(crate) fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visit<'_, 'a>) -> Walk {
+pub fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visit<'_, 'a>) -> Walk {
     eval.scratch.apart.clear();
     (0..site.options.len()).try_for_each(|number| groups_of(eval, site, number, seat, visit))
 }

@@ -10,7 +10,7 @@ use wyrmgate_program::{BinderInfo, BinderSize, Condition, Site};
 
 /// Why a choice is illegal.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Refusal<'p> {
+pub enum Refusal<'p> {
     NoSuchOption,
     /// The option has other names, or a value where a list belongs.
     WrongForm,
@@ -32,7 +32,7 @@ pub(crate) enum Refusal<'p> {
 }
 
 /// Returns the first error in a choice.
-pub(crate) fn refusal<'p>(
+pub fn refusal<'p>(
     eval: &mut Eval<'_>,
     site: &'p Site,
     seat: u8,
@@ -178,7 +178,7 @@ fn repeated(values: &[i32]) -> Option<i32> {
 }
 
 /// Returns the same choice with the members of every subset in the order of its domain; unknown ones come last.
-pub(crate) fn in_order(
+pub fn in_order(
     eval: &mut Eval<'_>,
     site: &Site,
     seat: u8,

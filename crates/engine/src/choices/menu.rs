@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-#[cfg(feature = "native")]
 use super::groups::names;
 use super::groups::{Group, closed_by, groups};
 use super::selection::Sizes;
@@ -20,7 +19,7 @@ use wyrmgate_program::{
 };
 
 #[derive(Default)]
-pub(crate) struct Menu {
+pub struct Menu {
     rows: Vec<Row>,
     /// Prefixes and members of all rows.
     values: Vec<i32>,
@@ -69,7 +68,7 @@ enum Last {
 
 /// A choice taken from a choice set.
 #[derive(Default)]
-pub(crate) struct Picked {
+pub struct Picked {
     option: u16,
     values: Vec<i32>,
     /// Where the values of each name end.
@@ -178,7 +177,6 @@ impl Menu {
     }
 
     /// Notes a group of choices whose names before the last one stand for one value each.
-    #[cfg(feature = "native")]
     pub fn note_group(&mut self, option: u16, prefix: &[i32], group: &Group<'_>) {
         let weight = group.weight();
         if weight == 0 {
@@ -193,7 +191,6 @@ impl Menu {
 
     /// Notes a group of this many choices, at least one: the names before the last one, then one of the members, from the
     /// first on, whose bits are set.
-    #[cfg(feature = "native")]
     pub fn note_members(
         &mut self,
         option: u16,
@@ -218,7 +215,6 @@ impl Menu {
     }
 
     /// Notes all choices of an option that begin with these names; returns whether there are any.
-    #[cfg(feature = "native")]
     pub fn note_rest(
         &mut self,
         eval: &mut Eval<'_>,
@@ -241,7 +237,6 @@ impl Menu {
     }
 
     /// Ends recording; the choices are dropped if none of them is more than to decline.
-    #[cfg(feature = "native")]
     pub fn end_noting(&mut self, any: bool) {
         if !any {
             return self.clear();
@@ -435,7 +430,7 @@ impl Menu {
 }
 
 /// Returns the mask of a site that asks for one value of one, without more conditions, in the order of their numbers.
-pub(crate) fn only_mask(site: &Site) -> Option<MaskId> {
+pub fn only_mask(site: &Site) -> Option<MaskId> {
     let [option] = site.options.as_slice() else {
         return None;
     };
@@ -451,13 +446,13 @@ pub(crate) fn only_mask(site: &Site) -> Option<MaskId> {
 }
 
 /// Every option is a choice of its own.
-pub(crate) fn has_no_names(site: &Site) -> bool {
+pub fn has_no_names(site: &Site) -> bool {
     let all = &site.options;
     all.len() <= DOMAIN_BITS && all.iter().all(|option| option.binders.is_empty())
 }
 
 /// Draws like rows of one choice each.
-pub(crate) fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+pub fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
     let mut kept = 0;
     for number in 1..count {
         if draw(number + 1) == 0 {

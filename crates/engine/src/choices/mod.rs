@@ -23,21 +23,20 @@ use crate::state::State;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Program, Site};
 
-pub(crate) use alike::Alike;
+pub use alike::Alike;
 pub use alike::{groups_alike, listed_alike};
 use groups::groups_of;
-pub(crate) use groups::{Group, groups};
-pub(crate) use legal::{Refusal, in_order, refusal};
+pub use groups::{Group, groups};
+pub use legal::{Refusal, in_order, refusal};
 pub use listing::{Filled, Listed, Listing, list, sorted_choice};
-pub(crate) use menu::{Menu, Picked};
-#[cfg(feature = "native")]
-pub(crate) use menu::{draw_one_by_one, has_no_names, only_mask};
+pub use menu::{Menu, Picked};
+pub use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
-pub(crate) use selection::{Form, Sizes, nth_repeated, nth_subset, repeated, subsets};
+pub use selection::{Form, Sizes, nth_repeated, nth_subset, repeated, subsets};
 pub use tested::{Test, Tested, tested};
 
 /// Evaluates in the suspended frame, on the budget for observation.
-pub(crate) fn look<T>(
+pub fn look<T>(
     program: &Program,
     state: &State,
     look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
@@ -54,7 +53,7 @@ pub fn asked_at(program: &Program, state: &State) -> Option<Span> {
 }
 
 /// Evaluates in the suspended frame.
-pub(crate) fn look_with<T>(
+pub fn look_with<T>(
     program: &Program,
     state: &State,
     scratch: &mut Scratch,
@@ -114,7 +113,7 @@ fn visit_choices(
 }
 
 /// Returns every choice, in the order of [`for_each_choice`].
-pub(crate) fn all(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<Vec<Choice>, Halt> {
+pub fn all(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<Vec<Choice>, Halt> {
     let mut all = Vec::new();
     visit_choices(eval, site, seat, &mut |choice| {
         all.push(choice.clone());
@@ -155,7 +154,7 @@ pub fn count_choices_of(
     Ok(count.unwrap_or(0))
 }
 
-pub(crate) fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, Halt> {
+pub fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, Halt> {
     let mut count = 0u64;
     settle(groups(eval, site, seat, &mut |_, _, group| {
         count = count.saturating_add(group.weight());
@@ -165,7 +164,7 @@ pub(crate) fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, H
 }
 
 /// Returns whether there is a choice other than to decline. Otherwise there is no decision.
-pub(crate) fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
+pub fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
     let mut any = false;
     let proper = site.proper_options().len();
     settle(groups(eval, site, seat, &mut |_, prefix, group| {
@@ -188,12 +187,7 @@ pub fn nth_choice(
     Ok(nth.flatten())
 }
 
-pub(crate) fn nth(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    seat: u8,
-    n: u64,
-) -> Result<Option<Choice>, Halt> {
+pub fn nth(eval: &mut Eval<'_>, site: &Site, seat: u8, n: u64) -> Result<Option<Choice>, Halt> {
     let mut left = n;
     let mut found = None;
     settle(groups(eval, site, seat, &mut |_, prefix, group| {

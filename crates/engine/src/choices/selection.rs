@@ -6,11 +6,11 @@
 use smallvec::SmallVec;
 
 /// Positions in a domain.
-pub(crate) type Positions = SmallVec<[usize; 16]>;
+pub type Positions = SmallVec<[usize; 16]>;
 
 /// How members of a selection follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
     /// Each at most once, in the order of the domain.
     Subset,
     /// Each at most once, in any order.
@@ -31,7 +31,7 @@ impl Form {
 
 /// How many members are chosen, and in which form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sizes {
+pub struct Sizes {
     pub least: usize,
     pub most: usize,
     pub form: Form,
@@ -131,7 +131,7 @@ fn sequences(domain: usize, size: usize) -> u64 {
 }
 
 /// Returns the number of subsets of this size.
-pub(crate) fn subsets(domain: usize, size: usize) -> u64 {
+pub fn subsets(domain: usize, size: usize) -> u64 {
     if size > domain {
         return 0;
     }
@@ -154,7 +154,7 @@ pub(crate) fn subsets(domain: usize, size: usize) -> u64 {
 }
 
 /// Returns the number of selections of this size in which members may repeat.
-pub(crate) fn repeated(domain: usize, size: usize) -> u64 {
+pub fn repeated(domain: usize, size: usize) -> u64 {
     match size {
         0 => 1,
         size => subsets((domain + size).saturating_sub(1), size),
@@ -163,7 +163,7 @@ pub(crate) fn repeated(domain: usize, size: usize) -> u64 {
 
 /// Returns the positions of selection `number` of this size, in lexicographic order, in which members may repeat. They
 /// are those of a subset of a longer domain: each member after another is one further there.
-pub(crate) fn nth_repeated(domain: usize, size: usize, number: u64) -> Positions {
+pub fn nth_repeated(domain: usize, size: usize, number: u64) -> Positions {
     let apart = nth_subset((domain + size).saturating_sub(1), size, number);
     let positions = apart.into_iter().enumerate();
     positions
@@ -185,7 +185,7 @@ fn nth_sequence(domain: usize, size: usize, number: u64) -> Positions {
 }
 
 /// Returns the positions of subset `number` of this size, in lexicographic order.
-pub(crate) fn nth_subset(domain: usize, size: usize, number: u64) -> Positions {
+pub fn nth_subset(domain: usize, size: usize, number: u64) -> Positions {
     let mut left = number;
     let mut chosen = Positions::new();
     for position in 0..domain {

@@ -17,7 +17,7 @@ use crate::state::State;
 use wyrmgate_program::{EffectId, Expr, ExprId, RowId};
 
 /// A supposed position, with its working memory.
-pub(crate) struct Supposed {
+pub struct Supposed {
     state: State,
     scratch: Scratch,
 }

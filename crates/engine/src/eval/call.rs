@@ -6,7 +6,7 @@ use crate::fault::{FaultKind, Halt};
 use wyrmgate_program::{DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId};
 
 /// The state to restore when a query has been evaluated.
-pub(crate) struct Window {
+pub struct Window {
     before: usize,
     pub(super) temps: usize,
     lists: usize,
@@ -144,7 +144,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Evaluates the arguments in the current window into the first temps of a new one.
-    pub(crate) fn open(
+    pub fn open(
         &mut self,
         query: &QueryInfo,
         args: ExprId,
@@ -206,7 +206,7 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    pub(crate) fn close(&mut self, window: Window) {
+    pub fn close(&mut self, window: Window) {
         if let Some(query) = window.recursive
             && let Some(level) = self.scratch.recursions.get_mut(usize::from(query))
         {

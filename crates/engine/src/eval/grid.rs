@@ -6,7 +6,7 @@ use crate::fault::Halt;
 use wyrmgate_program::{ExprId, NONE, cell, cell_xy, side_turned};
 
 /// Coordinates stay within this distance of the origin, so that they can be packed.
-pub(crate) const REACH: i32 = 16_000;
+pub const REACH: i32 = 16_000;
 
 /// Returns a place of an open grid, if it is within reach.
 pub fn cell_at(x: i32, y: i32) -> i32 {

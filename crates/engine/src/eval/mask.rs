@@ -11,7 +11,7 @@ use wyrmgate_program::{
 
 /// Masks that are cached while the state does not change.
 #[derive(Default)]
-pub(crate) struct KeptMasks {
+pub struct KeptMasks {
     answers: Vec<Answer>,
 }
 
@@ -48,7 +48,7 @@ impl KeptMasks {
 }
 
 /// Returns the values of a domain whose bits are set, from the lowest on.
-pub(crate) fn members(domain: Domain, bits: Bits) -> impl Iterator<Item = i32> {
+pub fn members(domain: Domain, bits: Bits) -> impl Iterator<Item = i32> {
     Ones(bits).map(move |bit| domain.first.wrapping_add(bit as i32))
 }
 
@@ -84,7 +84,6 @@ impl<'a> Eval<'a> {
     }
 
     /// Returns the members of a mask that are among these.
-    #[cfg(feature = "native")]
     pub fn members_among(&mut self, mask: MaskId, among: Bits) -> Result<Bits, Halt> {
         let bits = self.bits(mask, among) & among;
         match self.scratch.fault {

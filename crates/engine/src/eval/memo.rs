@@ -11,7 +11,7 @@ use wyrmgate_program::{ExprId, NONE, QueryBody, QueryId};
 
 /// Cached results. Disabled while the state may change between two questions.
 #[derive(Default)]
-pub(crate) struct Memo {
+pub struct Memo {
     on: bool,
     /// Query, and where its members begin and end in `values`.
     answers: smallvec::SmallVec<[(QueryId, u16, u16); 4]>,
@@ -37,13 +37,11 @@ impl Memo {
 
     /// Neither keeps nor recalls anything until [`Memo::go_on`], because the position is only supposed; returns whether it
     /// did.
-    #[cfg(feature = "native")]
     pub fn pause(&mut self) -> bool {
         self.remembered.pause(true);
         std::mem::take(&mut self.on)
     }
 
-    #[cfg(feature = "native")]
     pub fn go_on(&mut self, is_on: bool) {
         self.on = is_on;
         self.remembered.pause(!is_on);
@@ -57,7 +55,7 @@ impl Memo {
     }
 
     /// Returns the table of an open grid, if the zone is one; rebuilds it if something on the grid has changed.
-    pub(crate) fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
+    pub fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
         self.table(state, zone).map(|places| &*places)
     }
 
@@ -83,7 +81,7 @@ impl Memo {
     }
 
     /// Returns the free places of an open grid; to be given back with [`Memo::keep_free`].
-    pub(crate) fn free(&mut self, state: &State, zone: i32) -> Values {
+    pub fn free(&mut self, state: &State, zone: i32) -> Values {
         let now = state.changes.grids;
         let known = self.free.iter().position(|(of, ..)| *of == zone);
         match known.map(|at| self.free.swap_remove(at)) {
@@ -103,7 +101,7 @@ impl Memo {
     }
 
     /// Returns the place of a component in its zone. The next one in the zone of the last that was asked is one further.
-    pub(crate) fn place_of(&mut self, state: &State, component: i32) -> i32 {
+    pub fn place_of(&mut self, state: &State, component: i32) -> i32 {
         let now = state.changes.places;
         let place = match self.placed {
             Some((last, place, of)) if of == now && last == component => place,
@@ -116,7 +114,7 @@ impl Memo {
         place
     }
 
-    pub(crate) fn keep_free(&mut self, state: &State, zone: i32, free: Values) {
+    pub fn keep_free(&mut self, state: &State, zone: i32, free: Values) {
         self.free.push((zone, state.changes.grids, free));
     }
 

@@ -35,21 +35,18 @@ use mask::KeptMasks;
 use memo::Memo;
 use within::Reached;
 
-#[cfg(feature = "native")]
-pub(crate) use grid::REACH;
+pub use grid::REACH;
 pub use grid::cell_at;
-pub(crate) use mask::members;
-#[cfg(feature = "native")]
-pub(crate) use physical_order::in_physical_order;
-#[cfg(feature = "native")]
-pub(crate) use places::Table;
+pub use mask::members;
+pub use physical_order::in_physical_order;
+pub use places::Table;
 pub use revealed::Revelation;
 pub use revealed::noting;
-pub(crate) use set::{Stop, Walk, settle};
-pub(crate) use values::Values;
+pub use set::{Stop, Walk, settle};
+pub use values::Values;
 
 /// The working memory of an evaluation.
-pub(crate) struct Scratch {
+pub struct Scratch {
     /// Windows of temps, one above the other.
     pub temps: Values,
     /// Lists that temps refer to by offset and length.
@@ -109,7 +106,6 @@ impl Scratch {
     }
 
     /// Makes the lowest window large enough.
-    #[cfg(feature = "native")]
     #[inline]
     pub fn make_room(&mut self, temps: usize) {
         if self.temps.len() < temps {
@@ -117,7 +113,6 @@ impl Scratch {
         }
     }
 
-    #[cfg(feature = "native")]
     #[cold]
     fn make_larger(&mut self, temps: usize) {
         self.temps.resize(temps, NONE);
@@ -172,7 +167,7 @@ impl Scratch {
 }
 
 /// Evaluates in one frame of one state.
-pub(crate) struct Eval<'a> {
+pub struct Eval<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     pub scratch: &'a mut Scratch,

@@ -24,7 +24,7 @@ impl<'a> Eval<'a> {
 }
 
 /// Puts components into the order in which they lie.
-pub(crate) fn in_physical_order(state: &State, members: &mut Values) {
+pub fn in_physical_order(state: &State, members: &mut Values) {
     if members.len() < 2 {
         return;
     }

@@ -24,7 +24,7 @@ const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
 /// The rectangle around all taken places of a grid, and a margin.
 #[derive(Default)]
-pub(crate) struct Places {
+pub struct Places {
     left: i32,
     top: i32,
     width: i32,
@@ -34,7 +34,7 @@ pub(crate) struct Places {
 
 /// Returns the contents of a cell as one number: the component and its rotation, 0 for nothing.
 #[inline]
-pub(crate) fn lying(component: i32, quarters: i32) -> i32 {
+pub fn lying(component: i32, quarters: i32) -> i32 {
     (component + 1) << 2 | quarters & 3
 }
 
@@ -161,7 +161,6 @@ impl Places {
     }
 
     /// Returns the table as machine code reads it.
-    #[cfg(feature = "native")]
     pub fn as_table(&self) -> Table {
         let width = self.width.max(1);
         Table {
@@ -224,10 +223,9 @@ impl Places {
 }
 
 /// A table of places, lent to machine code: see [`Places::as_table`].
-#[cfg(feature = "native")]
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Table {
+pub struct Table {
     pub left: i32,
     pub top: i32,
     pub width: i32,

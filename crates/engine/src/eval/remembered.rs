@@ -51,7 +51,6 @@ impl Remembered {
     }
 
     /// Keeps what is known, but neither uses nor extends it.
-    #[cfg(feature = "native")]
     pub fn pause(&mut self, pauses: bool) {
         self.on = !pauses;
     }

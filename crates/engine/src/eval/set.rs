@@ -8,7 +8,7 @@ use wyrmgate_program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp, is_s
 
 /// Why an iteration ended before the last member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub enum Stop {
     /// The visitor has seen enough.
     Enough,
     Halt,
@@ -23,13 +23,13 @@ impl From<Halt> for Stop {
 /// Members with a key and their place in the list, so that sorting needs no memory to keep equal ones in order.
 type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
-pub(crate) type Walk = Result<(), Stop>;
+pub type Walk = Result<(), Stop>;
 
 /// Called for each member.
-pub(crate) type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
+pub type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
 
 /// Ending early is not a failure.
-pub(crate) fn settle(walk: Walk) -> Result<(), Halt> {
+pub fn settle(walk: Walk) -> Result<(), Halt> {
     match walk {
         Ok(()) | Err(Stop::Enough) => Ok(()),
         Err(Stop::Halt) => Err(Halt),

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 /// A temporary list of values.
 #[derive(Debug)]
-pub(crate) struct Values(Vec<i32>);
+pub struct Values(Vec<i32>);
 
 /// Words a list has room for from the beginning, so that no list has to grow that is not unusually long.
 const ROOM: usize = 2_048;
@@ -110,7 +110,7 @@ impl IntoIterator for Values {
 }
 
 /// Walks a list and gives its memory back in the end.
-pub(crate) struct IntoValues {
+pub struct IntoValues {
     values: Values,
     ends: std::ops::Range<usize>,
 }

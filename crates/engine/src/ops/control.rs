@@ -5,24 +5,24 @@ use crate::machine::{Machine, Next};
 use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, ExprId, Local, SetId};
 
 impl Machine<'_> {
-    pub(crate) fn jump(&mut self, to: Address) -> Result<Next, Halt> {
+    pub fn jump(&mut self, to: Address) -> Result<Next, Halt> {
         self.pc = to as usize;
         Ok(Next::Go)
     }
 
-    pub(crate) fn jump_unless(&mut self, condition: ExprId, to: Address) -> Result<Next, Halt> {
+    pub fn jump_unless(&mut self, condition: ExprId, to: Address) -> Result<Next, Halt> {
         if !self.eval().truth(condition)? {
             self.pc = to as usize;
         }
         Ok(Next::Go)
     }
 
-    pub(crate) fn call(&mut self, effect: EffectId, args: ArgsId) -> Result<Next, Halt> {
+    pub fn call(&mut self, effect: EffectId, args: ArgsId) -> Result<Next, Halt> {
         self.enter(effect, Some(args), self.pc as i32)?;
         Ok(Next::Go)
     }
 
-    pub(crate) fn call_kind(&mut self, dispatch: DispatchId, args: ArgsId) -> Result<Next, Halt> {
+    pub fn call_kind(&mut self, dispatch: DispatchId, args: ArgsId) -> Result<Next, Halt> {
         match self.effect_of_kind(dispatch, args)? {
             Some(effect) => self.call(effect, args),
             None => Ok(Next::Go),
@@ -54,13 +54,13 @@ impl Machine<'_> {
         Ok(effects.get(usize::from(component.kind)).copied().flatten())
     }
 
-    pub(crate) fn mark(&mut self, local: Local) -> Result<Next, Halt> {
+    pub fn mark(&mut self, local: Local) -> Result<Next, Halt> {
         let height = self.state.stack.len() - self.base.min(self.state.stack.len());
         self.set_local(local, height as i32);
         Ok(Next::Go)
     }
 
-    pub(crate) fn release(&mut self, local: Local) -> Result<Next, Halt> {
+    pub fn release(&mut self, local: Local) -> Result<Next, Halt> {
         let height = self.local(local).max(0) as usize;
         // Never below the slots of the frame.
         let lowest = self.slots_end();
@@ -68,19 +68,19 @@ impl Machine<'_> {
         Ok(Next::Go)
     }
 
-    pub(crate) fn let_value(&mut self, local: Local, value: ExprId) -> Result<Next, Halt> {
+    pub fn let_value(&mut self, local: Local, value: ExprId) -> Result<Next, Halt> {
         let value = self.value(value)?;
         self.set_local(local, value);
         Ok(Next::Go)
     }
 
-    pub(crate) fn let_list(&mut self, local: Local, set: SetId) -> Result<Next, Halt> {
+    pub fn let_list(&mut self, local: Local, set: SetId) -> Result<Next, Halt> {
         let slot = self.slot_at(local);
         self.push_list(set, self.base, slot)?;
         Ok(Next::Go)
     }
 
-    pub(crate) fn set_member(
+    pub fn set_member(
         &mut self,
         list: Local,
         most: u32,
@@ -98,7 +98,7 @@ impl Machine<'_> {
         Ok(Next::Go)
     }
 
-    pub(crate) fn each_next(
+    pub fn each_next(
         &mut self,
         list: Local,
         index: Local,

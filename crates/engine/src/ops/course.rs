@@ -8,20 +8,20 @@ use wyrmgate_program::{
     VarInfo,
 };
 
-pub(crate) fn round_begin(m: &mut Machine) -> Result<Next, Halt> {
+pub fn round_begin(m: &mut Machine) -> Result<Next, Halt> {
     let round = count_up(m, VAR_ROUND);
     m.tell(|_| Event::RoundBegan { round })?;
     Ok(Next::Go)
 }
 
-pub(crate) fn round_end(m: &mut Machine) -> Result<Next, Halt> {
+pub fn round_end(m: &mut Machine) -> Result<Next, Halt> {
     let round = m.state.built_in(VAR_ROUND);
     m.tell(|_| Event::RoundEnded { round })?;
     reset(m, Lasts::Round);
     Ok(Next::Go)
 }
 
-pub(crate) fn turn_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
+pub fn turn_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
     let seat = m.value(seat)?;
     m.set_local(before, m.state.built_in(VAR_ACTIVE));
     set_built_in(m, VAR_ACTIVE, seat);
@@ -31,7 +31,7 @@ pub(crate) fn turn_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result
     Ok(Next::Go)
 }
 
-pub(crate) fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+pub fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     let seat = m.state.built_in(VAR_ACTIVE);
     let turn = m.state.built_in(VAR_TURN);
     m.tell(|_| Event::TurnEnded { seat, turn })?;
@@ -41,7 +41,7 @@ pub(crate) fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     Ok(Next::Go)
 }
 
-pub(crate) fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<Next, Halt> {
+pub fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<Next, Halt> {
     let turn = m.state.built_in(VAR_TURN);
     let ends = m.state.built_in(VAR_ACTIVE);
     m.tell(|_| Event::TurnEnded { seat: ends, turn })?;
@@ -56,27 +56,27 @@ pub(crate) fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Resul
     Ok(Next::Go)
 }
 
-pub(crate) fn as_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
+pub fn as_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
     let seat = m.value(seat)?;
     m.set_local(before, m.state.built_in(VAR_ACTIVE));
     set_built_in(m, VAR_ACTIVE, seat);
     Ok(Next::Go)
 }
 
-pub(crate) fn as_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+pub fn as_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     let before = m.local(before);
     set_built_in(m, VAR_ACTIVE, before);
     Ok(Next::Go)
 }
 
-pub(crate) fn phase_begin(m: &mut Machine, phase: i32, before: Local) -> Result<Next, Halt> {
+pub fn phase_begin(m: &mut Machine, phase: i32, before: Local) -> Result<Next, Halt> {
     m.set_local(before, m.state.built_in(VAR_PHASE));
     set_built_in(m, VAR_PHASE, phase);
     m.tell(|_| Event::PhaseBegan { phase })?;
     Ok(Next::Go)
 }
 
-pub(crate) fn phase_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+pub fn phase_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     let phase = m.state.built_in(VAR_PHASE);
     m.tell(|_| Event::PhaseEnded { phase })?;
     let before = m.local(before);
@@ -84,7 +84,7 @@ pub(crate) fn phase_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     Ok(Next::Go)
 }
 
-pub(crate) fn score(m: &mut Machine, seat: ExprId, by: ExprId) -> Result<Next, Halt> {
+pub fn score(m: &mut Machine, seat: ExprId, by: ExprId) -> Result<Next, Halt> {
     let seat = m.value(seat)?;
     let by = m.value(by)?;
     if !(0..m.state.layout.seats as i32).contains(&seat) {

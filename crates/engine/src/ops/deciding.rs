@@ -18,7 +18,7 @@ use wyrmgate_program::{
     BinderInfo, BinderSize, Local, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
 };
 
-pub(crate) fn choose(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
+pub fn choose(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     let seat = m.value(site.who)?;
@@ -29,7 +29,7 @@ pub(crate) fn choose(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
     wait(m, site_id, 1 << seat, false)
 }
 
-pub(crate) fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
+pub fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     clear_answers(m, site);
@@ -41,7 +41,7 @@ pub(crate) fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Res
     wait(m, site_id, owing, true)
 }
 
-pub(crate) fn choose_first(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
+pub fn choose_first(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     let owing = owing_of(m, site, seats)?;
@@ -146,14 +146,14 @@ fn clear_answers(m: &mut Machine, site: &Site) {
 }
 
 /// Returns the slots, one for each seat.
-pub(crate) fn slots_by_seat(first: Local) -> std::ops::Range<Local> {
+pub fn slots_by_seat(first: Local) -> std::ops::Range<Local> {
     first..first.saturating_add(SEATS_MAX as Local)
 }
 
 // ---- answering
 
 /// Applies the answer of a seat; the choice has been validated.
-pub(crate) fn answer(
+pub fn answer(
     m: &mut Machine,
     site_id: SiteId,
     seat: u8,
@@ -247,7 +247,7 @@ fn bind(
 
 // ---- chance decides
 
-pub(crate) fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
+pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     let seat = m.value(site.who)?.clamp(0, SEATS_MAX as i32 - 1) as u8;

@@ -11,12 +11,7 @@ use crate::ops::showing::seats_of;
 use crate::outcome::Ranked;
 use wyrmgate_program::{ExprId, SEATS_MAX, SetId};
 
-pub(crate) fn ranked(
-    m: &mut Machine,
-    keys: ExprId,
-    count: u16,
-    ties_drawn: bool,
-) -> Result<Next, Halt> {
+pub fn ranked(m: &mut Machine, keys: ExprId, count: u16, ties_drawn: bool) -> Result<Next, Halt> {
     let mut outcome = m.scratch.spare.take().unwrap_or_default();
     for (seat, row) in rows_by_seat(&mut outcome, m.state.layout.seats) {
         note_keys(m, i32::from(seat), (keys, count), &mut row.keys)?;
@@ -27,7 +22,7 @@ pub(crate) fn ranked(
 
 /// Returns a row for each seat, reusing memory, including the lists of keys: nothing is allocated once it is warm. The
 /// caller fills in the keys.
-pub(crate) fn rows_by_seat(
+pub fn rows_by_seat(
     outcome: &mut Outcome,
     seats: usize,
 ) -> impl Iterator<Item = (u8, &mut Ranked)> {
@@ -40,7 +35,7 @@ pub(crate) fn rows_by_seat(
 }
 
 /// Ranks the seats, and determines the winners, by the keys of the rows.
-pub(crate) fn rank(outcome: &mut Outcome, ties_drawn: bool) {
+pub fn rank(outcome: &mut Outcome, ties_drawn: bool) {
     let rows = &mut outcome.ranking;
     rows.sort_by(|one, other| other.keys.cmp(&one.keys));
     place(rows);
@@ -92,14 +87,14 @@ fn place(ranking: &mut [Ranked]) {
     }
 }
 
-pub(crate) fn won_by(m: &mut Machine, seats: SetId) -> Result<Next, Halt> {
+pub fn won_by(m: &mut Machine, seats: SetId) -> Result<Next, Halt> {
     let mask = seats_of(m, seats)?;
     let outcome = won_by_seats(m.scratch, mask, m.state.layout.seats);
     finish(m, outcome)
 }
 
 /// The seats whose bits are set have won; nobody has where there are none.
-pub(crate) fn won_by_seats(scratch: &mut Scratch, mask: i32, seats: usize) -> Box<Outcome> {
+pub fn won_by_seats(scratch: &mut Scratch, mask: i32, seats: usize) -> Box<Outcome> {
     let winners = seats_in(mask, seats);
     let losers = seats_in(!mask, seats);
     let lower = winners.len() as u8 + 1;
@@ -126,13 +121,13 @@ fn unkeyed(seat: u8, place: u8) -> Ranked {
     }
 }
 
-pub(crate) fn drawn(m: &mut Machine) -> Result<Next, Halt> {
+pub fn drawn(m: &mut Machine) -> Result<Next, Halt> {
     let outcome = all_drawn(m.scratch, m.state.layout.seats);
     finish(m, outcome)
 }
 
 /// Returns the outcome of a game that nobody wins.
-pub(crate) fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<Outcome> {
+pub fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<Outcome> {
     let seats = 0..seats as u8;
     let mut outcome = blank(scratch);
     outcome.ranking.extend(seats.map(|seat| unkeyed(seat, 1)));

@@ -1,10 +1,10 @@
 //! The implementations of operations, one family per file.
 
-pub(crate) mod control;
-pub(crate) mod course;
-pub(crate) mod deciding;
-pub(crate) mod finish;
-pub(crate) mod moving;
-pub(crate) mod random;
-pub(crate) mod showing;
-pub(crate) mod values;
+pub mod control;
+pub mod course;
+pub mod deciding;
+pub mod finish;
+pub mod moving;
+pub mod random;
+pub mod showing;
+pub mod values;

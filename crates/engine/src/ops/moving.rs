@@ -14,7 +14,7 @@ use crate::see;
 use crate::state::State;
 use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
 
-pub(crate) fn move_one(
+pub fn move_one(
     m: &mut Machine,
     what: ExprId,
     to: ExprId,
@@ -28,7 +28,7 @@ pub(crate) fn move_one(
     Ok(Next::Go)
 }
 
-pub(crate) fn move_all(
+pub fn move_all(
     m: &mut Machine,
     what: SetId,
     to: ExprId,
@@ -45,7 +45,7 @@ pub(crate) fn move_all(
     Ok(Next::Go)
 }
 
-pub(crate) fn draw(
+pub fn draw(
     m: &mut Machine,
     count: ExprId,
     from: ExprId,
@@ -64,7 +64,7 @@ pub(crate) fn draw(
     Ok(Next::Go)
 }
 
-pub(crate) fn move_to_cell(
+pub fn move_to_cell(
     m: &mut Machine,
     what: ExprId,
     zone: ExprId,
@@ -84,8 +84,7 @@ pub(crate) fn move_to_cell(
 }
 
 /// As [`move_to_cell`] where nobody is told; answers whether it has moved.
-#[cfg(feature = "native")]
-pub(crate) fn lay_silently(
+pub fn lay_silently(
     program: &Program,
     state: &mut State,
     what: i32,
@@ -122,7 +121,7 @@ fn put_on_cell(state: &mut State, what: i32, zone: i32, (cell, turned): (i32, i3
 }
 
 /// Exchanges two components; each keeps its face.
-pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
+pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
     let mut pair = [m.value(one)?, m.value(other)?];
     if m.wants_events()
         && let Some(others) = m.chance.handled(m.state, Handling::Swap, &pair)
@@ -140,8 +139,7 @@ pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, 
 }
 
 /// As [`swap`] where nobody is told; answers whether they were exchanged.
-#[cfg(feature = "native")]
-pub(crate) fn swap_silently(program: &Program, state: &mut State, one: i32, other: i32) -> bool {
+pub fn swap_silently(program: &Program, state: &mut State, one: i32, other: i32) -> bool {
     let swaps = can_swap(program, state, one, other);
     if swaps {
         exchange(state, one, other);
@@ -151,7 +149,7 @@ pub(crate) fn swap_silently(program: &Program, state: &mut State, one: i32, othe
 
 /// Moves the contents of each zone to the next one, and those of the last to the first. The components keep their order
 /// and their faces.
-pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
+pub fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
     let zones = m.gather(zones)?;
     let (moved, to) = rotated(m.program, m.state, &zones);
     let mut before = Vec::new();
@@ -170,8 +168,7 @@ pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
 }
 
 /// As [`rotate`] where nobody is told; returns how many components have moved.
-#[cfg(feature = "native")]
-pub(crate) fn rotate_silently(program: &Program, state: &mut State, zones: &[i32]) -> usize {
+pub fn rotate_silently(program: &Program, state: &mut State, zones: &[i32]) -> usize {
     let (moved, to) = rotated(program, state, zones);
     carry(state, &moved, &to);
     moved.len()
@@ -222,7 +219,7 @@ fn can_rotate(program: &Program, state: &State, circle: &[i32]) -> bool {
 
 /// The position of a component among those of its new zone.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Wanted {
+pub enum Wanted {
     First,
     Last,
     /// From 1, clamped.
@@ -237,7 +234,7 @@ fn wanted_place(m: &mut Machine, place: MovePlace) -> Result<Wanted, Halt> {
     })
 }
 
-pub(crate) fn shift(
+pub fn shift(
     m: &mut Machine,
     what: i32,
     to: i32,
@@ -257,8 +254,7 @@ pub(crate) fn shift(
 }
 
 /// As [`shift`], without events; returns whether it has moved.
-#[cfg(feature = "native")]
-pub(crate) fn shift_silently(
+pub fn shift_silently(
     program: &Program,
     state: &mut State,
     what: i32,

@@ -9,7 +9,7 @@ use crate::rng::{Label, Rng};
 use crate::see;
 use wyrmgate_program::{ComponentId, ExprId, FieldPlace, Program, SetId, Type};
 
-pub(crate) fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
+pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
     let zone = m.value(zone)?;
     if !m.state.is_zone(zone) {
         return Ok(Next::Go);
@@ -51,7 +51,7 @@ fn is_permutation(one: &[i32], other: &[i32]) -> bool {
     one == other
 }
 
-pub(crate) fn roll(m: &mut Machine, dice: SetId) -> Result<Next, Halt> {
+pub fn roll(m: &mut Machine, dice: SetId) -> Result<Next, Halt> {
     let mut results: Vec<(Seen, i32)> = Vec::new();
     if let Some(die) = m.only_member(dice) {
         let die = m.value(die)?;
@@ -96,7 +96,7 @@ fn roll_one(
 }
 
 /// Returns the word of a die's face, its faces (at least one), and what they are.
-pub(crate) fn die_of(program: &Program, component: i32) -> Option<(u32, &[i32], Type)> {
+pub fn die_of(program: &Program, component: i32) -> Option<(u32, &[i32], Type)> {
     let component = u32::try_from(component).ok()?;
     let kind = program.components.get(component as usize)?.kind;
     let kind = program.kinds.get(usize::from(kind))?;

@@ -9,7 +9,7 @@ use crate::machine::{Machine, Next};
 use crate::see;
 use wyrmgate_program::{SetId, TextId};
 
-pub(crate) fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt> {
+pub fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt> {
     let mut components = m.gather(what)?;
     let handling = if down {
         Handling::FaceDown
@@ -42,7 +42,7 @@ pub(crate) fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next
     Ok(Next::Go)
 }
 
-pub(crate) fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt> {
+pub fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt> {
     let components = m.gather(what)?;
     let seats = seats_of(m, to)?;
     if seats == 0 || components.is_empty() {
@@ -66,7 +66,7 @@ pub(crate) fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt
 }
 
 /// Returns the seats of a list, as bits.
-pub(crate) fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
+pub fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
     let seats = m.state.layout.seats as i32;
     if let Some(only) = m.only_member(set) {
         let seat = m.value(only)?;
@@ -84,7 +84,7 @@ pub(crate) fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
 }
 
 /// The text is built only for observers, so it may cost nothing that counts.
-pub(crate) fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Next, Halt> {
+pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Next, Halt> {
     let to = match to {
         Some(to) => seats_of(m, to)? as u16,
         None => see::EVERYBODY,

@@ -7,7 +7,7 @@ use crate::see;
 use crate::state::State;
 use wyrmgate_program::{ExprId, FieldInfo, Owner, PositionId, Program, SetId, Type, VAR_SCORE};
 
-pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
+pub fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
     let value = m.value(value)?;
     put(m, offset, value)?;
     Ok(Next::Go)
@@ -15,13 +15,13 @@ pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Ne
 
 /// The words of a variable with a value for each key, from the lowest key on.
 #[derive(Clone, Copy)]
-pub(crate) struct Words {
+pub struct Words {
     pub offset: u32,
     pub low: i32,
     pub len: u32,
 }
 
-pub(crate) fn set_word_at(
+pub fn set_word_at(
     m: &mut Machine,
     words: Words,
     index: ExprId,
@@ -39,7 +39,7 @@ pub(crate) fn set_word_at(
 }
 
 /// Remembers a position.
-pub(crate) fn record(m: &mut Machine, position: PositionId, of: SetId) -> Result<Next, Halt> {
+pub fn record(m: &mut Machine, position: PositionId, of: SetId) -> Result<Next, Halt> {
     let number = m.eval().number_of_position(position, of)?;
     if m.state.has_room_for(2).is_none() {
         return Err(m.scratch.halt(FaultKind::StateSize));
@@ -49,7 +49,7 @@ pub(crate) fn record(m: &mut Machine, position: PositionId, of: SetId) -> Result
 }
 
 /// Writes a word and emits an event.
-pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
+pub fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
     let value = match m.wants_events() {
         true => m.chance.written(m.state, word, value),
         false => value,
@@ -91,7 +91,7 @@ fn is_told(program: &Program, word: u32) -> bool {
 }
 
 /// Returns what a word of the state belongs to, what a value means there, and who may know it.
-pub(crate) fn assigned(
+pub fn assigned(
     program: &Program,
     state: &State,
     word: u32,

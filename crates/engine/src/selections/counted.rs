@@ -16,7 +16,7 @@ use crate::choices::{Sizes, nth_repeated, nth_subset, repeated, subsets};
 
 /// Selections in the order of [`Sizes`], by number.
 #[derive(Debug)]
-pub(crate) struct Counted {
+pub struct Counted {
     members: Vec<i32>,
     plan: Plan,
     known: Known,

@@ -10,7 +10,7 @@ use wyrmgate_program::Kinds;
 pub(super) type Mark = u128;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum What {
+pub enum What {
     /// A sum of these values.
     Sum,
     /// The number of members with this truth.

@@ -17,17 +17,13 @@ mod terms;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-pub(crate) use counted::Counted;
-#[cfg(feature = "native")]
-pub(crate) use measure::What;
-#[cfg(feature = "native")]
-pub(crate) use plan::PLANNED_MAX;
-pub(crate) use plan::Plan;
-#[cfg(feature = "native")]
-pub(crate) use reading::{FOLLOWED, Reading, Scope};
-pub(crate) use search::{Found, Search};
-#[cfg(feature = "native")]
-pub(crate) use terms::{Term, Terms};
+pub use counted::Counted;
+pub use measure::What;
+pub use plan::PLANNED_MAX;
+pub use plan::Plan;
+pub use reading::{FOLLOWED, Reading, Scope};
+pub use search::{Found, Search};
+pub use terms::{Term, Terms};
 
 use crate::choices::{Alike, Sizes};
 use crate::eval::{Eval, Walk};
@@ -36,7 +32,7 @@ use wyrmgate_program::{Condition, ExprId, Temp};
 
 /// Members of a list, chosen together.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted<'w> {
+pub struct Wanted<'w> {
     /// The temps of the selection: this one and the next.
     pub list: Temp,
     /// The conditions on the selection.
@@ -77,7 +73,7 @@ impl Wanted<'_> {
 
 /// Members that stand side by side: of those only the first ones are chosen.
 #[derive(Debug, Clone)]
-pub(crate) enum Runs {
+pub enum Runs {
     /// Runs of this length, each of one member.
     Of(usize),
     /// Members that are alike.
@@ -116,19 +112,19 @@ impl Runs {
 }
 
 /// The bounds on selections that are known before a visit.
-pub(crate) enum Selections {
+pub enum Selections {
     Counted(Arc<Counted>),
     Searched(Searched),
 }
 
 /// Selections that have to be visited one after the other.
-pub(crate) struct Searched {
+pub struct Searched {
     /// `None`: each of them is tried.
     plan: Option<Box<Plan>>,
 }
 
 /// The expressions of conditions.
-pub(crate) fn tests_of(conditions: &[Condition]) -> SmallVec<[ExprId; 4]> {
+pub fn tests_of(conditions: &[Condition]) -> SmallVec<[ExprId; 4]> {
     conditions.iter().map(|condition| condition.test).collect()
 }
 

@@ -15,11 +15,11 @@ pub(super) type Marks = SmallVec<[Mark; 4]>;
 type Left = SmallVec<[Rest; 4]>;
 
 /// The maximum number of members to plan for. Selections of longer lists are tried one by one.
-pub(crate) const PLANNED_MAX: usize = 200;
+pub const PLANNED_MAX: usize = 200;
 
 /// A plan reuses its memory for the next members.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub struct Plan {
     form: Arc<Terms>,
     /// By number: the values of the rules.
     pub known: Vec<i32>,
@@ -61,18 +61,15 @@ impl Plan {
         }
     }
 
-    #[cfg(feature = "native")]
     pub fn known_values(&self) -> usize {
         self.form.known
     }
 
-    #[cfg(feature = "native")]
     pub fn measured(&self) -> usize {
         self.measures.len()
     }
 
     /// Begins with these values of the rules, and with what each member adds, measure by measure.
-    #[cfg(feature = "native")]
     pub fn load(&mut self, known: &[i32], gains: &[i32], sizes: Sizes, count: usize) {
         self.known.clear();
         self.known.extend_from_slice(known);

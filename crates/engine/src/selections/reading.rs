@@ -8,11 +8,11 @@ use wyrmgate_program::{
 };
 
 /// The maximum nesting of terms and queries to follow.
-pub(crate) const FOLLOWED: u32 = 48;
+pub const FOLLOWED: u32 = 48;
 
 /// The temps that depend on the selection in the current window.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scope {
+pub struct Scope {
     /// The temps of the list: this one and the next.
     list: Temp,
     /// Names of values that depend on it.
@@ -21,7 +21,7 @@ pub(crate) struct Scope {
 
 /// How a part depends on the selection.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Reading {
+pub enum Reading {
     /// Not at all.
     Known,
     /// The name of a value that does.

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 /// A search through the selections of a plan.
 #[derive(Debug)]
-pub(crate) struct Search {
+pub struct Search {
     pub plan: Plan,
     /// The sizes that have not been begun.
     sizes: SmallVec<[Size; 4]>,
@@ -34,7 +34,7 @@ struct Open {
 
 /// The next step of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub enum Found {
     /// A selection that fulfils the conditions, or may.
     Sure,
     Perhaps,
@@ -165,7 +165,6 @@ impl Search {
     }
 
     /// Stores the members of the present selection, in the order of all members; returns their number.
-    #[cfg(feature = "native")]
     pub fn select_into(&self, members: &[i32], into: &mut [i32]) -> i32 {
         let mut places: SmallVec<[usize; 16]> = SmallVec::from_slice(&self.places);
         self.plan.runs.sort(&mut places);

@@ -7,7 +7,7 @@ use wyrmgate_program::Binary;
 
 /// Conditions, all of which must hold. The same for all selections that are asked for in one place of the rules.
 #[derive(Debug, Default)]
-pub(crate) struct Terms {
+pub struct Terms {
     pub conditions: Vec<Required>,
     /// The quantities that they measure.
     pub measures: Vec<What>,
@@ -19,7 +19,7 @@ pub(crate) struct Terms {
 
 /// A condition, or a part of one that must hold, too.
 #[derive(Debug)]
-pub(crate) struct Required {
+pub struct Required {
     /// The number of the condition.
     pub of: usize,
     pub term: Term,
@@ -31,7 +31,7 @@ pub(crate) struct Required {
 
 /// A part of a condition.
 #[derive(Debug, Clone)]
-pub(crate) enum Term {
+pub enum Term {
     /// The value with this number.
     Known(usize),
     Constant(i64),

@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 use super::{Actions, Argument};
 use crate::domain::Look;
 use crate::selections;
-use wyrmgate_engine::{Arg, Choice, Fault, Pending, Runner, for_each_choice};
+use wyrmgate_engine::{Arg, Choice, Fault, Pending, for_each_choice};
 use wyrmgate_program::{Program, SiteId};
+use wyrmgate_runner::Runner;
 
 /// A legal choice without a number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -10,8 +10,9 @@ pub(super) use tree::Tree;
 use super::{Mind, Thought, worth};
 use smallvec::SmallVec;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Fault, Pending, Rest, Runner, State};
+use wyrmgate_engine::{Fault, Pending, State};
 use wyrmgate_program::Program;
+use wyrmgate_runner::{Rest, Runner};
 
 /// The budget for one decision. It counts operations instead of time, so that the same random numbers give the same
 /// choice on any machine.

@@ -3,7 +3,8 @@
 use smallvec::SmallVec;
 
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Choice, Fault, Pending, Runner};
+use wyrmgate_engine::{Choice, Fault, Pending};
+use wyrmgate_runner::Runner;
 
 /// The exploration constant of UCB1.
 const EXPLORATION: f64 = 0.7;

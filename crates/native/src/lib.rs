@@ -1,0 +1,91 @@
+#![doc = include_str!("../README.md")]
+#![expect(
+    unsafe_code,
+    reason = "machine code is called and calls back; see the invariants in README.md"
+)]
+
+mod ahead;
+mod asked;
+mod bits;
+mod bounds;
+mod call;
+mod choose;
+mod code;
+mod context;
+mod course;
+mod cycle;
+mod define;
+mod described;
+mod detour;
+mod discovery;
+mod each;
+mod emit;
+mod ending;
+mod expr;
+mod facts;
+mod gather;
+mod grid;
+mod groups;
+mod handling;
+mod helper;
+mod hoisted;
+mod inlined;
+mod invariant;
+mod kept;
+mod keys;
+mod kinds;
+mod known_position;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+mod left;
+mod lent;
+mod line;
+mod list_helper;
+mod lists;
+mod look;
+mod marked;
+mod mask;
+mod members;
+mod menu;
+mod moving;
+mod named;
+mod nearby;
+mod number;
+mod once;
+mod op;
+mod path;
+mod positions;
+mod random;
+mod ranges;
+mod recursion;
+mod regions;
+mod relation;
+mod reset;
+mod row;
+mod rows;
+mod run;
+mod search;
+mod seen;
+mod select;
+mod selection_helper;
+mod selections;
+mod showing;
+mod shuffle;
+mod slots;
+mod stack;
+mod straight;
+mod stretch;
+mod suppose;
+mod table;
+mod taking;
+mod trail;
+mod translation;
+mod undo;
+mod untouched;
+mod variables;
+mod walk;
+mod words;
+
+pub use left::{LeftLine, Part, Statement, left_to_interpreter};
+pub use run::{Native, Noted};
+pub use translation::{Translation, is_on, use_machine_code};

@@ -1,0 +1,134 @@
+//! The machine code of a program with all that it refers to: made once, kept with the program, shared by everybody who
+//! plays it.
+
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use super::code::{Code, Entry};
+use super::left::Left;
+use super::menu::Shape;
+use super::select::Select;
+use wyrmgate_engine::layout::Layout;
+use wyrmgate_engine::selections::Terms;
+use wyrmgate_program::Program;
+
+/// Machine code that any number of threads may run at once, each with its own context.
+pub struct Translation {
+    code: Code,
+    pub(super) layout: Layout,
+    /// By site.
+    pub(super) shapes: Vec<Shape>,
+    pub(super) select: Select,
+    /// The number of cached masks.
+    pub(super) kept: usize,
+    /// What was translated: code refers to its tables.
+    _program: Box<Program>,
+}
+
+// SAFETY: «finished code is only read»: nothing changes code, facts or the program after they were made; what code
+// writes belongs to a context, and every thread has its own.
+unsafe impl Send for Translation {}
+// SAFETY: as above.
+unsafe impl Sync for Translation {}
+
+/// A program's place for its translation.
+#[derive(Default)]
+struct Place {
+    /// Somebody has begun to translate in the background.
+    is_begun: AtomicBool,
+    /// `None` inside: the program or this machine is not made for it.
+    done: OnceLock<Option<Arc<Translation>>>,
+}
+
+/// Whether programs are translated at all in this process.
+static IS_ON: AtomicBool = AtomicBool::new(true);
+
+/// Switches machine code on or off for all programs that are not translated yet.
+pub fn use_machine_code(is_on: bool) {
+    IS_ON.store(is_on, Ordering::Relaxed);
+}
+
+/// Returns whether programs are translated in this process.
+pub fn is_on() -> bool {
+    IS_ON.load(Ordering::Relaxed)
+}
+
+impl Translation {
+    /// Returns the machine code of a program and keeps it there. The first caller translates, which takes up to a tenth of
+    /// a second; others wait. `None` if the program or this machine is not made for it.
+    pub fn of(program: &Program) -> Option<Arc<Translation>> {
+        let place = place(program)?;
+        let done = place
+            .done
+            .get_or_init(|| translated(Box::new(program.clone())));
+        done.clone()
+    }
+
+    /// Begins to translate a program in the background, unless that was done before.
+    pub fn begin(program: &Program) {
+        let Some(place) = place(program) else {
+            return;
+        };
+        if !is_on() || place.is_begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let program = Box::new(program.clone());
+        let translate = move || {
+            place.done.get_or_init(|| translated(program));
+        };
+        // Where no thread can be started, the game stays in the interpreter.
+        let _ = thread::Builder::new()
+            .name("translation".into())
+            .spawn(translate);
+    }
+
+    /// Returns what became of a program's translation, if it has ended.
+    pub fn known(program: &Program) -> Option<Option<Arc<Translation>>> {
+        program.translation.get()?;
+        place(program)?.done.get().cloned()
+    }
+
+    /// Returns what is left to the interpreter.
+    pub(super) fn left(&self) -> &[Left] {
+        &self.code.left
+    }
+
+    /// Returns what is asked about selections.
+    pub(super) fn forms(&self) -> &[Arc<Terms>] {
+        &self.code.forms
+    }
+
+    /// Returns by number how deep queries may be nested in themselves.
+    pub(super) fn queries(&self) -> &[i32] {
+        &self.code.queries
+    }
+
+    /// Returns the entry point at an address.
+    #[inline]
+    pub(super) fn entry(&self, at: usize) -> Option<Entry> {
+        self.code.entries.get(at).copied().flatten()
+    }
+}
+
+fn place(program: &Program) -> Option<Arc<Place>> {
+    let make = || -> Arc<dyn Any + Send + Sync> { Arc::new(Place::default()) };
+    let place = program.translation.get_or_init(make);
+    Arc::clone(place).downcast().ok()
+}
+
+fn translated(program: Box<Program>) -> Option<Arc<Translation>> {
+    let layout = Layout::of(&program);
+    let code = Code::of(&program, &layout).ok()?;
+    let sites = program.sites.iter().enumerate();
+    let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code));
+    Some(Arc::new(Translation {
+        layout,
+        shapes: shapes.collect(),
+        select: Select::fastest(),
+        kept: usize::from(program.kept),
+        code,
+        _program: program,
+    }))
+}

@@ -1,0 +1,490 @@
+//! Plays games in machine code, and replays them in the interpreter if the code gives up.
+
+use super::{Rest, Runner};
+use crate::code::{Native, Noted, Translation, is_on};
+use std::sync::Arc;
+use wyrmgate_engine::choice::{Choice, Pending};
+use wyrmgate_engine::fault::Fault;
+use wyrmgate_engine::play::answer;
+use wyrmgate_engine::state::State;
+
+/// A program is translated once the interpreter has taken this many choices per operation of the program: the time that
+/// translation takes grows with the operations, too.
+const CHOICES_PER_OPERATION: usize = 2;
+
+/// Take a snapshot after this many choices at most, so that earlier ones can be dropped.
+const CHOICES_KEPT: usize = 1_024;
+
+/// Each time code gives up, snapshots are taken more often, because what has been played since must be played again: so
+/// many times as often, up to one after this many choices.
+const CHOICES_KEPT_DIVISOR: usize = 4;
+const CHOICES_KEPT_MIN: usize = 16;
+
+/// The interpreter plays at most this many moves before it tries machine code again.
+const PAUSE_MAX: u32 = 64;
+
+/// Machine code, if it is worth compiling, and what has been played since the snapshot.
+pub(super) struct Fast {
+    code: Translated,
+    past: Past,
+    opening: Opening,
+    pub(super) moves_given_up: u64,
+}
+
+/// The result of taking a choice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    Done,
+    /// Machine code has given up.
+    GaveUp,
+    /// The choice needs another way.
+    Otherwise,
+    /// There is no machine code.
+    Not,
+}
+
+enum Translated {
+    /// Not yet. The number of choices that the interpreter has taken.
+    After(usize),
+    Done(Box<Native>),
+    /// The program or the machine is not made for it, or nobody wants it.
+    Never,
+}
+
+/// How the present game has come to where it is.
+struct Past {
+    since: Since,
+    /// The numbers of the choices since then, how many there are, and how many there may be.
+    numbers: Box<[u64; CHOICES_KEPT]>,
+    count: usize,
+    room: usize,
+    pause: Pause,
+}
+
+enum Since {
+    Begin([u8; 32]),
+    /// The state that is kept.
+    State,
+    /// The interpreter has played, and there is no cached list.
+    Unknown,
+}
+
+/// After code has given up a move, the interpreter plays some moves before code is tried again: twice as many as the last
+/// time unless code has played more than that in between, because a position that is too much for code is often followed by
+/// others.
+#[derive(Default)]
+struct Pause {
+    /// The moves that the interpreter still plays.
+    left: u32,
+    /// The moves of the last pause in this game.
+    last: u32,
+}
+
+/// The first rest of a game, if chance has no part in how it is come to: all games begin with it.
+enum Opening {
+    Unknown,
+    Same(Box<(State, Noted)>),
+    Different,
+}
+
+impl Default for Fast {
+    fn default() -> Fast {
+        Fast {
+            code: Translated::After(0),
+            past: Past {
+                since: Since::Unknown,
+                numbers: Box::new([0; CHOICES_KEPT]),
+                count: 0,
+                room: CHOICES_KEPT,
+                pause: Pause::default(),
+            },
+            opening: Opening::Unknown,
+            moves_given_up: 0,
+        }
+    }
+}
+
+impl Fast {
+    #[inline]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
+    pub fn count(&self) -> Option<u64> {
+        match &self.code {
+            Translated::Done(native) => native.count(),
+            _ => None,
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
+    pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+        match &self.code {
+            Translated::Done(native) => native.draw(draw),
+            _ => None,
+        }
+    }
+
+    /// Returns a choice that code has recorded.
+    pub fn choice(&self, number: u64) -> Option<Choice> {
+        match &self.code {
+            Translated::Done(native) => native.choice(number),
+            Translated::After(_) | Translated::Never => None,
+        }
+    }
+
+    /// Returns the number of a choice, if it is one of those that code has recorded.
+    pub fn number_of(&self, choice: &Choice) -> Option<u64> {
+        match &self.code {
+            Translated::Done(native) => native.number_of(choice),
+            Translated::After(_) | Translated::Never => None,
+        }
+    }
+
+    /// The game goes on with other random numbers.
+    pub fn forget_numbers(&mut self) {
+        if let Translated::Done(native) = &mut self.code {
+            native.forget_numbers();
+        }
+    }
+
+    /// Uses machine code from the next move on.
+    fn adopt(&mut self, translation: Option<Arc<Translation>>) {
+        self.past.begin(Since::Unknown);
+        self.code = match translation {
+            Some(translation) => Translated::Done(Box::new(Native::new(translation))),
+            None => Translated::Never,
+        };
+    }
+
+    /// Counts a choice that the interpreter takes.
+    pub fn count_choice(&mut self) {
+        if let Translated::After(choices) = &mut self.code {
+            *choices += 1;
+        }
+    }
+
+    /// Notes the choices of the present rest, if code has recorded them.
+    pub fn note(&self, noted: &mut Noted) {
+        if let Translated::Done(native) = &self.code {
+            native.note(noted);
+        }
+    }
+
+    /// Returns to a rest.
+    pub fn come_back(&mut self, noted: &Noted) {
+        if let Translated::Done(native) = &mut self.code {
+            native.come_back(noted);
+        }
+    }
+
+    fn forget(&mut self) {
+        if let Translated::Done(native) = &mut self.code {
+            native.forget();
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// Translates the program to machine code now instead of in the background once many choices have been taken. Returns
+    /// whether there is such code: not all programs and machines are made for it.
+    pub fn translate(&mut self) -> bool {
+        if let Translated::After(_) = self.fast.code {
+            let made = is_on().then(|| Translation::of(self.game.program));
+            self.fast.adopt(made.flatten());
+        }
+        matches!(self.fast.code, Translated::Done(_))
+    }
+
+    /// Leaves all to the interpreter, for good: for comparisons.
+    pub fn interpret(&mut self) {
+        self.fast.code = Translated::Never;
+    }
+
+    /// Looks for machine code before a game, and starts the translation of a program that is played often.
+    fn look_for_code(&mut self) {
+        let Translated::After(choices) = self.fast.code else {
+            return;
+        };
+        let program = self.game.program;
+        if let Some(made) = Translation::known(program) {
+            self.fast.adopt(made);
+        } else if choices >= program.optimized.len() * CHOICES_PER_OPERATION {
+            Translation::begin(program);
+        }
+    }
+
+    /// Begins a game by machine code; `None`: there is none.
+    pub(super) fn begin_fast(&mut self, seed: [u8; 32]) -> Option<Result<(), Fault>> {
+        self.look_for_code();
+        self.keep_outcome();
+        let Translated::Done(native) = &mut self.fast.code else {
+            return None;
+        };
+        self.fast.past.begin(Since::Begin(seed));
+        self.game.menu.clear();
+        if let Opening::Same(opening) = &self.fast.opening {
+            let (state, noted) = &**opening;
+            self.game.state.renew_from(state, seed);
+            native.come_back(noted);
+            return Some(Ok(()));
+        }
+        self.game.state.renew(&self.blank, seed);
+        if native.begin(&mut self.game).is_none() {
+            return Some(self.play_anew());
+        }
+        self.note_opening();
+        Some(Ok(()))
+    }
+
+    /// Keeps the first rest for all games to come, if it does not hang on chance.
+    fn note_opening(&mut self) {
+        let Translated::Done(native) = &self.fast.code else {
+            return;
+        };
+        if !matches!(self.fast.opening, Opening::Unknown) {
+            return;
+        }
+        let alike = self.game.state.draws_made() == 0 && native.count().is_some();
+        self.fast.opening = match alike {
+            true => Opening::Same(Box::new((self.game.state.clone(), native.noted()))),
+            false => Opening::Different,
+        };
+    }
+
+    /// Somebody else's game will be gone on with.
+    pub(super) fn take_up_fast(&mut self, state: &State) {
+        self.look_for_code();
+        self.fast.forget();
+        if let Translated::Done(_) = self.fast.code {
+            self.kept.become_as(state);
+            self.fast.past.begin(Since::State);
+        }
+    }
+
+    /// Somebody else's game will be gone on with, and what is here is left in its place.
+    pub(super) fn borrow_fast(&mut self, rest: &mut Rest) {
+        self.look_for_code();
+        let Translated::Done(native) = &mut self.fast.code else {
+            return;
+        };
+        self.kept.become_as(&rest.state);
+        self.fast.past.begin(Since::State);
+        native.exchange(&mut rest.noted);
+    }
+
+    /// The game goes back, with its choices.
+    pub(super) fn hand_back_fast(&mut self, rest: &mut Rest) {
+        if let Translated::Done(native) = &mut self.fast.code {
+            native.exchange(&mut rest.noted);
+            native.forget();
+        }
+    }
+
+    /// Visits the choices of the present rest, if code has recorded them; returns whether it has.
+    pub(super) fn each_choice_fast(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+        match &self.fast.code {
+            Translated::Done(native) => native.each_choice(visit),
+            Translated::After(_) | Translated::Never => false,
+        }
+    }
+
+    /// Takes a choice that machine code has noted.
+    // Not part of whoever plays: this way it needs few registers.
+    #[inline(never)]
+    pub(super) fn take_at_once(&mut self, number: u64) -> Taken {
+        let Translated::Done(native) = &mut self.fast.code else {
+            return Taken::Not;
+        };
+        if native.count().is_none() || !self.fast.past.push(number) {
+            return Taken::Otherwise;
+        }
+        match native.take(&mut self.game, number) {
+            Some(()) => Taken::Done,
+            None => Taken::GaveUp,
+        }
+    }
+
+    /// Takes a choice that is in the menu, or where there is no room to note it.
+    #[inline(never)]
+    pub(super) fn take_otherwise(&mut self, number: u64) -> Result<(), Fault> {
+        if self.fast.past.waits() {
+            return self.take_slowly(number);
+        }
+        self.look_fast()?;
+        if self.fast.count().is_some() {
+            self.keep_state();
+            return self.take(number);
+        }
+        self.take_listed(number)
+    }
+
+    /// The game goes on from the present rest with other random numbers.
+    pub(super) fn reseed_fast(&mut self, seed: [u8; 32]) {
+        if matches!(self.fast.past.since, Since::State) && self.fast.past.count == 0 {
+            self.kept.reseed(seed);
+        } else {
+            self.keep_state();
+        }
+        self.fast.forget_numbers();
+    }
+
+    /// Lets code record the choices of the present rest, where a game was taken up or somebody else has played.
+    pub(super) fn look_fast(&mut self) -> Result<(), Fault> {
+        let is_paused = self.fast.past.pause.left > 0;
+        let Translated::Done(native) = &self.fast.code else {
+            return Ok(());
+        };
+        if native.count().is_some() || self.game.menu.is_ready() || is_paused {
+            return Ok(());
+        }
+        let Some(owed) = self.pending() else {
+            return Ok(());
+        };
+        // Code that gives up leaves a state that must not be used.
+        if self.fast.past.is_unknown() {
+            self.keep_state();
+        }
+        let Translated::Done(native) = &mut self.fast.code else {
+            return Ok(());
+        };
+        match native.look_at(&mut self.game, owed) {
+            Some(()) => Ok(()),
+            None => self.play_anew(),
+        }
+    }
+
+    /// The state is kept in place of the choices that have led there.
+    fn keep_state(&mut self) {
+        self.kept.become_as(&self.game.state);
+        self.fast.past.go_on(Since::State);
+    }
+
+    /// Takes a choice by machine code; `None` if there is none, or if the interpreter plays this game.
+    pub(super) fn take_choice_fast(
+        &mut self,
+        owed: Pending,
+        choice: &Choice,
+    ) -> Option<Result<(), Fault>> {
+        self.fast.count_choice();
+        if !matches!(self.fast.code, Translated::Done(_)) || self.fast.past.waits() {
+            return None;
+        }
+        // The past has numbers of choices only, and this one has none.
+        if self.fast.past.count > 0 || self.fast.past.is_unknown() {
+            self.keep_state();
+        }
+        let Translated::Done(native) = &mut self.fast.code else {
+            return None;
+        };
+        if native.answer(&mut self.game, owed, choice).is_some() {
+            self.keep_state();
+            return Some(Ok(()));
+        }
+        let replayed = self.play_anew();
+        Some(replayed.and_then(|()| answer(self.game.machine(), owed, choice)))
+    }
+
+    /// Takes a choice that is in the menu.
+    fn take_listed(&mut self, number: u64) -> Result<(), Fault> {
+        let Some(owed) = self.pick(number)? else {
+            return Ok(());
+        };
+        if self.fast.past.is_unknown() || !self.fast.past.push(number) {
+            self.keep_state();
+            self.fast.past.push(number);
+        }
+        let Translated::Done(native) = &mut self.fast.code else {
+            return Ok(());
+        };
+        let played = native.answer(&mut self.game, owed, &self.picked);
+        played.map_or_else(|| self.play_anew(), Ok)
+    }
+
+    /// Machine code has given up a move: the interpreter plays what has been played since the snapshot, and some moves
+    /// more.
+    #[cold]
+    pub(super) fn play_anew(&mut self) -> Result<(), Fault> {
+        self.fast.forget();
+        self.fast.moves_given_up += 1;
+        self.game.menu.clear();
+        let past = &mut self.fast.past;
+        let (since, count) = (
+            std::mem::replace(&mut past.since, Since::Unknown),
+            past.count,
+        );
+        past.go_on(Since::Unknown);
+        past.give_up(count);
+        match since {
+            Since::Begin(seed) => self.begin_slowly(seed)?,
+            Since::State => self.game.state.become_as(&self.kept),
+            Since::Unknown => {}
+        }
+        for at in 0..count {
+            if let Some(number) = self.fast.past.numbers.get(at).copied() {
+                self.take_slowly(number)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Past {
+    /// A game begins here, or is taken up.
+    fn begin(&mut self, since: Since) {
+        self.pause = Pause::default();
+        self.go_on(since);
+    }
+
+    /// The game goes on from here.
+    fn go_on(&mut self, since: Since) {
+        self.since = since;
+        self.count = 0;
+    }
+
+    /// Returns whether there is nothing to replay from: «what code gives up can be replayed» needs a state first.
+    fn is_unknown(&self) -> bool {
+        matches!(self.since, Since::Unknown)
+    }
+
+    /// Returns whether the interpreter plays this move.
+    fn waits(&mut self) -> bool {
+        let waits = self.pause.left > 0;
+        self.pause.left = self.pause.left.saturating_sub(1);
+        waits
+    }
+
+    /// Notes a choice, if there is room.
+    #[inline]
+    fn push(&mut self, number: u64) -> bool {
+        if self.count >= self.room {
+            return false;
+        }
+        if let Some(place) = self.numbers.get_mut(self.count) {
+            *place = number;
+            self.count += 1;
+        }
+        true
+    }
+
+    /// Code has given up, after this many moves.
+    fn give_up(&mut self, moves: usize) {
+        self.pause.begin(moves);
+        self.room = (self.room / CHOICES_KEPT_DIVISOR).max(CHOICES_KEPT_MIN);
+    }
+}
+
+impl Pause {
+    fn begin(&mut self, moves_before: usize) {
+        let is_rare = moves_before > self.last as usize;
+        self.last = if is_rare {
+            1
+        } else {
+            (self.last * 2).clamp(1, PAUSE_MAX)
+        };
+        self.left = self.last;
+    }
+}
