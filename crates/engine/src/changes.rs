@@ -24,6 +24,7 @@ pub struct Laid {
 
 impl Changes {
     /// Counts a change of everything.
+    #[inline]
     pub fn count_all(&mut self) {
         let all = [
             &mut self.places,
@@ -35,6 +36,7 @@ impl Changes {
     }
 
     /// Returns the component that came onto a grid, if nothing else has changed on any grid since this count.
+    #[inline]
     pub fn laid_since(&self, count: u64) -> Option<i32> {
         let is_all = self.laid.before == count && self.laid.after == self.grids;
         (is_all && count < self.grids).then_some(self.laid.component)

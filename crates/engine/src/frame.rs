@@ -72,6 +72,7 @@ impl Machine<'_> {
     }
 
     /// Leaves the running effect; returns where to continue.
+    #[inline]
     pub fn leave(&mut self) -> i32 {
         let (return_to, caller) = self.state.pop_frame(self.base);
         self.base = caller;
@@ -79,11 +80,13 @@ impl Machine<'_> {
     }
 
     /// Evaluates a list onto the top of the stack; two words from `slot` refer to it.
+    #[inline]
     pub fn push_list(&mut self, set: SetId, base: usize, slot: usize) -> Result<(), Halt> {
         let members = self.gather(set)?;
         self.push_values(&members, base, slot)
     }
 
+    #[inline]
     pub fn push_values(&mut self, values: &[i32], base: usize, slot: usize) -> Result<(), Halt> {
         let Some(start) = self.state.push_words(values) else {
             return Err(self.scratch.halt(FaultKind::StateSize));
@@ -94,11 +97,13 @@ impl Machine<'_> {
     }
 
     /// Returns where a slot of the running frame lies on the stack.
+    #[inline]
     pub fn slot_at(&self, local: Local) -> usize {
         self.base + FRAME_HEADER + usize::from(local)
     }
 
     /// Returns the first word above the slots of the running frame.
+    #[inline]
     pub fn slots_end(&self) -> usize {
         let effect = self.state.slot(self.base + EFFECT);
         let info = usize::try_from(effect)
@@ -107,11 +112,13 @@ impl Machine<'_> {
         self.base + FRAME_HEADER + info.map_or(0, |info| usize::from(info.slots))
     }
 
+    #[inline]
     pub fn set_local(&mut self, local: Local, value: i32) {
         let at = self.slot_at(local);
         self.state.set_slot(at, value);
     }
 
+    #[inline]
     pub fn local(&self, local: Local) -> i32 {
         self.state.slot(self.slot_at(local))
     }
@@ -152,6 +159,7 @@ impl State {
         Some(start)
     }
 
+    #[inline]
     pub fn has_room_for(&self, words: usize) -> Option<()> {
         let size = self.size_in_words() + words;
         (size <= STATE_WORDS_MAX).then_some(())

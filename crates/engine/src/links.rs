@@ -79,12 +79,14 @@ impl State {
     }
 
     /// Inserts a component that lies nowhere into a zone, before another one; last for NONE.
+    #[inline]
     pub fn insert(&mut self, component: i32, zone: i32, before: i32) {
         let flags = self.flags(component);
         self.link(component, zone, before, flags);
     }
 
     /// Like [`State::insert`], with new flags and off any grid.
+    #[inline]
     pub fn lay(&mut self, component: i32, zone: i32, before: i32, flags: i32) {
         self.link(component, zone, before, flags);
         if let Some(at) = self.row_at(component).filter(|_| self.layout.has_cells()) {

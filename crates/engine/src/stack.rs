@@ -14,6 +14,7 @@ pub struct Stack {
 }
 
 impl Stack {
+    #[inline]
     pub const fn new() -> Stack {
         Stack {
             words: Vec::new(),
@@ -22,14 +23,17 @@ impl Stack {
     }
 
     /// Leaves only so many words, if there are more.
+    #[inline]
     pub fn truncate(&mut self, top: usize) {
         self.top = self.top.min(top);
     }
 
+    #[inline]
     pub fn clear(&mut self) {
         self.top = 0;
     }
 
+    #[inline]
     pub fn extend_from_slice(&mut self, words: &[i32]) {
         let (first, end) = (self.top, self.top + words.len());
         self.reserve(end);
@@ -40,6 +44,7 @@ impl Stack {
     }
 
     /// Pushes so many words, all NONE; returns them.
+    #[inline]
     pub fn push_none(&mut self, count: usize) -> &mut [i32] {
         let (first, end) = (self.top, self.top + count);
         self.reserve(end);
@@ -58,6 +63,7 @@ impl Stack {
     }
 
     /// The number of words for which there is memory, and where the number of words lies.
+    #[inline]
     pub fn memory(&mut self) -> (*mut i32, usize, *mut usize) {
         (self.words.as_mut_ptr(), self.words.len(), &raw mut self.top)
     }

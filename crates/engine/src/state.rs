@@ -56,6 +56,7 @@ impl Clone for State {
 
 impl State {
     /// Returns how many bytes of memory its words take.
+    #[inline]
     pub fn bytes(&self) -> usize {
         (self.words.len() + self.stack.len()) * size_of::<i32>()
     }
@@ -81,6 +82,7 @@ impl State {
     }
 
     /// Copies `blank` with another seed, reusing memory.
+    #[inline]
     pub fn renew(&mut self, blank: &State, seed: [u8; 32]) {
         self.changes.places += 1;
         self.changes.grids += 1;
@@ -92,6 +94,7 @@ impl State {
     }
 
     /// Copies another state of the same program, reusing memory. Results cached for the previous state become invalid.
+    #[inline]
     pub fn become_as(&mut self, other: &State) {
         let mut changes = self.changes;
         changes.places += 1;
@@ -101,6 +104,7 @@ impl State {
     }
 
     /// Exchanges two states of the same program. Results cached for this one become invalid.
+    #[inline]
     pub fn exchange(&mut self, other: &mut State) {
         let mut changes = self.changes;
         changes.places += 1;
@@ -110,6 +114,7 @@ impl State {
     }
 
     /// Copies a state of the same program with another seed, reusing memory.
+    #[inline]
     pub fn renew_from(&mut self, other: &State, seed: [u8; 32]) {
         self.changes.places += 1;
         self.changes.grids += 1;
@@ -168,35 +173,42 @@ impl State {
     }
 
     /// Returns the outcome of a finished game.
+    #[inline]
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_deref()
     }
 
     /// Returns the number of decisions since the game began.
+    #[inline]
     pub fn decisions_made(&self) -> u32 {
         self.head(header::DECISIONS) as u32
     }
 
     /// Returns the number of random operations; each used one stream of the seed.
+    #[inline]
     pub fn draws_made(&self) -> u32 {
         self.head(header::DRAWS) as u32
     }
 
     /// Replaces the seed of future chance: for sampled worlds, whose future nobody knows.
+    #[inline]
     pub fn reseed(&mut self, seed: [u8; 32]) {
         self.seed = seed;
     }
 
     /// Returns its size in memory in bytes, for the limit and for measurements.
+    #[inline]
     pub fn size(&self) -> usize {
         self.size_in_words() * size_of::<i32>()
     }
 
+    #[inline]
     pub fn size_in_words(&self) -> usize {
         self.words.len() + self.stack.len() + self.history.words()
     }
 
     /// Remembers a position by the number of its values.
+    #[inline]
     pub fn record(&mut self, number: u64) {
         // Whatever has been computed about this state may ask for the position.
         self.changes.places += 1;
@@ -204,6 +216,7 @@ impl State {
     }
 
     /// Ends the game and drops all suspended frames.
+    #[inline]
     pub fn finish(&mut self, outcome: Box<Outcome>) {
         self.outcome = Some(outcome);
         self.stack.clear();
@@ -213,19 +226,23 @@ impl State {
         self.set_head(header::SECRET, 0);
     }
 
+    #[inline]
     pub fn components(&self) -> usize {
         self.layout.components
     }
 
+    #[inline]
     pub fn zones(&self) -> usize {
         self.layout.zones
     }
 
     /// Returns the frames of the suspended effects, as words.
+    #[inline]
     pub fn stack(&self) -> &[i32] {
         &self.stack
     }
 
+    #[inline]
     pub fn is_finished(&self) -> bool {
         self.outcome.is_some()
     }
@@ -248,10 +265,12 @@ impl State {
 
     // ---- words
 
+    #[inline]
     pub fn head(&self, word: usize) -> i32 {
         self.words.get(word).copied().unwrap_or(NONE)
     }
 
+    #[inline]
     pub fn set_head(&mut self, word: usize, value: i32) {
         if let Some(place) = self.words.get_mut(word) {
             *place = value;
@@ -266,6 +285,7 @@ impl State {
     }
 
     /// Returns a run of words of the variables.
+    #[inline]
     pub fn vars(&self, offset: u32, len: u32) -> &[i32] {
         let first = self.layout.vars_at.saturating_add(offset as usize);
         let end = first.saturating_add(len as usize);
@@ -285,10 +305,12 @@ impl State {
     }
 
     /// Returns the first word of a variable that every game has; NONE if the program lacks it.
+    #[inline]
     pub fn built_in(&self, var: VarId) -> i32 {
         self.var(self.built_in_offset(var))
     }
 
+    #[inline]
     pub fn built_in_offset(&self, var: VarId) -> u32 {
         let offsets = &self.layout.built_in;
         offsets.get(usize::from(var)).copied().unwrap_or(u32::MAX)
@@ -300,6 +322,7 @@ impl State {
         self.stack.get(at).copied().unwrap_or(NONE)
     }
 
+    #[inline]
     pub fn set_slot(&mut self, at: usize, value: i32) {
         if let Some(place) = self.stack.get_mut(at) {
             *place = value;
@@ -317,6 +340,7 @@ impl State {
         self.words.get(at).copied()
     }
 
+    #[inline]
     pub(super) fn set_zone_word(&mut self, zone: i32, word: usize, value: i32) {
         let Ok(zone) = usize::try_from(zone) else {
             return;
@@ -326,14 +350,17 @@ impl State {
         }
     }
 
+    #[inline]
     pub fn zone_first(&self, zone: i32) -> i32 {
         self.zone_word(zone, FIRST).unwrap_or(NONE)
     }
 
+    #[inline]
     pub fn zone_last(&self, zone: i32) -> i32 {
         self.zone_word(zone, LAST).unwrap_or(NONE)
     }
 
+    #[inline]
     pub fn zone_count(&self, zone: i32) -> i32 {
         self.zone_word(zone, COUNT).unwrap_or(0)
     }
@@ -364,11 +391,13 @@ impl State {
         words.iter().step_by(row).copied()
     }
 
+    #[inline]
     pub fn is_zone(&self, zone: i32) -> bool {
         usize::try_from(zone).is_ok_and(|zone| zone < self.layout.zones)
     }
 
     /// Returns the components of a zone, first to last.
+    #[inline]
     pub fn members(&self, zone: i32) -> Members<'_> {
         Members {
             state: self,
@@ -388,6 +417,7 @@ impl State {
         self.words.get(at).copied().unwrap_or(NONE)
     }
 
+    #[inline]
     pub(super) fn set_row(&mut self, component: i32, word: usize, value: i32) {
         let component = component as u32 as usize;
         if component >= self.layout.components || word >= self.layout.row {
@@ -397,6 +427,7 @@ impl State {
         self.set_head(at, value);
     }
 
+    #[inline]
     pub fn is_component(&self, component: i32) -> bool {
         (component as u32 as usize) < self.layout.components
     }
@@ -411,25 +442,30 @@ impl State {
         self.row(component, NEXT)
     }
 
+    #[inline]
     pub fn previous(&self, component: i32) -> i32 {
         self.row(component, PREVIOUS)
     }
 
     /// Returns whether it is face down, and who was shown it; 0 for NONE.
+    #[inline]
     pub fn flags(&self, component: i32) -> i32 {
         self.row(component, FLAGS).max(0)
     }
 
+    #[inline]
     pub fn set_flags(&mut self, component: i32, flags: i32) {
         self.changes.places += 1;
         self.set_row(component, FLAGS, flags);
     }
 
+    #[inline]
     pub fn is_face_down(&self, component: i32) -> bool {
         self.flags(component) & FACE_DOWN != 0
     }
 
     /// Returns the cell on its open grid.
+    #[inline]
     pub fn cell_of(&self, component: i32) -> i32 {
         if self.layout.has_cells() {
             self.row(component, CELL)
@@ -438,6 +474,7 @@ impl State {
         }
     }
 
+    #[inline]
     pub fn turned(&self, component: i32) -> i32 {
         if self.layout.has_cells() {
             self.row(component, ROTATION).max(0)
@@ -446,12 +483,14 @@ impl State {
         }
     }
 
+    #[inline]
     pub fn set_cell(&mut self, component: i32, cell: i32) {
         self.changes.places += 1;
         self.changes.grids += u64::from(self.cell_of(component) != cell);
         self.set_row(component, CELL, cell);
     }
 
+    #[inline]
     pub fn set_turned(&mut self, component: i32, quarters: i32) {
         self.changes.places += 1;
         self.changes.grids += u64::from(self.turned(component) != quarters);
@@ -459,6 +498,7 @@ impl State {
     }
 
     /// Returns the component in a cell of a zone's open grid.
+    #[inline]
     pub fn at_cell(&self, zone: i32, cell: i32) -> i32 {
         if cell < 0 {
             return NONE;
@@ -487,6 +527,7 @@ impl State {
     }
 
     /// Returns the component at this place (from 1) of a zone.
+    #[inline]
     pub fn at_place(&self, zone: i32, place: i32) -> i32 {
         if place < 1 {
             return NONE;
@@ -504,6 +545,7 @@ pub struct Members<'a> {
 impl Iterator for Members<'_> {
     type Item = i32;
 
+    #[inline]
     fn next(&mut self) -> Option<i32> {
         if self.at < 0 {
             return None;

@@ -111,6 +111,7 @@ impl Answer for Picked {
 
 impl Menu {
     /// Clears the decision.
+    #[inline]
     pub fn clear(&mut self) {
         self.rows.clear();
         self.values.clear();

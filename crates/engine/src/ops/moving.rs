@@ -254,6 +254,7 @@ pub fn shift(
 }
 
 /// As [`shift`], without events; returns whether it has moved.
+#[inline]
 pub fn shift_silently(
     program: &Program,
     state: &mut State,
