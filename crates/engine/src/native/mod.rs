@@ -86,6 +86,7 @@ mod kept;
 mod keys;
 mod kinds;
 mod known_position;
+mod known_selections;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod left;
