@@ -102,6 +102,7 @@ fn place_of(search: u64) -> usize {
 pub(super) fn number_of(known: &[i32], gains: &[i32], sizes: Sizes, members: usize) -> u64 {
     let mut number = FixedState::default().build_hasher();
     number.write_usize(members);
+    number.write_usize(sizes.copies());
     number.write_usize(sizes.least);
     number.write_usize(sizes.most);
     for values in [known, gains] {

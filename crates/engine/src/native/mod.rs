@@ -130,6 +130,7 @@ mod stretch;
 mod suppose;
 mod table;
 mod taking;
+mod together;
 mod trail;
 mod translation;
 mod undo;

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::context::{Context, GIVE_UP};
+use super::helper::with;
 use super::known_selections::{Known, KnownSelections, MEMBERS_MAX, number_of};
 use super::translation::Translation;
-use crate::choices::{Form, Sizes};
-use crate::selections::{Found, PLANNED_MAX, Plan, Search, Terms};
+use crate::choices::{Form, Group, Sizes};
+use crate::selections::{Counted, Found, PLANNED_MAX, Plan, Search, Terms};
 
 /// There is no further selection.
 pub(super) const NOTHING: i32 = -1;
@@ -113,6 +114,7 @@ pub(super) unsafe extern "C" fn begin(
     count: u32,
     least: i32,
     most: i32,
+    repeats: u32,
 ) -> i32 {
     let context = context_of(context);
     let count = count as usize;
@@ -127,7 +129,11 @@ pub(super) unsafe extern "C" fn begin(
         let gains = std::slice::from_raw_parts(gains, plan.measured() * count);
         (known, gains)
     };
-    looking.sizes = Sizes::between(least, most, Form::Subset, count);
+    let form = match repeats {
+        0 => Form::Subset,
+        _ => Form::Repeated,
+    };
+    looking.sizes = Sizes::between(least, most, form, count);
     looking.begin(known, gains, count, all);
     context.fuel -= i64::from(looking.known.begun);
     0
@@ -173,6 +179,78 @@ pub(super) unsafe extern "C" fn count(context: *mut Context, members: u32) -> i3
     let count = looking.count(members as usize, all, &mut context.fuel);
     selecting.end();
     count.unwrap_or(GIVE_UP)
+}
+
+/// Repeats the members of a buffer, each this many times, side by side.
+pub(super) unsafe extern "C" fn lay_out(
+    context: *mut Context,
+    number: u32,
+    count: u32,
+    copies: u32,
+) {
+    let context = context_of(context);
+    let (count, copies) = (count as usize, copies as usize);
+    let Some(buffer) = context.buffer(number, count * copies) else {
+        context.failed = 1;
+        return;
+    };
+    // The last one first, so that none is lost.
+    for from in (0..count).rev() {
+        let Some(member) = buffer.get(from).copied() else {
+            continue;
+        };
+        if let Some(places) = buffer.get_mut(from * copies..(from + 1) * copies) {
+            places.fill(member);
+        }
+    }
+}
+
+/// Counts the selections of the last search, which ends, and records them as one group: the first names, then a selection
+/// of the members. Returns whether there are any; a negative number if each of them must be looked at.
+pub(super) unsafe extern "C" fn note_counted(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    members: *const i32,
+    count: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let prefix = context.prefix;
+        let (Some(all), Some(prefix)) = (selecting(context), prefix.get(..names as usize)) else {
+            return GIVE_UP;
+        };
+        let (Some((looking, _)), Some(menu)) = (all.last(), &mut m.menu) else {
+            return GIVE_UP;
+        };
+        // SAFETY: «room for members»: `count` members lie at this address.
+        let members = unsafe { std::slice::from_raw_parts(members, count as usize) };
+        let counted = looking.counted(members.to_vec(), &mut context.fuel);
+        all.end();
+        let Some(counted) = counted else {
+            return GIVE_UP;
+        };
+        let group = Group::Counted(&counted);
+        menu.note_group(option as u16, prefix, &group);
+        i32::from(group.weight() > 0)
+    })
+}
+
+/// Records a choice: the first names, then this selection.
+pub(super) unsafe extern "C" fn note_found(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    selection: *const i32,
+    count: u32,
+) {
+    with(context, |context, m| {
+        let prefix = context.prefix.get(..names as usize);
+        if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
+            // SAFETY: «room for members»: a selection of `count` members has been stored at this address.
+            let members = unsafe { std::slice::from_raw_parts(selection, count as usize) };
+            menu.note_selection(option as u16, prefix, members);
+        }
+    });
 }
 
 /// Ends the last search.
@@ -262,6 +340,21 @@ impl Looking {
             count += 1;
         }
         count
+    }
+
+    /// Returns the selections, counted; `None` if they must be looked at, or are too many.
+    fn counted(&mut self, members: Vec<i32>, fuel: &mut i64) -> Option<Arc<Counted>> {
+        let plan = &mut self.search.plan;
+        if plan.unknown {
+            return None;
+        }
+        let next = plan.anew();
+        let plan = std::mem::replace(plan, next);
+        let before = budget_of(*fuel);
+        let mut budget = before;
+        let counted = Counted::new(members, self.sizes, plan, &mut budget);
+        *fuel -= i64::from(before - budget);
+        counted.map(Arc::new)
     }
 
     /// Returns the number of selections; `None` if they must be looked at, or are too many.

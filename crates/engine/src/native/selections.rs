@@ -12,14 +12,14 @@ use super::cycle::{Made, value_of};
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
 use super::selection_helper as helper;
-use crate::selections::{FOLLOWED, Reading, Scope, Term, Terms, What};
+use crate::selections::{FOLLOWED, Judged, Reading, Scope, Term, Terms, What};
 use wyrmgate_program::{Binary, Chosen, Expr, ExprId, QueryId, SetId, Temp};
 
 /// The buffers of a question: the members, what they add, and the selection.
-const BUFFERS: usize = 3;
+pub(super) const BUFFERS: usize = 3;
 
 /// The number of buffers that must be left for what is inside.
-const LEFT: usize = 4;
+pub(super) const LEFT: usize = 4;
 
 /// What an expression that stands for one member alone costs the interpreter at most, apart from its parts.
 const ALONE: i64 = 4;
@@ -29,10 +29,13 @@ pub(super) struct Asked<'a> {
     /// The temps of the selection: this one and the next.
     pub temp: Temp,
     pub tests: &'a [ExprId],
+    /// Each stands there as often as it can be chosen, side by side.
     pub members: (Value, Value),
     pub count: Value,
     pub least: Value,
     pub most: Value,
+    /// Whether a member can be chosen more than once.
+    pub repeats: bool,
 }
 
 /// Conditions that are being read.
@@ -78,9 +81,10 @@ impl Translator<'_> {
             count,
             least,
             most,
+            repeats: false,
         };
         let before = self.temps.clone();
-        let is_judged = self.begin_selections(&asked);
+        let is_judged = self.begin_selections(&asked) == Judged::All;
         let answer = match what {
             Chosen::Count if is_judged => self.count_selections(&asked),
             _ => self.of_each_selection(&asked, what, key),
@@ -135,12 +139,21 @@ impl Translator<'_> {
         answer
     }
 
-    /// Goes through the selections that fulfil the conditions.
     fn each_selection(
         &mut self,
         asked: &Asked<'_>,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        self.each_found(asked, made, &mut |t, _, made| body(t, made))
+    }
+
+    /// Goes through the selections that fulfil the conditions, each with the address of its members and their number.
+    pub fn each_found(
+        &mut self,
+        asked: &Asked<'_>,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, (Value, Value), &[Value]) -> Made,
     ) -> Vec<Value> {
         let number = self.open_buffer();
         let selection = self.buffer_at(number);
@@ -175,9 +188,9 @@ impl Translator<'_> {
                 );
                 let holds = t.flag(holds);
                 t.work += 1;
-                let (made, enough) =
-                    t.where_flag(holds, found, made, &mut |t, _, made| body(t, made));
-                (made, enough)
+                t.where_flag(holds, found, made, &mut |t, _, made| {
+                    body(t, (selection, length), made)
+                })
             },
         )
     }
@@ -200,9 +213,9 @@ impl Translator<'_> {
         Scalar::Word(count)
     }
 
-    /// Reads the conditions, and lets a helper begin to look for selections. Returns whether all conditions can be judged
+    /// Reads the conditions, and lets a helper begin to look for selections. Returns which conditions can be judged
     /// without evaluating them.
-    pub fn begin_selections(&mut self, asked: &Asked<'_>) -> bool {
+    pub fn begin_selections(&mut self, asked: &Asked<'_>) -> Judged {
         let (gains, known) = (self.open_buffer(), self.open_buffer());
         let (gains, known) = (self.buffer_at(gains), self.buffer_at(known));
         self.set_temp(asked.temp, Scalar::List(asked.members.0, asked.members.1));
@@ -229,19 +242,21 @@ impl Translator<'_> {
             helper::MEMBERS_PLANNED,
         );
         self.refuse(too_many);
-        let is_judged = !reader.form.has_unknown;
+        let judged = reader.form.judged();
         self.forms.push(Arc::new(reader.form));
         let form = self.first_form + self.forms.len() as i32 - 1;
-        let number = self.int(form);
-        let sizes = [asked.least, asked.most];
-        let arguments = [number, known, gains, asked.count, sizes[0], sizes[1]];
+        let [number, repeats] = [form, i32::from(asked.repeats)].map(|number| self.int(number));
+        let Asked {
+            count, least, most, ..
+        } = *asked;
+        let arguments = [number, known, gains, count, least, most, repeats];
         let begun = self.call_helper(helper::begin as *const u8, &arguments, Some(types::I32));
         let begun = begun.unwrap_or(number);
         let failed = self.is(IntCC::SignedLessThan, begun, 0);
         self.refuse(failed);
         self.close_buffer();
         self.close_buffer();
-        is_judged
+        judged
     }
 
     fn boxed(&mut self, reader: &mut Reader, id: ExprId) -> Box<Term> {

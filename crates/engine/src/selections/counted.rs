@@ -269,7 +269,7 @@ impl Plan {
 
 impl Counted {
     /// `None` if the budget does not suffice.
-    pub(super) fn new(
+    pub fn new(
         members: Vec<i32>,
         sizes: Sizes,
         plan: Plan,

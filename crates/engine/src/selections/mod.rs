@@ -27,7 +27,7 @@ pub(crate) use plan::Plan;
 pub(crate) use reading::{FOLLOWED, Reading, Scope};
 pub(crate) use search::{Found, Search};
 #[cfg(feature = "native")]
-pub(crate) use terms::{Term, Terms};
+pub(crate) use terms::{Judged, Term, Terms};
 
 use crate::choices::{Alike, Sizes};
 use crate::eval::{Eval, Walk};

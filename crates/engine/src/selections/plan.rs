@@ -61,6 +61,12 @@ impl Plan {
         }
     }
 
+    /// Returns a plan with the same conditions that has not begun.
+    #[cfg(feature = "native")]
+    pub fn anew(&self) -> Plan {
+        Plan::new(Arc::clone(&self.form))
+    }
+
     #[cfg(feature = "native")]
     pub fn known_values(&self) -> usize {
         self.form.known
