@@ -358,12 +358,7 @@ impl Looking {
     }
 
     /// Returns the number of selections; `None` if they must be looked at, or are too many.
-    fn count(
-        &mut self,
-        members: usize,
-        all: &mut KnownSelections,
-        fuel: &mut i64,
-    ) -> Option<i32> {
+    fn count(&mut self, members: usize, all: &mut KnownSelections, fuel: &mut i64) -> Option<i32> {
         if let Stage::Known(_) = self.stage {
             *fuel -= i64::from(self.known.rest);
             return (*fuel >= 0).then_some(self.known.count);

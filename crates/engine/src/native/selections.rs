@@ -106,11 +106,11 @@ impl Translator<'_> {
             Chosen::All => {
                 let made = self.each_selection(asked, &[no], &mut |t, _| {
                     let holds = t.truth(key);
-                    let fails = t.b.ins().bxor_imm_u(holds, 1);
+                    let fails = t.opposite(holds);
                     (vec![fails], Some(fails))
                 });
                 let fails = value_of(&made);
-                Scalar::Flag(self.b.ins().bxor_imm_u(fails, 1))
+                Scalar::Flag(self.opposite(fails))
             }
             Chosen::Sum | Chosen::Count => {
                 let made = self.each_selection(asked, &[none], &mut |t, made| {
@@ -177,14 +177,7 @@ impl Translator<'_> {
                 let holds = t.flag_by(
                     sure,
                     |t| t.b.ins().iconst(types::I8, 1),
-                    |t| {
-                        let yes = t.b.ins().iconst(types::I8, 1);
-                        let tests = asked.tests.iter();
-                        tests.fold(yes, |all, test| {
-                            let holds = t.truth(*test);
-                            t.b.ins().band(all, holds)
-                        })
-                    },
+                    |t| t.all_true(asked.tests.iter().copied()),
                 );
                 let holds = t.flag(holds);
                 t.work += 1;
