@@ -171,6 +171,7 @@ fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<Mask
             .enumerate()
             .collect();
         for (option, binders) in all {
+            masks.ranges.clear();
             for (name, binder) in binders.iter().enumerate() {
                 masks.fresh = free;
                 let needed = needed::of_later(masks.program, &binders, name);
@@ -183,10 +184,21 @@ fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<Mask
                 if mask.is_some() || !parts.is_empty() {
                     found.push(((site, option, name), mask, parts));
                 }
+                let range = range_of(masks, binder);
+                masks.ranges.extend(range);
             }
         }
     }
+    masks.ranges.clear();
     found
+}
+
+/// Returns the values of a name that stands for one number, for conditions on later names.
+fn range_of(masks: &mut Masks, binder: &BinderInfo) -> Option<(Temp, i32, i32)> {
+    let is_number = binder.count == BinderSize::One && matches!(binder.of, Type::Int);
+    let list = list(masks, binder.domain).filter(|_| is_number)?;
+    let last = list.domain.first + i32::from(list.domain.len) - 1;
+    Some((binder.temp, list.domain.first, last))
 }
 
 fn name_of_choice(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Option<MaskId> {
