@@ -44,10 +44,10 @@ fn a_refusal_still_cites_the_condition_where_it_is_written() {
 play: |
   turn of seat(1):
     count_of = 2
-    choose w in 1..3, n in 1..4 where it != w [TT-01], h in 1..6 where w = count_of and h > n [TT-02]: say "{w} {n} {h}"
+    choose w in 1..3, n in 1..4 where it != w [TT-01], h in 1..6 where fits(w, n, it) [TT-02]: say "{w} {n} {h}"
   finish drawn
 "#,
-        CLAUSES,
+        &format!("{CLAUSES}\nqueries:\n  fits(int w, int n, int h): w = count_of and h > n"),
     );
     assert_eq!(game.choices(1), 10);
     for (w, n, h, clause) in [(1, 1, 1, "TT-01"), (1, 2, 3, "TT-02"), (2, 3, 3, "TT-02")] {

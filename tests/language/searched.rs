@@ -1,6 +1,8 @@
 //! Selections that machine code finds: asked for again in other positions, and with members that repeat.
 
 use serde_json::json;
+#[cfg(feature = "native")]
+use wyrmgate::engine::left_to_interpreter;
 
 use crate::play::begin;
 
@@ -47,6 +49,8 @@ play: |
 "#,
         "",
     );
+    #[cfg(feature = "native")]
+    assert_eq!(left_to_interpreter(game.program()), Some(Vec::new()));
     // 2 * 6, 2 + 6, 3 + 6 + 7, 1.
     assert_eq!(game.choices(1), 37);
     game.answer(1, "few", json!({"m": 3, "n": [1, 1, 3]}));
