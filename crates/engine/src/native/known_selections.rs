@@ -37,8 +37,6 @@ pub(super) struct Known {
     /// The work to begin it, and that after the last selection.
     pub begun: u32,
     pub rest: u32,
-    /// The number of selections, if they were counted instead.
-    pub count: i32,
     length: u8,
     ways: [Way; WAYS_MAX],
 }

@@ -43,7 +43,7 @@ enum Stage {
     Known(u8),
     /// What is found is noted, to be known later.
     Noted,
-    /// There is too much to note.
+    /// Nothing is noted: there is too much, or it is only counted.
     Searched,
 }
 
@@ -104,6 +104,10 @@ const NO_SIZES: Sizes = Sizes {
     form: Form::Subset,
 };
 
+/// Modes of [`begin`]: members can be chosen more than once; selections are only counted.
+pub(super) const REPEATED: u32 = 1;
+pub(super) const COUNTED: u32 = 2;
+
 /// Begins a search with the values that conditions compare with, and what the members add to each measure; returns a
 /// negative number if that is impossible.
 pub(super) unsafe extern "C" fn begin(
@@ -114,7 +118,7 @@ pub(super) unsafe extern "C" fn begin(
     count: u32,
     least: i32,
     most: i32,
-    repeats: u32,
+    how: u32,
 ) -> i32 {
     let context = context_of(context);
     let count = count as usize;
@@ -129,12 +133,15 @@ pub(super) unsafe extern "C" fn begin(
         let gains = std::slice::from_raw_parts(gains, plan.measured() * count);
         (known, gains)
     };
-    let form = match repeats {
+    let form = match how & REPEATED {
         0 => Form::Subset,
         _ => Form::Repeated,
     };
     looking.sizes = Sizes::between(least, most, form, count);
-    looking.begin(known, gains, count, all);
+    match how & COUNTED {
+        0 => looking.begin(known, gains, count, all),
+        _ => looking.begin_anew(known, gains, count),
+    }
     context.fuel -= i64::from(looking.known.begun);
     0
 }
@@ -173,10 +180,10 @@ pub(super) unsafe extern "C" fn count(context: *mut Context, members: u32) -> i3
     let Some(selecting) = selecting(context) else {
         return GIVE_UP;
     };
-    let Some((looking, all)) = selecting.last() else {
+    let Some((looking, _)) = selecting.last() else {
         return GIVE_UP;
     };
-    let count = looking.count(members as usize, all, &mut context.fuel);
+    let count = looking.count(members as usize, &mut context.fuel);
     selecting.end();
     count.unwrap_or(GIVE_UP)
 }
@@ -269,13 +276,19 @@ impl Looking {
             self.stage = Stage::Known(0);
             return;
         }
+        self.begin_anew(known, gains, count);
+        if count <= MEMBERS_MAX {
+            self.known = Known::new(search, self.search.plan.work);
+            self.stage = Stage::Noted;
+        }
+    }
+
+    /// Begins with these values, and notes nothing.
+    fn begin_anew(&mut self, known: &[i32], gains: &[i32], count: usize) {
         self.search.plan.load(known, gains, self.sizes, count);
         self.search.begin(self.sizes, count);
-        self.known = Known::new(search, self.search.plan.work);
-        self.stage = match count <= MEMBERS_MAX {
-            true => Stage::Noted,
-            false => Stage::Searched,
-        };
+        self.known.begun = self.search.plan.work;
+        self.stage = Stage::Searched;
     }
 
     /// Goes on to the next selection.
@@ -358,20 +371,12 @@ impl Looking {
     }
 
     /// Returns the number of selections; `None` if they must be looked at, or are too many.
-    fn count(&mut self, members: usize, all: &mut KnownSelections, fuel: &mut i64) -> Option<i32> {
-        if let Stage::Known(_) = self.stage {
-            *fuel -= i64::from(self.known.rest);
-            return (*fuel >= 0).then_some(self.known.count);
-        }
+    fn count(&self, members: usize, fuel: &mut i64) -> Option<i32> {
         let before = budget_of(*fuel);
         let mut budget = before;
         let count = self.search.plan.count(self.sizes, members, &mut budget);
-        let cost = before - budget;
-        *fuel -= i64::from(cost);
-        let count = count.and_then(|count| i32::try_from(count).ok())?;
-        (self.known.count, self.known.rest) = (count, cost);
-        all.keep(&self.known);
-        Some(count)
+        *fuel -= i64::from(before - budget);
+        count.and_then(|count| i32::try_from(count).ok())
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) struct Asked<'a> {
     pub most: Value,
     /// Whether a member can be chosen more than once.
     pub repeats: bool,
+    /// Whether nothing but their number is asked for, if conditions can be judged without evaluating them.
+    pub counts: bool,
 }
 
 /// Conditions that are being read.
@@ -82,6 +84,7 @@ impl Translator<'_> {
             least,
             most,
             repeats: false,
+            counts: what == Chosen::Count,
         };
         let before = self.temps.clone();
         let is_judged = self.begin_selections(&asked) == Judged::All;
@@ -238,11 +241,19 @@ impl Translator<'_> {
         let judged = reader.form.judged();
         self.forms.push(Arc::new(reader.form));
         let form = self.first_form + self.forms.len() as i32 - 1;
-        let [number, repeats] = [form, i32::from(asked.repeats)].map(|number| self.int(number));
+        let how = match asked.repeats {
+            true => helper::REPEATED,
+            false => 0,
+        };
+        let how = match asked.counts && judged == Judged::All {
+            true => how | helper::COUNTED,
+            false => how,
+        };
+        let [number, how] = [form, how as i32].map(|number| self.int(number));
         let Asked {
             count, least, most, ..
         } = *asked;
-        let arguments = [number, known, gains, count, least, most, repeats];
+        let arguments = [number, known, gains, count, least, most, how];
         let begun = self.call_helper(helper::begin as *const u8, &arguments, Some(types::I32));
         let begun = begun.unwrap_or(number);
         let failed = self.is(IntCC::SignedLessThan, begun, 0);

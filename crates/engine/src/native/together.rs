@@ -65,6 +65,7 @@ impl Translator<'_> {
                     least,
                     most,
                     repeats,
+                    counts: true,
                 };
                 let any = t.note_asked(noting, name, &asked);
                 (t.temps, t.lists) = before;
