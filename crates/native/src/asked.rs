@@ -139,7 +139,7 @@ impl Translator<'_> {
                     false => IntCC::SignedLessThan,
                 };
                 let is_better = t.b.ins().icmp(compare, value, best);
-                let is_only = t.b.ins().bxor_imm_u(any, 1);
+                let is_only = t.opposite(any);
                 let takes = t.b.ins().bor(is_better, is_only);
                 let first = t.b.ins().select(takes, member, first);
                 let best = t.b.ins().select(takes, value, best);
@@ -257,7 +257,7 @@ impl Translator<'_> {
                 let is_in = self.contains_value(of, wanted);
                 return self.and_then(is_in, |t| {
                     let is_out = t.contains_value(without, wanted);
-                    t.b.ins().bxor_imm_u(is_out, 1)
+                    t.opposite(is_out)
                 });
             }
             Some(&Set::Concat(one, other)) => {
@@ -417,7 +417,7 @@ impl Translator<'_> {
                 let holds = t.truth(condition);
                 let found = match wanted {
                     true => holds,
-                    false => t.b.ins().bxor_imm_u(holds, 1),
+                    false => t.opposite(holds),
                 };
                 (vec![found], Some(found))
             })

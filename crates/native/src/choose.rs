@@ -13,7 +13,7 @@ use super::menu::{Kind, kind_of};
 use super::rows::Into;
 use wyrmgate_engine::choices::only_mask;
 use wyrmgate_engine::layout::header;
-use wyrmgate_program::{Address, Condition, Site, SiteId, SiteOption};
+use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
     /// Comes to rest with all choices recorded, or continues if there are none; returns where.
@@ -220,12 +220,19 @@ impl Translator<'_> {
     }
 
     pub fn all_hold<'c>(&mut self, conditions: impl Iterator<Item = &'c Condition>) -> Value {
-        let mut all = self.b.ins().iconst(types::I8, 1);
-        for condition in conditions {
-            let holds = self.truth(condition.test);
-            all = self.b.ins().band(all, holds);
+        self.all_true(conditions.map(|condition| condition.test))
+    }
+
+    pub fn all_true(&mut self, tests: impl Iterator<Item = ExprId>) -> Value {
+        let mut all = None;
+        for test in tests {
+            let holds = self.truth(test);
+            all = Some(match all {
+                Some(all) => self.b.ins().band(all, holds),
+                None => holds,
+            });
         }
-        all
+        all.unwrap_or_else(|| self.b.ins().iconst(types::I8, 1))
     }
 
     /// Comes to rest; `noted`: with all choices in the context.

@@ -112,7 +112,7 @@ impl Translator<'_> {
         let (made, enough) = match with_it {
             true => body(self, member, made),
             false => {
-                let goes_on = self.b.ins().bxor_imm_u(is_last, 1);
+                let goes_on = self.opposite(is_last);
                 self.where_flag(goes_on, member, made, body)
             }
         };

@@ -64,7 +64,7 @@ impl Translator<'_> {
         let count = Found::count(&so_far);
         let is_left = self.b.ins().icmp(IntCC::SignedLessThan, at, count);
         let enough = Found::enough(&so_far);
-        let goes_on = self.b.ins().bxor_imm_u(enough, 1);
+        let goes_on = self.opposite(enough);
         let more = self.b.ins().band(is_left, goes_on);
         let out = joined(Found::own(&so_far), &[]);
         self.b.ins().brif(more, inside, &[], after, &out);

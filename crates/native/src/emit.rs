@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::mem::offset_of;
 use std::sync::Arc;
 
-use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, StackSlot, Type, Value, types,
+    AbiParam, Block, BlockArg, FuncRef, InstBuilder, InstructionData, Signature, StackSlot, Type,
+    Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -208,6 +209,20 @@ impl Translator<'_> {
 
     pub fn is(&mut self, compare: IntCC, value: Value, with: i64) -> Value {
         self.b.ins().icmp_imm_s(compare, value, with)
+    }
+
+    /// Emits the opposite of a flag: of a comparison the opposite one, on which a branch needs no further instruction.
+    pub fn opposite(&mut self, flag: Value) -> Value {
+        let dfg = &self.b.func.dfg;
+        let compared = dfg.value_def(flag).inst().map(|inst| dfg.insts[inst]);
+        match compared {
+            Some(InstructionData::IntCompare {
+                cond,
+                args: [one, other],
+                ..
+            }) => self.b.ins().icmp(cond.complement(), one, other),
+            _ => self.is(IntCC::Equal, flag, 0),
+        }
     }
 
     // ---- memory

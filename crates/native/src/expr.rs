@@ -93,7 +93,7 @@ impl Translator<'_> {
             Expr::SeatAfter { seat, by } => Some(self.seat_after(seat, by)),
             Expr::Not(of) => {
                 let flag = self.truth(of);
-                Some(Scalar::Flag(self.b.ins().bxor_imm_u(flag, 1)))
+                Some(Scalar::Flag(self.opposite(flag)))
             }
             Expr::Negate(of) => {
                 let value = self.plain(of);
@@ -185,7 +185,7 @@ impl Translator<'_> {
                 condition,
             } => {
                 let failing = self.some(of, temp, condition, false)?;
-                Some(Scalar::Flag(self.b.ins().bxor_imm_u(failing, 1)))
+                Some(Scalar::Flag(self.opposite(failing)))
             }
             Expr::Sum { of, temp, key } => self.sum(of, temp, key),
             Expr::Extreme {

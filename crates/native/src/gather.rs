@@ -84,7 +84,7 @@ impl Translator<'_> {
             t.work += 1;
             let marked = t.is_marked(first, without, member);
             let among = marked.unwrap_or_else(|| t.is_between((first, end), member));
-            let stays = t.b.ins().bxor_imm_u(among, 1);
+            let stays = t.opposite(among);
             t.where_flag(stays, member, made, body)
         });
         self.close_buffer();

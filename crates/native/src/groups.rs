@@ -1,13 +1,14 @@
 //! Groups of choices for decisions whose names stand for several members, recorded in the runner's choice set.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::bits::Set;
 use super::emit::Translator;
 use super::rows::Noting;
 use super::{helper, list_helper};
-use wyrmgate_program::{BinderInfo, BinderSize, MaskId};
+use wyrmgate_engine::choices::Form;
+use wyrmgate_program::{BinderInfo, BinderSize, LENGTH_MAX, MaskId};
 
 impl Translator<'_> {
     pub fn note_bits(
@@ -50,19 +51,27 @@ impl Translator<'_> {
         count: Value,
     ) -> Option<Value> {
         let none = self.int(0);
-        let (least, most, ordered) = match binder.count {
+        let (least, most, form) = match binder.count {
             BinderSize::Many {
                 least,
                 most,
                 ordered,
-            } => (self.plain(least), self.plain(most), ordered),
-            BinderSize::Any | BinderSize::One => (none, count, false),
-            BinderSize::Permutation => (count, count, true),
-            BinderSize::Repeated { .. } | BinderSize::Path { .. } => return None,
+            } => (self.plain(least), self.plain(most), Form::of(ordered)),
+            BinderSize::Repeated { least, most } => {
+                (self.plain(least), self.plain(most), Form::Repeated)
+            }
+            BinderSize::Any | BinderSize::One => (none, count, Form::Subset),
+            BinderSize::Permutation => (count, count, Form::Sequence),
+            BinderSize::Path { .. } => return None,
         };
-        let [option, names, ordered] =
-            [noting.number, name as i32, i32::from(ordered)].map(|number| self.int(number));
-        let arguments = [option, names, count, least, most, ordered];
+        if form == Form::Repeated {
+            let longest = self.b.ins().smax(least, most);
+            let is_long = self.is(IntCC::SignedGreaterThan, longest, LENGTH_MAX as i64);
+            self.refuse(is_long);
+        }
+        let [option, names, form] =
+            [noting.number, name as i32, form as i32].map(|number| self.int(number));
+        let arguments = [option, names, count, least, most, form];
         let helper = list_helper::note_selections as *const u8;
         let any = self.call_helper(helper, &arguments, Some(types::I32))?;
         Some(self.is(IntCC::NotEqual, any, 0))

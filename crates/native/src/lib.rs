@@ -35,6 +35,7 @@ mod kept;
 mod keys;
 mod kinds;
 mod known_position;
+mod known_selections;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod left;
@@ -78,6 +79,7 @@ mod stretch;
 mod suppose;
 mod table;
 mod taking;
+mod together;
 mod trail;
 mod translation;
 mod undo;

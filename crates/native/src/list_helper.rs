@@ -175,7 +175,7 @@ pub(super) unsafe extern "C" fn note_selections(
     count: u32,
     least: i32,
     most: i32,
-    ordered: u32,
+    form: u32,
 ) -> i32 {
     with(context, |context, m| {
         let prefix = context.prefix;
@@ -184,7 +184,8 @@ pub(super) unsafe extern "C" fn note_selections(
         let (Some(menu), Some(members), Some(prefix)) = (&mut m.menu, members, prefix) else {
             return 0;
         };
-        let sizes = Sizes::between(least, most, Form::of(ordered != 0), members.len());
+        let form = Form::numbered(form);
+        let sizes = Sizes::between(least, most, form, members.len());
         let group = Group::Many(members, sizes);
         menu.note_group(option as u16, prefix, &group);
         i32::from(group.weight() > 0)

@@ -163,7 +163,7 @@ impl Translator<'_> {
                 true => self.each_not_gathered((of, without), made, body),
                 false => self.each(of, made, &mut |t, member, made| {
                     let among = t.contains_value(without, member);
-                    let stays = t.b.ins().bxor_imm_u(among, 1);
+                    let stays = t.opposite(among);
                     t.where_flag(stays, member, made, body)
                 }),
             },
@@ -217,7 +217,7 @@ impl Translator<'_> {
             }
             Set::If(condition, then, otherwise) if self.is_nothing(then) => {
                 let holds = self.truth(condition);
-                let fails = self.b.ins().bxor_imm_u(holds, 1);
+                let fails = self.opposite(holds);
                 self.each_if(fails, otherwise, made, body)
             }
             Set::LetList { value, temp, list } => {

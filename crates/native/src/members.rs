@@ -63,7 +63,7 @@ impl Translator<'_> {
                 false => t.without(left, bits),
             };
             let any = t.any(left);
-            let enough = t.b.ins().bxor_imm_u(any, 1);
+            let enough = t.opposite(any);
             (halves(left), Some(enough))
         });
         let left = set_of(&made, among);
@@ -134,7 +134,7 @@ impl Translator<'_> {
             };
             let any = t.any(found);
             let is_in = match every {
-                true => t.b.ins().bxor_imm_u(any, 1),
+                true => t.opposite(any),
                 false => any,
             };
             (t.with_bit_if(made, start, number, is_in), None)

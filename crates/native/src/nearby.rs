@@ -92,7 +92,7 @@ impl Translator<'_> {
                 let enough = enough.unwrap_or(no);
                 let made: Vec<Value> = made.into_iter().chain([enough]).collect();
                 t.set_temp(search.temp, Scalar::Word(member));
-                let goes_on = t.b.ins().bxor_imm_u(enough, 1);
+                let goes_on = t.opposite(enough);
                 let goes_on = match steps.only {
                     Some(condition) => {
                         let joins = t.truth(condition);

@@ -77,7 +77,7 @@ impl Translator<'_> {
         let narrow = self.b.ins().ireduce(types::I32, quotient);
         let again = self.b.ins().sextend(types::I64, narrow);
         let lost = self.b.ins().icmp(IntCC::NotEqual, again, quotient);
-        let not_zero = self.b.ins().bxor_imm_u(by_zero, 1);
+        let not_zero = self.opposite(by_zero);
         let lost = self.b.ins().band(lost, not_zero);
         self.refuse(lost);
         let zero = self.int(0);

@@ -15,15 +15,20 @@ use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
     /// Returns whether the values of a name, and the choices that they begin, are found inline. Lists before other names,
-    /// paths, members that repeat, conditions on several members together, and selections of members that may be alike are
-    /// left to the interpreter.
+    /// paths, sequences with conditions on several members together, and selections of members that may be alike are left to
+    /// the interpreter.
     fn is_noted_inline(&self, option: &SiteOption, name: usize) -> bool {
         let Some(binder) = option.binders.get(name) else {
             return true;
         };
         let is_one = binder.count == BinderSize::One;
-        let is_group = name + 1 == option.binders.len() && !binder.count.repeats() && !binder.alike;
-        name < NAMES_MAX && binder.together.is_empty() && (is_one || is_group)
+        let is_last = name + 1 == option.binders.len();
+        let is_path = matches!(binder.count, BinderSize::Path { .. });
+        let fits = match binder.together.is_empty() {
+            true => is_one || is_last && !is_path && !binder.alike,
+            false => is_last && self.can_note_together(binder),
+        };
+        name < NAMES_MAX && fits
     }
 
     /// Returns whether rows of the context can hold the choices.
@@ -93,7 +98,10 @@ impl Translator<'_> {
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
             let count = self.gather(noting, name, binder, (source, buffer))?;
-            return self.note_selections(noting, name, binder, count);
+            return match binder.together.is_empty() {
+                true => self.note_selections(noting, name, binder, count),
+                false => self.note_together(noting, name, binder, count),
+            };
         }
         if let (true, Source::Mask(mask), false) = (is_free, source, binder.alike) {
             let bits = self.members(mask)?;
@@ -176,6 +184,11 @@ impl Translator<'_> {
     /// Lets the interpreter record all choices that begin with the names so far; returns whether there are any.
     fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
         self.note_ask(left::Part::Choices);
+        self.call_rest(noting, names)
+    }
+
+    /// Like [`Self::ask_rest`], where that is an exception.
+    pub fn call_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, names as i32];
         let [site, option, names] = place.map(|number| self.int(number));

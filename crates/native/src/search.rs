@@ -126,7 +126,7 @@ impl Translator<'_> {
             return self.each_discovered(search, (bound, way), made, body);
         };
         let (made, enough) = self.each_nearby((search, steps), bound, made, body);
-        let goes_on = self.b.ins().bxor_imm_u(enough, 1);
+        let goes_on = self.opposite(enough);
         self.only_where(goes_on, &made, &mut |t, made| {
             t.each_farther((search, steps), (bound, asked), made, body)
         })

@@ -12,14 +12,14 @@ use super::cycle::{Made, value_of};
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
 use super::selection_helper as helper;
-use wyrmgate_engine::selections::{FOLLOWED, Reading, Scope, Term, Terms, What};
+use wyrmgate_engine::selections::{FOLLOWED, Judged, Reading, Scope, Term, Terms, What};
 use wyrmgate_program::{Binary, Chosen, Expr, ExprId, QueryId, SetId, Temp};
 
 /// The buffers of a question: the members, what they add, and the selection.
-const BUFFERS: usize = 3;
+pub(super) const BUFFERS: usize = 3;
 
 /// The number of buffers that must be left for what is inside.
-const LEFT: usize = 4;
+pub(super) const LEFT: usize = 4;
 
 /// What an expression that stands for one member alone costs the interpreter at most, apart from its parts.
 const ALONE: i64 = 4;
@@ -29,10 +29,15 @@ pub(super) struct Asked<'a> {
     /// The temps of the selection: this one and the next.
     pub temp: Temp,
     pub tests: &'a [ExprId],
+    /// Each stands there as often as it can be chosen, side by side.
     pub members: (Value, Value),
     pub count: Value,
     pub least: Value,
     pub most: Value,
+    /// Whether a member can be chosen more than once.
+    pub repeats: bool,
+    /// Whether nothing but their number is asked for, if conditions can be judged without evaluating them.
+    pub counts: bool,
 }
 
 /// Conditions that are being read.
@@ -78,9 +83,11 @@ impl Translator<'_> {
             count,
             least,
             most,
+            repeats: false,
+            counts: what == Chosen::Count,
         };
         let before = self.temps.clone();
-        let is_judged = self.begin_selections(&asked);
+        let is_judged = self.begin_selections(&asked) == Judged::All;
         let answer = match what {
             Chosen::Count if is_judged => self.count_selections(&asked),
             _ => self.of_each_selection(&asked, what, key),
@@ -102,11 +109,11 @@ impl Translator<'_> {
             Chosen::All => {
                 let made = self.each_selection(asked, &[no], &mut |t, _| {
                     let holds = t.truth(key);
-                    let fails = t.b.ins().bxor_imm_u(holds, 1);
+                    let fails = t.opposite(holds);
                     (vec![fails], Some(fails))
                 });
                 let fails = value_of(&made);
-                Scalar::Flag(self.b.ins().bxor_imm_u(fails, 1))
+                Scalar::Flag(self.opposite(fails))
             }
             Chosen::Sum | Chosen::Count => {
                 let made = self.each_selection(asked, &[none], &mut |t, made| {
@@ -135,12 +142,21 @@ impl Translator<'_> {
         answer
     }
 
-    /// Goes through the selections that fulfil the conditions.
     fn each_selection(
         &mut self,
         asked: &Asked<'_>,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        self.each_found(asked, made, &mut |t, _, made| body(t, made))
+    }
+
+    /// Goes through the selections that fulfil the conditions, each with the address of its members and their number.
+    pub fn each_found(
+        &mut self,
+        asked: &Asked<'_>,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, (Value, Value), &[Value]) -> Made,
     ) -> Vec<Value> {
         let number = self.open_buffer();
         let selection = self.buffer_at(number);
@@ -164,20 +180,13 @@ impl Translator<'_> {
                 let holds = t.flag_by(
                     sure,
                     |t| t.b.ins().iconst(types::I8, 1),
-                    |t| {
-                        let yes = t.b.ins().iconst(types::I8, 1);
-                        let tests = asked.tests.iter();
-                        tests.fold(yes, |all, test| {
-                            let holds = t.truth(*test);
-                            t.b.ins().band(all, holds)
-                        })
-                    },
+                    |t| t.all_true(asked.tests.iter().copied()),
                 );
                 let holds = t.flag(holds);
                 t.work += 1;
-                let (made, enough) =
-                    t.where_flag(holds, found, made, &mut |t, _, made| body(t, made));
-                (made, enough)
+                t.where_flag(holds, found, made, &mut |t, _, made| {
+                    body(t, (selection, length), made)
+                })
             },
         )
     }
@@ -200,9 +209,9 @@ impl Translator<'_> {
         Scalar::Word(count)
     }
 
-    /// Reads the conditions, and lets a helper begin to look for selections. Returns whether all conditions can be judged
+    /// Reads the conditions, and lets a helper begin to look for selections. Returns which conditions can be judged
     /// without evaluating them.
-    pub fn begin_selections(&mut self, asked: &Asked<'_>) -> bool {
+    pub fn begin_selections(&mut self, asked: &Asked<'_>) -> Judged {
         let (gains, known) = (self.open_buffer(), self.open_buffer());
         let (gains, known) = (self.buffer_at(gains), self.buffer_at(known));
         self.set_temp(asked.temp, Scalar::List(asked.members.0, asked.members.1));
@@ -229,19 +238,29 @@ impl Translator<'_> {
             helper::MEMBERS_PLANNED,
         );
         self.refuse(too_many);
-        let is_judged = !reader.form.has_unknown;
+        let judged = reader.form.judged();
         self.forms.push(Arc::new(reader.form));
         let form = self.first_form + self.forms.len() as i32 - 1;
-        let number = self.int(form);
-        let sizes = [asked.least, asked.most];
-        let arguments = [number, known, gains, asked.count, sizes[0], sizes[1]];
+        let how = match asked.repeats {
+            true => helper::REPEATED,
+            false => 0,
+        };
+        let how = match asked.counts && judged == Judged::All {
+            true => how | helper::COUNTED,
+            false => how,
+        };
+        let [number, how] = [form, how as i32].map(|number| self.int(number));
+        let Asked {
+            count, least, most, ..
+        } = *asked;
+        let arguments = [number, known, gains, count, least, most, how];
         let begun = self.call_helper(helper::begin as *const u8, &arguments, Some(types::I32));
         let begun = begun.unwrap_or(number);
         let failed = self.is(IntCC::SignedLessThan, begun, 0);
         self.refuse(failed);
         self.close_buffer();
         self.close_buffer();
-        is_judged
+        judged
     }
 
     fn boxed(&mut self, reader: &mut Reader, id: ExprId) -> Box<Term> {

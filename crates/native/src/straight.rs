@@ -140,7 +140,7 @@ impl Translator<'_> {
         let made = self.cycle(&[begin], &[none], more, step, &mut |t, space, made| {
             let holds = t.holds_of(walk, space);
             let one = t.b.ins().uextend(types::I32, holds);
-            let ends = t.b.ins().bxor_imm_u(holds, 1);
+            let ends = t.opposite(holds);
             (vec![t.b.ins().iadd(value_of(made), one)], Some(ends))
         });
         value_of(&made)

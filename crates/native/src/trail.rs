@@ -93,7 +93,7 @@ impl Translator<'_> {
         let (member, number) = self.trail_from(trails, value_of(&begun));
         let mut made = self.end_of_trail((search, steps, trails), (member, number), made, body);
         let enough = made.pop().unwrap_or(none);
-        let goes_on = self.b.ins().bxor_imm_u(enough, 1);
+        let goes_on = self.opposite(enough);
         self.only_where(goes_on, &made, &mut |t, made| {
             t.each_discovered(search, (bound, Way::Trail(number)), made, body)
         })

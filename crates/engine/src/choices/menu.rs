@@ -215,6 +215,16 @@ impl Menu {
         });
     }
 
+    /// Notes a choice whose last name stands for several values, and the names before for one each.
+    pub fn note_selection(&mut self, option: u16, prefix: &[i32], last: &[i32]) {
+        let first = self.values.len();
+        let names = prefix.iter().flat_map(|value| [1, *value]);
+        self.values.extend(names);
+        self.values.push(last.len() as i32);
+        self.values.extend_from_slice(last);
+        self.push_row(option, first, 1, &Group::Itself);
+    }
+
     /// Notes all choices of an option that begin with these names; returns whether there are any.
     pub fn note_rest(
         &mut self,

@@ -20,6 +20,15 @@ pub enum Form {
 }
 
 impl Form {
+    /// Returns the form with this number, in their order.
+    pub const fn numbered(number: u32) -> Form {
+        match number {
+            0 => Form::Subset,
+            1 => Form::Sequence,
+            _ => Form::Repeated,
+        }
+    }
+
     pub const fn of(ordered: bool) -> Form {
         if ordered {
             Form::Sequence

@@ -269,12 +269,7 @@ impl Plan {
 
 impl Counted {
     /// `None` if the budget does not suffice.
-    pub(super) fn new(
-        members: Vec<i32>,
-        sizes: Sizes,
-        plan: Plan,
-        budget: &mut u32,
-    ) -> Option<Counted> {
+    pub fn new(members: Vec<i32>, sizes: Sizes, plan: Plan, budget: &mut u32) -> Option<Counted> {
         let mut counted = Counted {
             members,
             plan,

@@ -23,7 +23,7 @@ pub use plan::PLANNED_MAX;
 pub use plan::Plan;
 pub use reading::{FOLLOWED, Reading, Scope};
 pub use search::{Found, Search};
-pub use terms::{Term, Terms};
+pub use terms::{Judged, Term, Terms};
 
 use crate::choices::{Alike, Sizes};
 use crate::eval::{Eval, Walk};

@@ -61,6 +61,11 @@ impl Plan {
         }
     }
 
+    /// Returns a plan with the same conditions that has not begun.
+    pub fn anew(&self) -> Plan {
+        Plan::new(Arc::clone(&self.form))
+    }
+
     pub fn known_values(&self) -> usize {
         self.form.known
     }

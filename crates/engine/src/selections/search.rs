@@ -177,4 +177,10 @@ impl Search {
         }
         count
     }
+
+    /// Returns the places of the members of the present selection, one bit each.
+    pub fn places(&self) -> u32 {
+        let places = self.places.iter();
+        places.fold(0, |bits, place| bits | 1u32.wrapping_shl(*place as u32))
+    }
 }

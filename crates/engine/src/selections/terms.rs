@@ -29,6 +29,16 @@ pub struct Required {
     pub may_overflow: bool,
 }
 
+/// How many of the conditions can be judged without evaluating them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judged {
+    All,
+    /// Not all, whatever the values of the rules are.
+    Some,
+    /// All of them with some values of the rules: a part that is not followed may not matter.
+    Sometimes,
+}
+
 /// A part of a condition.
 #[derive(Debug, Clone)]
 pub enum Term {
@@ -73,6 +83,18 @@ impl Terms {
         Term::Known(self.known - 1)
     }
 
+    /// Returns how far the conditions can be judged without evaluating them.
+    pub fn judged(&self) -> Judged {
+        let mut conditions = self.conditions.iter();
+        match () {
+            () if !self.has_unknown => Judged::All,
+            () if conditions.any(|one| one.term.has_unknown() && one.term.branches()) => {
+                Judged::Sometimes
+            }
+            () => Judged::Some,
+        }
+    }
+
     pub fn measure(&mut self, what: What) -> Term {
         self.measures.push(what);
         Term::Measure(self.measures.len() - 1)
@@ -104,6 +126,12 @@ impl Term {
     fn has_unknown(&self) -> bool {
         let mut parts = self.parts().into_iter().flatten();
         matches!(self, Term::Unknown) || parts.any(Term::has_unknown)
+    }
+
+    /// Returns whether a part of it may not matter.
+    fn branches(&self) -> bool {
+        let own = matches!(self, Term::And(..) | Term::Or(..) | Term::If(..));
+        own || self.parts().into_iter().flatten().any(Term::branches)
     }
 
     /// Returns whether it looks at one of these measures.

@@ -24,6 +24,8 @@ mod through;
 mod tops;
 pub(super) mod tree;
 
+use super::simplify::needed;
+use super::simplify::order::can_overflow;
 use build::Masks;
 use lists::{list, narrowed, with_condition};
 use tree::{add, get, get_set};
@@ -162,36 +164,57 @@ fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<Mask
     let mut found = Vec::new();
     for site in 0..masks.program.sites.len() {
         let options = masks.program.sites.get(site).map(|site| &site.options);
-        let all: Vec<(usize, usize, BinderInfo)> = options
+        let all: Vec<(usize, Vec<BinderInfo>)> = options
             .into_iter()
             .flatten()
+            .map(|option| option.binders.clone())
             .enumerate()
-            .flat_map(|(option, info)| {
-                let binders = info.binders.iter().cloned().enumerate();
-                binders.map(move |(name, binder)| (option, name, binder))
-            })
             .collect();
-        for (option, name, binder) in all {
-            masks.fresh = free;
-            let mask = name_of_choice(masks, &binder);
-            masks.fresh = if mask.is_none() { free } else { masks.fresh };
-            let parts = match mask {
-                Some(_) => Vec::new(),
-                None => parts::of_name(masks, &binder),
-            };
-            if mask.is_some() || !parts.is_empty() {
-                found.push(((site, option, name), mask, parts));
+        for (option, binders) in all {
+            masks.ranges.clear();
+            for (name, binder) in binders.iter().enumerate() {
+                masks.fresh = free;
+                let needed = needed::of_later(masks.program, &binders, name);
+                let mask = name_of_choice(masks, binder, &needed);
+                masks.fresh = if mask.is_none() { free } else { masks.fresh };
+                let parts = match mask {
+                    Some(_) => Vec::new(),
+                    None => parts::of_name(masks, binder, &needed),
+                };
+                if mask.is_some() || !parts.is_empty() {
+                    found.push(((site, option, name), mask, parts));
+                }
+                let range = range_of(masks, binder);
+                masks.ranges.extend(range);
             }
         }
     }
+    masks.ranges.clear();
     found
 }
 
-fn name_of_choice(masks: &mut Masks, binder: &BinderInfo) -> Option<MaskId> {
+/// Returns the values of a name that stands for one number, for conditions on later names.
+fn range_of(masks: &mut Masks, binder: &BinderInfo) -> Option<(Temp, i32, i32)> {
+    let is_number = binder.count == BinderSize::One && matches!(binder.of, Type::Int);
+    let list = list(masks, binder.domain).filter(|_| is_number)?;
+    let last = list.domain.first + i32::from(list.domain.len) - 1;
+    Some((binder.temp, list.domain.first, last))
+}
+
+fn name_of_choice(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Option<MaskId> {
     let is_zone = matches!(get_set(masks.program, binder.domain), Set::Zone(_));
     let mut list = list(masks, binder.domain)?;
-    for filter in &binder.filters {
-        list = narrowed(masks, list, binder.member(), filter.test)?;
+    for test in conditions_on(masks.program, binder, needed) {
+        list = narrowed(masks, list, binder.member(), test)?;
     }
     (list.pays && (list.ordered || is_zone)).then_some(list.mask)
+}
+
+/// Returns the conditions on a name: what later names need of it comes first, unless the filter can overflow.
+fn conditions_on(program: &Program, binder: &BinderInfo, needed: &[ExprId]) -> Vec<ExprId> {
+    let own: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
+    match own.iter().any(|test| can_overflow(program, *test)) {
+        true => [&own, needed].concat(),
+        false => [needed, &own].concat(),
+    }
 }

@@ -1,6 +1,7 @@
 //! Long constant lists in parts: a condition over more members than a mask has bits becomes one mask for each run of numbers.
 
 use super::build::Masks;
+use super::conditions_on;
 use super::lists::{List, constant_list, narrowed};
 use super::tree::{add, get_set};
 use wyrmgate_program::pure::{self, Known};
@@ -10,7 +11,7 @@ use wyrmgate_program::*;
 const PARTS_MAX: usize = 16;
 
 /// Returns the members of a name of a choice as masks, from the lowest on; empty if it is no long constant list.
-pub fn of_name(masks: &mut Masks, binder: &BinderInfo) -> Vec<MaskId> {
+pub fn of_name(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Vec<MaskId> {
     // The order of components may be secret, and there must be no other conditions on the members.
     let is_plain = binder.count == BinderSize::One
         && binder.together.is_empty()
@@ -18,7 +19,7 @@ pub fn of_name(masks: &mut Masks, binder: &BinderInfo) -> Vec<MaskId> {
     if !is_plain {
         return Vec::new();
     }
-    let conditions: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
+    let conditions = conditions_on(masks.program, binder, needed);
     of_list(masks, binder.domain, binder.temp, &conditions).unwrap_or_default()
 }
 

@@ -4,16 +4,14 @@
 //! The list as written remains, to explain refusals.
 
 use super::super::masks::tree::{add, add_set};
-use super::order::{can_go_first, can_overflow};
+use super::needed::{self, necessary};
+use super::order::{can_overflow, goes_before};
 use super::{expr, set};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// The maximum number of members to examine.
 const MEMBERS_MAX: usize = 4_096;
-
-/// The maximum number of operations in a condition that is evaluated before all members.
-const FIRST_MAX: usize = 24;
 
 pub fn simplify(program: &mut Program) {
     for site in 0..program.sites.len() {
@@ -22,8 +20,11 @@ pub fn simplify(program: &mut Program) {
                 let option = program.sites.get(site)?.options.get(option)?;
                 Some(option.binders.clone())
             };
-            for (name, binder) in binders(program).into_iter().flatten().enumerate() {
-                let candidates = candidates(program, &binder);
+            let binders = binders(program).unwrap_or_default();
+            for name in 0..binders.len() {
+                let Some(candidates) = candidates(program, &binders, name) else {
+                    continue;
+                };
                 let options = program.sites.get_mut(site).map(|site| &mut site.options);
                 let option = options.and_then(|options| options.get_mut(option));
                 if let Some(binder) = option.and_then(|option| option.binders.get_mut(name)) {
@@ -34,30 +35,55 @@ pub fn simplify(program: &mut Program) {
     }
 }
 
-fn candidates(program: &mut Program, binder: &BinderInfo) -> SetId {
+/// Returns where the members of a name are looked for, if that is not its mask.
+fn candidates(program: &mut Program, binders: &[BinderInfo], name: usize) -> Option<SetId> {
+    let binder = binders.get(name)?;
     if binder.mask.is_some() || binder.path.is_some() {
-        return binder.domain;
+        return None;
     }
     // A condition that fails with a fault must be evaluated as written, and so must those after it.
     let tests = binder.filters.iter().map(|filter| filter.test);
-    let tests: Vec<ExprId> = tests
+    let mut tests: Vec<ExprId> = tests
         .take_while(|test| !can_overflow(program, *test))
         .collect();
-    let members = possible_members(program, binder.domain, binder.temp, &tests);
+    let own = tests.len();
+    if own == binder.filters.len() {
+        let earlier = binders.get(..name).unwrap_or_default();
+        let earlier: Vec<Temp> = earlier.iter().flat_map(temps_of).collect();
+        let mut needed = needed::of_later(program, binders, name);
+        // A list that is evaluated once does not depend on other names.
+        needed.retain(|test| !binder.apart || goes_before(program, *test, &earlier));
+        tests.extend(needed);
+    }
+    let mut members = possible_members(program, binder.domain, binder.temp, &tests);
+    for test in tests.get(own..).unwrap_or_default() {
+        if !goes_before(program, *test, &[binder.temp]) {
+            let narrowed = Set::Where {
+                of: members,
+                temp: binder.temp,
+                condition: *test,
+            };
+            members = add_set(program, narrowed);
+        }
+    }
     let firsts = tests
         .iter()
-        .filter_map(|test| necessary(program, *test, binder.temp));
+        .filter_map(|test| necessary(program, *test, &[binder.temp]));
     let firsts: Vec<ExprId> = firsts.collect();
     let first = firsts
         .into_iter()
         .reduce(|one, other| add(program, Expr::And(one, other)));
-    match first {
+    Some(match first {
         Some(first) => {
             let none = add_set(program, Set::Empty);
             add_set(program, Set::If(first, members, none))
         }
         None => members,
-    }
+    })
+}
+
+fn temps_of(binder: &BinderInfo) -> [Temp; 2] {
+    [binder.temp, binder.temp.saturating_add(1)]
 }
 
 /// Returns a constant list without the members for which a condition always fails.
@@ -90,55 +116,4 @@ fn always_fails(program: &Program, test: ExprId, (temp, member): (Temp, i32)) ->
         Some(Expr::Or(one, other)) => fails(one) && fails(other),
         _ => pure::truth(program, test, &mut Known::of(temp, member)) == Some(false),
     }
-}
-
-/// Returns a short condition that must hold if the test is to hold for any member.
-fn necessary(program: &mut Program, test: ExprId, temp: Temp) -> Option<ExprId> {
-    if is_short(program, test) && can_go_first(program, test, temp) {
-        return Some(test);
-    }
-    match expr(program, test)? {
-        Expr::And(one, other) => {
-            let (one, other) = (
-                necessary(program, one, temp),
-                necessary(program, other, temp),
-            );
-            match (one, other) {
-                (Some(one), Some(other)) => Some(add(program, Expr::And(one, other))),
-                (one, other) => one.or(other),
-            }
-        }
-        Expr::Or(one, other) => {
-            let one = necessary(program, one, temp)?;
-            let other = necessary(program, other, temp)?;
-            Some(add(program, Expr::Or(one, other)))
-        }
-        _ => None,
-    }
-}
-
-/// Returns whether a condition reads a few words, and depends on the state.
-fn is_short(program: &Program, test: ExprId) -> bool {
-    let mut left = FIRST_MAX;
-    let is_known = pure::truth(program, test, &mut Known::default()).is_some();
-    !is_known && counts(program, test, &mut left)
-}
-
-fn counts(program: &Program, id: ExprId, left: &mut usize) -> bool {
-    let Some((expr, fewer)) = expr(program, id).zip(left.checked_sub(1)) else {
-        return false;
-    };
-    *left = fewer;
-    let mut is_plain = true;
-    expr.each_field(&mut |field| {
-        is_plain &= !matches!(
-            field,
-            Field::Query(_) | Field::Dispatch(_) | Field::Supposed(_) | Field::Mask(_)
-        );
-    });
-    is_plain
-        && expr.parts(program).into_iter().all(|part| match part {
-            Part::Expr(part) => counts(program, part, left),
-            Part::Set(_) => false,
-        })
 }

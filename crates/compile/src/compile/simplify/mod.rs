@@ -3,14 +3,16 @@
 //!
 //! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
 //! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps. `neighbors`: the
-//! same for constant lists. `walks`: filters that repeat the condition of a walk. `candidates`: where the members of names are looked for.
+//! same for constant lists. `walks`: filters that repeat the condition of a walk. `candidates`: where the members of names are looked for; `needed`: what later
+//! names need of earlier ones.
 
 mod candidates;
 mod counts;
 mod keyed;
 mod known;
+pub mod needed;
 mod neighbors;
-mod order;
+pub mod order;
 mod tables;
 mod walks;
 mod zones;
