@@ -184,7 +184,7 @@ fn places_of_a_grid_hold_one_tile() {
         .filter(|tile| tile.get("cell").is_some())
         .map(|tile| format!("{} {} {}", tile["id"], tile["cell"], tile["turned"]))
         .collect();
-    let face_down = "\"right#3\" \"2,0\" 2";
+    let face_down = "null \"2,0\" 2";
     let expected = ["\"card-1\" \"0,0\" 1", "\"card-3\" \"1,0\" 3", face_down];
     assert_eq!(placed, expected);
 }
