@@ -160,7 +160,8 @@ fn places_of_a_grid_hold_one_tile() {
     let mut t = table();
     let right = t.right;
     t.b.program.families[usize::from(right)].open_grid = true;
-    for (what, x, turned) in [(0, 0, 5), (1, 0, 0), (2, 1, -1)] {
+    for (what, x, turned) in [(0, 0, 5), (1, 0, 0), (2, 1, -1), (3, 2, 2)] {
+        let face_down = what == 3;
         let (what, zone) = (t.b.int(what), t.b.int(i32::from(right)));
         let (cell, turned) = (t.b.int(cell(x, 0)), t.b.int(turned));
         t.b.op(Op::MoveToCell {
@@ -168,6 +169,7 @@ fn places_of_a_grid_hold_one_tile() {
             zone,
             cell,
             turned,
+            face_down,
         });
     }
     let site = t.b.site(0, vec![option("", Vec::new(), 0)], 0);
@@ -182,5 +184,7 @@ fn places_of_a_grid_hold_one_tile() {
         .filter(|tile| tile.get("cell").is_some())
         .map(|tile| format!("{} {} {}", tile["id"], tile["cell"], tile["turned"]))
         .collect();
-    assert_eq!(placed, ["\"card-1\" \"0,0\" 1", "\"card-3\" \"1,0\" 3"]);
+    let face_down = "null \"2,0\" 2";
+    let expected = ["\"card-1\" \"0,0\" 1", "\"card-3\" \"1,0\" 3", face_down];
+    assert_eq!(placed, expected);
 }

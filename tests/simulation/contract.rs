@@ -391,7 +391,10 @@ async fn read_on(
     match extended {
         Ok(()) => {}
         Err(Break::Rewritten) => {
-            if !node.world.servers.has_lost() {
+            let servers = &node.world.servers;
+            // A server that has lost only the removal has the session again, and nothing of it is gone.
+            let was_away = may_be_gone && servers.has_fallen_back();
+            if !servers.has_lost() && !was_away {
                 node.world.problem(format!(
                     "{id}: what a listener was shown is gone, and nothing was lost"
                 ));

@@ -670,7 +670,9 @@ async fn judge_gone(node: &Node, id: &str) {
     }
     let told = |world: &World| world.hook.as_ref().map(|hook| hook.told.borrow().len());
     let before = told(world);
-    sleep(SETTLING).await;
+    let now_ms = clock::now_ms();
+    let last_due = world.servers.last_due(now_ms).unwrap_or(now_ms);
+    sleep(SETTLING + Duration::from_millis(last_due.saturating_sub(now_ms))).await;
     if told(world) != before {
         world.problem(format!("{id} is gone, and the webhook is told of it"));
     }

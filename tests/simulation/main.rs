@@ -32,7 +32,7 @@ static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use cpu_time::ProcessTime;
 use defects::Defect;
-use plan::{FOUND, Plan, Work};
+use plan::{FOUND, FOUND_IN_CONTRACT, Plan, Work};
 use world::{Outcome, Tally};
 
 /// How many schedules of each kind of work `./test` runs.
@@ -93,6 +93,7 @@ fn schedules_leave_no_trace_of_their_faults() {
         let mut plans = wanted((CONTRACT, GAMES), Plan::of);
         if asked("WYRMGATE_FIRST").is_none() {
             plans.extend(FOUND.map(|seed| Plan::of(seed, Work::Games)));
+            plans.push(Plan::of(FOUND_IN_CONTRACT, Work::Contract));
         }
         plans
     });

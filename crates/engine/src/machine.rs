@@ -163,7 +163,8 @@ impl<'a> Machine<'a> {
                 zone,
                 cell,
                 turned,
-            } => ops::moving::move_to_cell(self, what, zone, cell, turned),
+                face_down,
+            } => ops::moving::move_to_cell(self, [what, zone, cell, turned], face_down),
             Op::Draw {
                 count,
                 from,

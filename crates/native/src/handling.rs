@@ -10,7 +10,7 @@ use super::context::Context;
 use super::emit::Translator;
 use super::helper::{FACE_DOWN, with_game};
 use wyrmgate_engine::ops::moving::{
-    Wanted, lay_silently, rotate_silently, shift_silently, swap_silently,
+    Lying, Wanted, lay_silently, rotate_silently, shift_silently, swap_silently,
 };
 use wyrmgate_program::{ExprId, SetId};
 
@@ -20,16 +20,19 @@ impl Translator<'_> {
         self.inlined.is_empty().then_some(())
     }
 
+    /// Moves a component to a cell of a zone, turned by so many quarters.
     pub fn move_to_cell(
         &mut self,
-        what: ExprId,
-        zone: ExprId,
-        cell: ExprId,
-        turned: ExprId,
+        [what, zone, cell, turned]: [ExprId; 4],
+        face_down: bool,
     ) -> Option<()> {
         self.is_for_good()?;
-        let arguments = [what, zone, cell, turned].map(|of| self.plain(of));
-        self.call_helper(lay as *const u8, &arguments, None);
+        let [what, zone, cell, turned] = [what, zone, cell, turned].map(|of| self.plain(of));
+        let helper = match face_down {
+            true => lay_face_down as *const u8,
+            false => lay as *const u8,
+        };
+        self.call_helper(helper, &[what, zone, cell, turned], None);
         Some(())
     }
 
@@ -71,8 +74,22 @@ impl Translator<'_> {
 }
 
 unsafe extern "C" fn lay(context: *mut Context, what: i32, zone: i32, cell: i32, turned: i32) {
+    put_on_cell(context, (what, zone), Lying::new(cell, turned, false));
+}
+
+unsafe extern "C" fn lay_face_down(
+    context: *mut Context,
+    what: i32,
+    zone: i32,
+    cell: i32,
+    turned: i32,
+) {
+    put_on_cell(context, (what, zone), Lying::new(cell, turned, true));
+}
+
+fn put_on_cell(context: *mut Context, (what, zone): (i32, i32), how: Lying) {
     with_game(context, |context, program, state| {
-        if lay_silently(program, state, what, zone, (cell, turned)) {
+        if lay_silently(program, state, what, zone, how) {
             context.events -= 1;
         }
     });

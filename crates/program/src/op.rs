@@ -57,7 +57,7 @@ operations! {
         /// Each member in order.
         MoveAll { what: InOrder, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
         /// Moves onto a cell of an open grid, turned by this many quarters clockwise.
-        MoveToCell { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId } => acts,
+        MoveToCell { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId, face_down: FaceDown } => acts,
         Draw { count: ExprId, from: ExprId, to: ExprId, face_down: FaceDown } => acts,
         Swap(one: ExprId, other: ExprId) => acts,
         /// The contents of each zone go to the next one, those of the last to the first.

@@ -167,6 +167,13 @@ impl Servers {
         of_each.flatten().collect()
     }
 
+    /// The last moment at which nodes have something to do.
+    pub fn last_due(&self, now_ms: u64) -> Option<u64> {
+        self.each()
+            .filter_map(|server| server.last_due(now_ms))
+            .max()
+    }
+
     /// Equal for two runs that were the same.
     pub fn digest(&self) -> u64 {
         let mut digest = DefaultHasher::new();

@@ -56,6 +56,22 @@ impl Server {
         }
         found
     }
+
+    /// The last moment of a list that only nodes look at: a place in it stays until then, also if its session has expired.
+    pub fn last_due(&self, now_ms: u64) -> Option<u64> {
+        let data = self.data();
+        let members = data.keys(now_ms).flat_map(|key| {
+            let is_timed = TIMED
+                .iter()
+                .any(|list| text(key).ends_with(&format!("}}{list}")));
+            match data.value(key, now_ms).filter(|_| is_timed) {
+                Some(Value::Sorted(members)) => members.keys().map(text).collect(),
+                _ => Vec::new(),
+            }
+        });
+        let moment = |member: String| u64::from_str_radix(member.get(..16)?, 16).ok();
+        members.filter_map(moment).max()
+    }
 }
 
 impl Server {

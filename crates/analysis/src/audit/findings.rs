@@ -24,6 +24,9 @@ const NEVER_CALLED: &str =
 
 const NEVER_ASKED: &str = "the list was empty, or nobody could choose: outside of `turn of` and `as` no seat is active, and a decision needs `by`";
 
+/// Of a decision that offered none of its options.
+const NOTHING_OFFERED: &str = "its decision offered nothing at all: no condition held and every list was empty, nobody could choose, or the games stopped here";
+
 /// A kind of part of the rules, with the number of parts reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Part {
@@ -261,11 +264,17 @@ impl Finder<'_> {
             return false;
         };
         let mut any = false;
+        let reached = self.reached;
+        let mut known = choose
+            .options
+            .iter()
+            .filter_map(|option| reached.options.get(&option.span));
+        let was_asked = known.any(|option| option.offered > 0);
         for option in &choose.options {
             let taken = self.reached.options.get(&option.span);
             if let Some(taken) = taken.filter(|taken| taken.chosen == 0) {
                 any = true;
-                self.never_chosen(option.span, taken, choose.at_random);
+                self.never_chosen(option.span, taken, (choose.at_random, was_asked));
             } else if let Some(body) = &option.body {
                 self.block(body);
             }
@@ -277,12 +286,18 @@ impl Finder<'_> {
         any
     }
 
-    fn never_chosen(&mut self, span: Span, option: &OptionReached, at_random: bool) {
+    fn never_chosen(
+        &mut self,
+        span: Span,
+        option: &OptionReached,
+        (at_random, was_asked): (bool, bool),
+    ) {
         let message = told_of(option, at_random);
         if option.offered == 0 || at_random {
-            let help = match option.name.is_empty() && !at_random {
-                true => NEVER_ASKED,
-                false => "its condition never held, or its list was always empty",
+            let help = match (option.name.is_empty() && !at_random, at_random || was_asked) {
+                (true, _) => NEVER_ASKED,
+                (false, true) => "its condition never held, or its list was always empty",
+                (false, false) => NOTHING_OFFERED,
             };
             return self.push("never-offered", span, message, help);
         }

@@ -29,7 +29,13 @@ impl Compiler<'_> {
         self.zone_takes(what_value.ty(), to_value.ty(), what.span)?;
         let open = matches!(to_value.ty().of, Some(Type::Zone(Some(f))) if self.world.families.get(f as usize).is_some_and(|f| f.open_grid));
         if open && let Place::At(cell) = place {
-            return self.move_to_cell(what_value, what.span, zone, cell, turned);
+            let lying = (turned, face == Some(Face::Down));
+            return self.move_to_cell(what_value, what.span, (zone, cell), lying);
+        }
+        if let Some(turned) = turned {
+            let message = "a component is turned only on a cell of an open grid";
+            let help = "move it to a cell (`at c turned 1`) of a zone with `grid: open`, or remove `turned`";
+            return self.problem("no-grid", turned.span, message, help);
         }
         let place = match place {
             Place::Top => MovePlace::Top,
@@ -56,9 +62,8 @@ impl Compiler<'_> {
         &mut self,
         what: Value,
         span: Span,
-        zone: ExprId,
-        cell: &ast::Expr,
-        turned: Option<&ast::Expr>,
+        (zone, cell): (ExprId, &ast::Expr),
+        (turned, face_down): (Option<&ast::Expr>, bool),
     ) -> Option<()> {
         let what = self.one_from(what, Type::Component(None), span)?;
         let cell = self.one(cell, Type::Cell)?;
@@ -66,7 +71,7 @@ impl Compiler<'_> {
             Some(turned) => self.number(turned)?,
             None => self.b.constant(0),
         };
-        self.emit_move_to_cell(what, zone, cell, turned);
+        self.emit_move_to_cell([what, zone, cell, turned], face_down);
         Some(())
     }
 

@@ -154,15 +154,18 @@ impl Compiler<'_> {
         }
     }
 
-    pub fn emit_move_to_cell(&mut self, what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId) {
+    /// Moves a component to a cell of a zone, turned by so many quarters.
+    pub fn emit_move_to_cell(&mut self, [what, zone, cell, turned]: [ExprId; 4], face_down: bool) {
         let extra = [Ty::one(Type::Cell), Ty::INT];
-        let wrapped = self.primitive("move", format_args!("cell"), &extra, |c| {
+        let variant = format_args!("cell {face_down}");
+        let wrapped = self.primitive("move", variant, &extra, |c| {
             let [what, zone, cell, turned] = [0, 1, 2, 3].map(|local| c.b.expr(Expr::Local(local)));
             Op::MoveToCell {
                 what,
                 zone,
                 cell,
                 turned,
+                face_down,
             }
         });
         let args = [what, zone, cell, turned].map(Arg::Value);
@@ -174,6 +177,7 @@ impl Compiler<'_> {
                     zone,
                     cell,
                     turned,
+                    face_down,
                 });
             }
         }

@@ -64,20 +64,37 @@ pub fn draw(
     Ok(Next::Go)
 }
 
+/// How a component lies on an open grid.
+#[derive(Debug, Clone, Copy)]
+pub struct Lying {
+    cell: i32,
+    /// Quarters clockwise.
+    turned: i32,
+    face_down: bool,
+}
+
+impl Lying {
+    pub fn new(cell: i32, turned: i32, face_down: bool) -> Lying {
+        Lying {
+            cell,
+            turned: turned.rem_euclid(4),
+            face_down,
+        }
+    }
+}
+
 pub fn move_to_cell(
     m: &mut Machine,
-    what: ExprId,
-    zone: ExprId,
-    cell: ExprId,
-    turned: ExprId,
+    [what, zone, cell, turned]: [ExprId; 4],
+    face_down: bool,
 ) -> Result<Next, Halt> {
     let what = m.value(what)?;
     let zone = m.value(zone)?;
     let cell = m.value(cell)?;
-    let turned = m.value(turned)?.rem_euclid(4);
+    let turned = m.value(turned)?;
     if can_lie(m.program, m.state, what, (zone, cell)) {
         let before = Before::note(m, what);
-        put_on_cell(m.state, what, zone, (cell, turned));
+        put_on_cell(m.state, what, zone, Lying::new(cell, turned, face_down));
         before.tell(m, what)?;
     }
     Ok(Next::Go)
@@ -89,11 +106,11 @@ pub fn lay_silently(
     state: &mut State,
     what: i32,
     zone: i32,
-    (cell, turned): (i32, i32),
+    how: Lying,
 ) -> bool {
-    let moves = can_lie(program, state, what, (zone, cell));
+    let moves = can_lie(program, state, what, (zone, how.cell));
     if moves {
-        put_on_cell(state, what, zone, (cell, turned.rem_euclid(4)));
+        put_on_cell(state, what, zone, how);
     }
     moves
 }
@@ -105,12 +122,12 @@ fn can_lie(program: &Program, state: &State, what: i32, (zone, cell): (i32, i32)
     free && can_move(program, state, what, zone)
 }
 
-fn put_on_cell(state: &mut State, what: i32, zone: i32, (cell, turned): (i32, i32)) {
+fn put_on_cell(state: &mut State, what: i32, zone: i32, how: Lying) {
     let comes = state.cell_of(what) < 0;
     let before = state.changes.grids;
-    put_into(state, what, zone, Wanted::Last, false);
-    state.set_cell(what, cell);
-    state.set_turned(what, turned);
+    put_into(state, what, zone, Wanted::Last, how.face_down);
+    state.set_cell(what, how.cell);
+    state.set_turned(what, how.turned);
     if comes {
         state.changes.laid = Laid {
             component: what,
