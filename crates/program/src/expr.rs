@@ -5,7 +5,7 @@
 //! choices are enumerated. A query call opens a new window of temps.
 
 use super::table::{Facts, Field, Row, field, operations};
-use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, RevealId};
+use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, Part, RevealId};
 
 pub type ExprId = u32;
 /// The first of several expressions in a row.
@@ -250,6 +250,15 @@ pub struct QueryInfo {
 pub enum QueryBody {
     Value(ExprId),
     List(SetId),
+}
+
+impl QueryBody {
+    pub fn part(self) -> Part {
+        match self {
+            QueryBody::Value(body) => Part::Expr(body),
+            QueryBody::List(body) => Part::Set(body),
+        }
+    }
 }
 
 /// The meaning of a member call for each kind, indexed by [`super::KindId`].

@@ -130,7 +130,7 @@ impl Translator<'_> {
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[default, none, no], &mut |t, member, made| {
                 t.set_temp(temp, Scalar::Word(member));
-                let value = t.plain(key);
+                let value = t.word_of(key);
                 let &[first, best, any] = made else {
                     return (made.to_vec(), None);
                 };
@@ -153,7 +153,7 @@ impl Translator<'_> {
     /// Emits the length of a range, including both ends.
     fn length_of_range(&mut self, low: ExprId, high: ExprId) -> Scalar {
         let ends = [low, high].map(|end| {
-            let end = self.plain(end);
+            let end = self.word_of(end);
             self.b.ins().sextend(types::I64, end)
         });
         let [low, high] = ends;
@@ -175,7 +175,7 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        let wanted = self.plain(of);
+        let wanted = self.word_of(of);
         Some(Scalar::Flag(self.contains_value(set, wanted)))
     }
 
@@ -204,7 +204,7 @@ impl Translator<'_> {
                 }
             }
             Some(&Set::Zone(zone)) => {
-                let zone = self.plain(zone);
+                let zone = self.word_of(zone);
                 let lies = self.row_of(wanted, ZONE);
                 let lies = self.word(lies);
                 let same = self.b.ins().icmp(IntCC::Equal, lies, zone);
@@ -212,7 +212,7 @@ impl Translator<'_> {
                 return self.b.ins().band(same, is_zone);
             }
             Some(&Set::Range(low, high)) => {
-                let (low, high) = (self.plain(low), self.plain(high));
+                let (low, high) = (self.word_of(low), self.word_of(high));
                 let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
                 let below = self
                     .b
@@ -338,7 +338,7 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        let place = self.plain(place);
+        let place = self.word_of(place);
         let default = self.int(default);
         let made = self.each(set, &[place, default], &mut |t, member, made| {
             let found = made.get(1).copied().unwrap_or(member);
@@ -355,9 +355,9 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        let wanted = self.plain(of);
+        let wanted = self.word_of(of);
         if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
-            let (low, high) = (self.plain(low), self.plain(high));
+            let (low, high) = (self.word_of(low), self.word_of(high));
             let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
             let below = self
                 .b
@@ -433,7 +433,7 @@ impl Translator<'_> {
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
                 t.set_temp(temp, Scalar::Word(member));
-                let value = t.plain(key);
+                let value = t.word_of(key);
                 let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                 t.refuse(over);
                 (vec![sum], None)
@@ -450,8 +450,7 @@ impl Translator<'_> {
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let made = self.each(of, &[none, no], &mut |t, member, made| {
             t.set_temp(temp, Scalar::Word(member));
-            let value = t.value(key);
-            let value = t.word(value);
+            let value = t.word_of(key);
             let other = match most {
                 true => t.b.ins().smax(value_of(made), value),
                 false => t.b.ins().smin(value_of(made), value),

@@ -223,11 +223,7 @@ impl Translator<'_> {
         body: impl FnOnce(&mut Self, Value, &[Value]) -> (Vec<Value>, Option<Value>),
     ) -> Vec<Value> {
         let wide = set.high.is_some();
-        let (head, inside, after) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [head, inside, after] = self.blocks();
         let types_of: Vec<Type> = made
             .iter()
             .map(|value| self.b.func.dfg.value_type(*value))

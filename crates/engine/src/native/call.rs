@@ -46,7 +46,7 @@ impl Translator<'_> {
         let mut passed = Vec::new();
         for arg in args {
             passed.push(match *arg {
-                Arg::Value(expr) => Passed::Value(self.plain(expr)),
+                Arg::Value(expr) => Passed::Value(self.word_of(expr)),
                 Arg::List(set) => {
                     let number = self.open_buffer();
                     Passed::List(number, self.gather_list(set, number))
@@ -85,11 +85,7 @@ impl Translator<'_> {
 
     /// Pushes a frame of this many words; the caller writes them.
     fn open_frame(&mut self, words: usize) -> Option<()> {
-        let (fast, slow, opened) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [fast, slow, opened] = self.blocks();
         let base = self.part(types::I64, at(offset_of!(Context, stack_len)));
         let top = self.b.ins().iadd_imm_s(base, words as i64);
         let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
@@ -145,11 +141,7 @@ impl Translator<'_> {
             self.leave_with(entry);
             return Vec::new();
         };
-        let (nest, alone, out) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [nest, alone, out] = self.blocks();
         let functions = self.pointer(self.facts.functions.as_ptr());
         let function = size_of::<usize>() as i32 * i32::from(effect);
         let function = self.load(types::I64, functions, function);
@@ -197,7 +189,7 @@ impl Translator<'_> {
         let base = self.pointer(by_component.as_ptr());
         let effect = self.entry(base, me, 0, by_component.len() as u32, NONE);
         let effect = self.word(effect);
-        let (enter, nothing) = (self.b.create_block(), self.b.create_block());
+        let [enter, nothing] = self.blocks();
         let means = self.is(IntCC::SignedGreaterThanOrEqual, effect, 0);
         self.count();
         self.branch(means, enter, nothing);
@@ -221,7 +213,7 @@ impl Translator<'_> {
         });
         let exprs: Vec<_> = exprs.collect::<Option<_>>()?;
         let fit = exprs.len() <= slots;
-        fit.then(|| exprs.into_iter().map(|expr| self.plain(expr)).collect())
+        fit.then(|| exprs.into_iter().map(|expr| self.word_of(expr)).collect())
     }
 
     /// Continues in a new frame with these values in its first slots.
@@ -240,7 +232,7 @@ impl Translator<'_> {
             self.jump(after, &[]);
             return Vec::new();
         }
-        let (slow, fast) = (self.b.create_block(), self.b.create_block());
+        let [slow, fast] = self.blocks();
         let frame = self.frame();
         let return_to = self.load(types::I32, frame, offset(RETURN_TO));
         // The first effect, and one that is only supposed.

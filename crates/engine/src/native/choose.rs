@@ -28,11 +28,7 @@ impl Translator<'_> {
         let seat = self.word(seat);
         let seats = self.layout.seats as i64;
         let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
-        let (look, wait, otherwise) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [look, wait, otherwise] = self.blocks();
         self.count();
         self.branch(is_seat, look, otherwise);
         self.b.switch_to_block(look);
@@ -174,7 +170,7 @@ impl Translator<'_> {
 
     /// Records the choices in rows of the context; calls of the interpreter in between tell it that nothing changes.
     fn note_rows(&mut self, site: (SiteId, &Site), seat: Value, slowly: Block) -> Option<Value> {
-        let (before, looking) = (self.b.create_block(), self.b.create_block());
+        let [before, looking] = self.blocks();
         self.count();
         self.jump(before, &[]);
         self.b.switch_to_block(looking);

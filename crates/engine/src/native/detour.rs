@@ -137,7 +137,7 @@ impl Translator<'_> {
     /// Emits whether a search from a member comes to one that leads to the end, or is one. `begins_again`: where nothing is
     /// left to go on from, it goes on from all members from which the search begins, so that it misses nothing.
     fn explore(&mut self, ways: Ways, reached: Reached, begin: Value, begins_again: bool) -> Value {
-        let [head, inside, exhausted, again, after] = [(); 5].map(|()| self.b.create_block());
+        let [head, inside, exhausted, again, after] = self.blocks();
         let (none, one) = (self.int(0), self.int(1));
         let (no, yes) = (self.answer(UNKNOWN), self.answer(YES));
         self.mark_reached(reached, begin);
@@ -210,10 +210,9 @@ impl Translator<'_> {
                 t.put_in_queue(reached, member, count);
                 t.set_temp(temp, Scalar::Word(member));
                 let is_end = t.truth(condition);
-                if let Way::Path(number) = reached.way {
-                    let keeps = (number, reached.parents);
+                if !matches!(reached.way, Way::Forgotten) {
                     t.note_parent(reached.parents, count, parent);
-                    t.keep_path(keeps, reached, (member, parent), is_end);
+                    t.keep_way(reached, (member, parent), is_end);
                 }
                 let next = t.b.ins().iadd_imm_s(count, 1);
                 (vec![next, is_end], Some(is_end))
@@ -224,7 +223,7 @@ impl Translator<'_> {
 
     /// Marks the members of a path at places from `last` down to the one after `end`.
     fn mark_places(&mut self, reached: Reached, path: Value, (end, last): (i64, Value), mark: i64) {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I32);
         self.jump(head, &[last.into()]);
         self.b.switch_to_block(head);

@@ -46,7 +46,7 @@ impl Translator<'_> {
             return None;
         }
         self.clear_answers(site)?;
-        let (head, done) = (self.b.create_block(), self.b.create_block());
+        let [head, done] = self.blocks();
         let begin = self.asked(seats);
         self.count();
         self.jump(head, &begin.arguments());
@@ -132,7 +132,7 @@ impl Translator<'_> {
             only_looks: self.b.append_block_param(head, types::I8),
             any: self.b.append_block_param(head, types::I8),
         };
-        let (inside, slowly) = (self.b.create_block(), self.b.create_block());
+        let [inside, slowly] = self.blocks();
         self.b.switch_to_block(head);
         self.branch(round.left, inside, done);
         self.b.switch_to_block(inside);
@@ -163,7 +163,7 @@ impl Translator<'_> {
 
     /// If the order of components is secret, the interpreter comes to rest, or records later.
     fn leave_slowly(&mut self, place: Address, round: &Round) -> Option<()> {
-        let (rest, perform) = (self.b.create_block(), self.b.create_block());
+        let [rest, perform] = self.blocks();
         self.branch(round.only_looks, rest, perform);
         self.b.switch_to_block(rest);
         self.rest();
@@ -176,8 +176,8 @@ impl Translator<'_> {
 
     /// All seats have been examined: comes to rest, or continues in the open block.
     fn end_round(&mut self, place: Address, (site_id, kind): (SiteId, Kind), round: &Round) {
-        let (look, ask) = (self.b.create_block(), self.b.create_block());
-        let (wait, otherwise) = (self.b.create_block(), self.b.create_block());
+        let [look, ask] = self.blocks();
+        let [wait, otherwise] = self.blocks();
         let number = self.int(i32::from(site_id));
         // What was noted last is of the first seat; if that has no choice, whoever asks has to look again.
         let none = self.int(NONE);

@@ -26,7 +26,7 @@ impl Translator<'_> {
             for key in 0..each {
                 self.temps.clear();
                 self.set_temp(0, Scalar::Known(seat as i32));
-                let key_of = self.plain(keys.checked_add(key as u32)?);
+                let key_of = self.word_of(keys.checked_add(key as u32)?);
                 self.store(key_of, first, offset(seat * each + key));
             }
         }

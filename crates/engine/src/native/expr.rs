@@ -44,7 +44,7 @@ impl Translator<'_> {
         self.flag(value)
     }
 
-    pub fn plain(&mut self, id: ExprId) -> Value {
+    pub fn word_of(&mut self, id: ExprId) -> Value {
         let value = self.value(id);
         self.word(value)
     }
@@ -96,13 +96,13 @@ impl Translator<'_> {
                 Some(Scalar::Flag(self.b.ins().bxor_imm_u(flag, 1)))
             }
             Expr::Negate(of) => {
-                let value = self.plain(of);
+                let value = self.word_of(of);
                 let least = self.is(IntCC::Equal, value, i64::from(i32::MIN));
                 self.refuse(least);
                 Some(Scalar::Word(self.b.ins().ineg(value)))
             }
             Expr::Abs(of) => {
-                let value = self.plain(of);
+                let value = self.word_of(of);
                 let least = self.is(IntCC::Equal, value, i64::from(i32::MIN));
                 self.refuse(least);
                 Some(Scalar::Word(self.b.ins().iabs(value)))
@@ -139,7 +139,7 @@ impl Translator<'_> {
                 Some(Scalar::Word(self.b.ins().smax(turned, least)))
             }
             Expr::Let { value, temp, body } => {
-                let value = self.plain(value);
+                let value = self.word_of(value);
                 Some(self.with_temp(temp, Scalar::Word(value), body))
             }
             Expr::After {
@@ -268,12 +268,17 @@ impl Translator<'_> {
     pub fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Scalar {
         let condition = self.truth(condition);
         if self.is_short(then) && self.is_short(otherwise) {
-            let (then, otherwise) = (self.plain(then), self.plain(otherwise));
+            let (then, otherwise) = (self.word_of(then), self.word_of(otherwise));
             return Scalar::Word(self.b.ins().select(condition, then, otherwise));
         }
         let after = self.b.create_block();
         let value = self.b.append_block_param(after, types::I32);
-        self.two_ways(condition, after, |t| t.plain(then), |t| t.plain(otherwise));
+        self.two_ways(
+            condition,
+            after,
+            |t| t.word_of(then),
+            |t| t.word_of(otherwise),
+        );
         Scalar::Word(value)
     }
 
@@ -285,7 +290,7 @@ impl Translator<'_> {
         then: impl FnOnce(&mut Self) -> Value,
         otherwise: impl FnOnce(&mut Self) -> Value,
     ) {
-        let (one, other) = (self.b.create_block(), self.b.create_block());
+        let [one, other] = self.blocks();
         self.branch(condition, one, other);
         // What is noted before is counted after, on both ways.
         let noted = std::mem::take(&mut self.work);

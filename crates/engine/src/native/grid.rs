@@ -85,11 +85,11 @@ impl Translator<'_> {
         if (first, len) != (0, 4) {
             return None;
         }
-        let place = self.plain(place);
+        let place = self.word_of(place);
         let spot = self.spot(zone, place);
         let after = self.b.create_block();
         let found = self.b.append_block_param(after, types::I64);
-        let (inside, outside) = (self.b.create_block(), self.b.create_block());
+        let [inside, outside] = self.blocks();
         self.branch(spot.inside, inside, outside);
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(inside);
@@ -129,11 +129,11 @@ impl Translator<'_> {
 
     /// The component at a place.
     pub fn at_cell(&mut self, id: ExprId, zone: ExprId, place: ExprId) -> Scalar {
-        let place = self.plain(place);
+        let place = self.word_of(place);
         let spot = self.spot(zone, place);
         let after = self.b.create_block();
         let found = self.b.append_block_param(after, types::I32);
-        let (inside, outside) = (self.b.create_block(), self.b.create_block());
+        let [inside, outside] = self.blocks();
         self.branch(spot.inside, inside, outside);
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(inside);
@@ -152,7 +152,7 @@ impl Translator<'_> {
 
     /// Emits the position of a cell in the table of a grid.
     fn spot(&mut self, zone: ExprId, place: Value) -> Spot {
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         self.look_at_grid(zone);
         let left = self.part(types::I32, of_grid(offset_of!(Grid, left)));
         let top = self.part(types::I32, of_grid(offset_of!(Grid, top)));
@@ -188,7 +188,7 @@ impl Translator<'_> {
         let same = self.b.ins().icmp(IntCC::Equal, looked_at, zone);
         let still = self.b.ins().icmp(IntCC::Equal, then, now);
         let known = self.b.ins().band(same, still);
-        let (look, after) = (self.b.create_block(), self.b.create_block());
+        let [look, after] = self.blocks();
         self.count();
         self.branch(known, after, look);
         self.b.set_cold_block(look);
@@ -200,7 +200,7 @@ impl Translator<'_> {
 
     /// Emits the adjacent cell on a side.
     pub fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Scalar {
-        let (place, side) = (self.plain(place), self.value(side));
+        let (place, side) = (self.word_of(place), self.value(side));
         let is_side = match side {
             Scalar::Known(_) => None,
             _ => {
@@ -243,7 +243,7 @@ impl Translator<'_> {
 
     /// Emits the side this many quarter turns clockwise.
     pub fn side_turned(&mut self, side: ExprId, by: ExprId) -> Scalar {
-        let (side, by) = (self.plain(side), self.plain(by));
+        let (side, by) = (self.word_of(side), self.word_of(by));
         let turned = self.b.ins().iadd(side, by);
         let turned = self.b.ins().band_imm_u(turned, 3);
         let is_side = self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64);

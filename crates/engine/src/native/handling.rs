@@ -26,14 +26,14 @@ impl Translator<'_> {
         turned: ExprId,
     ) -> Option<()> {
         self.is_for_good()?;
-        let arguments = [what, zone, cell, turned].map(|of| self.plain(of));
+        let arguments = [what, zone, cell, turned].map(|of| self.word_of(of));
         self.call_helper(lay as *const u8, &arguments, None);
         Some(())
     }
 
     pub fn swap(&mut self, one: ExprId, other: ExprId) -> Option<()> {
         self.is_for_good()?;
-        let pair = [one, other].map(|of| self.plain(of));
+        let pair = [one, other].map(|of| self.word_of(of));
         self.call_helper(exchange as *const u8, &pair, None);
         Some(())
     }
@@ -46,7 +46,7 @@ impl Translator<'_> {
         how: u32,
     ) -> Option<()> {
         self.is_for_good()?;
-        let [what, to, place] = [what, to, place].map(|of| self.plain(of));
+        let [what, to, place] = [what, to, place].map(|of| self.word_of(of));
         let how = self.int(how as i32);
         self.call_helper(insert as *const u8, &[what, to, place, how], None);
         Some(())

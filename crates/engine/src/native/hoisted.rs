@@ -30,7 +30,7 @@ impl Translator<'_> {
         let before = self.hoisted.len();
         for expr in parts.iter().copied().take(OF_LOOP_MAX) {
             if self.hoisted_part(expr).is_none() && self.knows_temps(expr) {
-                let value = self.plain(expr);
+                let value = self.word_of(expr);
                 let slot = self.keep_on_stack(value);
                 self.hoisted.push(Hoisted {
                     expr,

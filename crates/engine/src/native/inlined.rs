@@ -65,7 +65,7 @@ impl Translator<'_> {
         if !self.inlines || nested > NESTED_MAX || self.inlined_effects >= EFFECTS_MAX {
             return None;
         }
-        let values: Vec<Value> = args.map(|arg| self.plain(arg)).collect();
+        let values: Vec<Value> = args.map(|arg| self.word_of(arg)).collect();
         self.refuse_without_room(need);
         if !self.is_looking && !self.supposes {
             self.begin_position();
@@ -78,7 +78,7 @@ impl Translator<'_> {
         self.scope.supposed += 1;
         self.inline_effect(effect, &values);
         let asks = self.asks;
-        let value = self.plain(value);
+        let value = self.word_of(value);
         self.fails_inline |= self.asks > asks;
         self.supposes = supposed;
         self.scope.supposed -= 1;

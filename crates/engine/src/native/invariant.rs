@@ -8,9 +8,7 @@ use cranelift_frontend::Variable;
 
 use super::emit::{Scalar, Translator};
 use super::hoisted::is_worth_hoisting;
-use wyrmgate_program::{
-    Expr, ExprId, Field, MaskId, Operation, Part, Program, QueryBody, QueryId, Temp,
-};
+use wyrmgate_program::{Expr, ExprId, Field, MaskId, Operation, Part, Program, QueryId, Temp};
 
 /// The maximum number of such parts of one loop, and of all loops around a place.
 const OF_LOOP_MAX: usize = 3;
@@ -112,7 +110,7 @@ impl Translator<'_> {
         let value = self.value_with_work(
             is_known,
             |t| (t.b.use_var(kept.value), t.b.use_var(kept.work)),
-            |t| t.plain(expr),
+            |t| t.word_of(expr),
             |t, value, work| {
                 t.b.def_var(kept.work, work);
                 t.b.def_var(kept.value, value);
@@ -278,18 +276,10 @@ impl<'p> Needs<'p> {
     }
 
     fn of(&mut self, part: Part, deepest: u32) {
-        match part {
-            Part::Expr(id) => match self.program.exprs.get(id as usize) {
-                Some(&expr) => self.of_fields(expr, deepest),
-                None => self.is_unclear = true,
-            },
-            Part::Set(id) => {
-                self.has_lists = true;
-                match self.program.sets.get(id as usize) {
-                    Some(&set) => self.of_fields(set, deepest),
-                    None => self.is_unclear = true,
-                }
-            }
+        self.has_lists |= matches!(part, Part::Set(_));
+        match self.program.node(part) {
+            Some(node) => self.of_fields(node, deepest),
+            None => self.is_unclear = true,
         }
     }
 
@@ -335,10 +325,7 @@ impl<'p> Needs<'p> {
     fn of_query(&mut self, query: QueryId, deepest: u32) {
         let mut inside = Needs::new(self.program);
         match self.program.queries.get(usize::from(query)) {
-            Some(info) if info.deepest == 0 => match info.body {
-                QueryBody::Value(body) => inside.of(Part::Expr(body), deepest),
-                QueryBody::List(body) => inside.of(Part::Set(body), deepest),
-            },
+            Some(info) if info.deepest == 0 => inside.of(info.body.part(), deepest),
             _ => inside.is_unclear = true,
         }
         self.operations += inside.operations;

@@ -60,11 +60,7 @@ impl Translator<'_> {
             known = self.b.ins().band(known, same);
             held = Some(both);
         }
-        let (found, made, after) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [found, made, after] = self.blocks();
         let low = self.b.append_block_param(after, types::I64);
         let high = wide.then(|| self.b.append_block_param(after, types::I64));
         self.branch(known, found, made);

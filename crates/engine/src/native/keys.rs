@@ -57,7 +57,7 @@ impl Translator<'_> {
         let none = self.int(0);
         let made = self.each(of, &[none], &mut |t, member, made| {
             t.set_temp(temp, Scalar::Word(member));
-            let key = t.plain(key);
+            let key = t.word_of(key);
             (vec![t.append(buffer, value_of(made), key)], None)
         });
         Some((number, value_of(&made)))

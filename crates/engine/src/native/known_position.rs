@@ -72,7 +72,7 @@ impl Translator<'_> {
         ask: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
         let noted = std::mem::take(&mut self.work);
-        let [head, inside, changed, seen, asks, after] = [(); 6].map(|()| self.b.create_block());
+        let [head, inside, changed, seen, asks, after] = self.blocks();
         let [place, number, words] = [(); 3].map(|()| self.b.append_block_param(head, types::I64));
         let answer = self.b.append_block_param(after, types::I32);
         self.begin_with_known((position, word), head, asks);

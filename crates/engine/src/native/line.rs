@@ -33,7 +33,7 @@ impl Translator<'_> {
         if is_wide(domain) || lines.ways.iter().any(|(by, _)| *by >= BY_MAX) {
             return None;
         }
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         let bits = self.members(of)?.low;
         let number = self.b.ins().iadd_imm_s(zone, -i64::from(domain.first));
         let inside = self.is(IntCC::UnsignedLessThan, number, i64::from(domain.len));

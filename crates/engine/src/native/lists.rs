@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::context::{LISTS_MAX, MEMBERS_MAX};
-use super::cycle::Made;
+use super::cycle::Body;
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
 use super::nearby::Order;
@@ -17,7 +17,7 @@ const NESTING_MAX: u32 = 8;
 /// The number of buffers that must be free to iterate over a list.
 const BUFFERS_LEFT: usize = 6;
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     /// Returns whether the list can be iterated here, without the interpreter.
     pub fn can_walk(&self, set: SetId) -> bool {
         // Whoever walks it may need some more.
@@ -88,12 +88,7 @@ impl Translator<'_> {
     }
 
     /// Runs a body for each member in order; only if [`Translator::can_walk`].
-    pub fn each(
-        &mut self,
-        set: SetId,
-        made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
-    ) -> Vec<Value> {
+    pub fn each(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         // What a walk binds means nothing after it.
         let before = self.temps.clone();
         let made = self.each_of(set, made, body);
@@ -101,12 +96,7 @@ impl Translator<'_> {
         made
     }
 
-    pub fn each_of(
-        &mut self,
-        id: SetId,
-        made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
-    ) -> Vec<Value> {
+    pub fn each_of(&mut self, id: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         let program = self.program;
         let Some(set) = program.sets.get(id as usize) else {
             return made.to_vec();
@@ -116,7 +106,7 @@ impl Translator<'_> {
             Set::Empty => made.to_vec(),
             Set::Zone(zone) => self.in_zone(zone, made, body),
             Set::List { first, count: 1 } => {
-                let member = self.plain(first);
+                let member = self.word_of(first);
                 self.work += 1;
                 body(self, member, made).0
             }
@@ -154,8 +144,7 @@ impl Translator<'_> {
             Set::Keys { of, temp, key } => self.outside_of(temp, &[Part::Expr(key)], |t| {
                 t.each(of, made, &mut |t, member, made| {
                     t.set_temp(temp, Scalar::Word(member));
-                    let key = t.value(key);
-                    let key = t.word(key);
+                    let key = t.word_of(key);
                     body(t, key, made)
                 })
             }),
@@ -176,7 +165,7 @@ impl Translator<'_> {
                 t.up_to_it((temp, condition), with_it, member, made, body)
             }),
             Set::Let { value, temp, list } => {
-                let value = self.plain(value);
+                let value = self.word_of(value);
                 self.set_temp(temp, Scalar::Word(value));
                 self.each(list, made, body)
             }
@@ -244,7 +233,7 @@ impl Translator<'_> {
         &mut self,
         (of, temp, list): (SetId, Temp, SetId),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let results = made.len();
         self.each(of, made, &mut |t, member, made| {
@@ -269,9 +258,9 @@ impl Translator<'_> {
         of: SetId,
         count: ExprId,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let most = self.plain(count);
+        let most = self.word_of(count);
         let some = self.is(IntCC::SignedGreaterThan, most, 0);
         self.only_where(some, made, &mut |t, made| {
             let results = made.len();
@@ -297,7 +286,7 @@ impl Translator<'_> {
         flag: Value,
         set: SetId,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         self.only_where(flag, made, &mut |t, made| t.each(set, made, body))
     }
@@ -324,7 +313,7 @@ impl Translator<'_> {
         (query, order): (u16, Order),
         args: ExprId,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let program = self.program;
         let list = self.list_of(query);

@@ -114,8 +114,7 @@ impl Translator<'_> {
                 step,
                 value,
             } => {
-                let value = self.value(value);
-                let value = self.word(value);
+                let value = self.word_of(value);
                 let run = self.run(domain, offset, step)?;
                 Some(self.equal_words(run, value))
             }
@@ -233,8 +232,7 @@ impl Translator<'_> {
 
     /// Emits the number of a row, in 64 bits, clamped to the ends.
     pub fn bounded(&mut self, index: ExprId, low: i32, count: u32) -> Value {
-        let index = self.value(index);
-        let index = self.word(index);
+        let index = self.word_of(index);
         let index = self.b.ins().sextend(types::I64, index);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
         let (least, most) = (self.long(0), self.long(u64::from(count.saturating_sub(1))));
@@ -249,7 +247,7 @@ impl Translator<'_> {
             let bits = self.part_of(mask, among)?;
             return Some(self.and(bits, among));
         }
-        let (some, after) = (self.b.create_block(), self.b.create_block());
+        let [some, after] = self.blocks();
         let low = self.b.append_block_param(after, types::I64);
         let high = among
             .high

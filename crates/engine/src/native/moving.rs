@@ -63,7 +63,7 @@ impl Translator<'_> {
             return self.move_to_place((what, to), at, how);
         }
         let how = how_to_move(place, face_down)?;
-        let (what, to) = (self.plain(what), self.plain(to));
+        let (what, to) = (self.word_of(what), self.word_of(to));
         self.shift(what, to, how);
         Some(())
     }
@@ -78,7 +78,7 @@ impl Translator<'_> {
         let how = how_to_move(place, face_down)?;
         let number = self.open_buffer();
         let count = self.gather_list(what, number);
-        let to = self.plain(to);
+        let to = self.word_of(to);
         self.close_buffer();
         if self.shifts_in_place() {
             let ends = self.ends_of(number, count);
@@ -89,25 +89,21 @@ impl Translator<'_> {
             self.count_and_refuse();
             return Some(());
         }
-        let (some, after) = (self.b.create_block(), self.b.create_block());
         let any = self.is(IntCC::NotEqual, count, 0);
-        self.count();
-        self.branch(any, some, after);
-        self.b.switch_to_block(some);
-        self.spend(count);
-        let how = self.how_to_undo(how);
-        let (number, how) = (self.int(number as i32), self.int(how as i32));
-        let arguments = [number, count, to, how];
-        self.call_helper(list_helper::shift_all as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
+        self.run_if(any, |t| {
+            t.spend(count);
+            let how = t.how_to_undo(how);
+            let (number, how) = (t.int(number as i32), t.int(how as i32));
+            let arguments = [number, count, to, how];
+            t.call_helper(list_helper::shift_all as *const u8, &arguments, None);
+        });
         Some(())
     }
 
     pub fn draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) -> Option<()> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let count = self.value(count);
-        let [from, to] = [from, to].map(|of| self.plain(of));
+        let [from, to] = [from, to].map(|of| self.word_of(of));
         if let super::emit::Scalar::Known(1) = count
             && self.shifts_in_place()
         {
@@ -133,7 +129,7 @@ impl Translator<'_> {
 
     /// Moves a component to the first or last place of a zone.
     fn shift(&mut self, what: Value, to: Value, how: u32) {
-        let (slow, after) = (self.b.create_block(), self.b.create_block());
+        let [slow, after] = self.blocks();
         self.count();
         match self.shifts_in_place() {
             true => self.shift_in_place((what, to), how, (slow, after)),

@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::cycle::Made;
+use super::cycle::{Body, Made};
 use super::discovery::Steps;
 use super::emit::{Scalar, Translator};
 use super::search::Search;
@@ -34,7 +34,7 @@ fn own(made: &[Value]) -> &[Value] {
     made.split_last().map_or(&[], |(_, own)| own)
 }
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     /// Returns the order if another condition is asked of each member.
     pub fn order_with(&self, order: Order, condition: ExprId) -> Order {
         let Order::Repeated { work } = order else {
@@ -82,7 +82,7 @@ impl Translator<'_> {
         (search, steps): (Search, Steps),
         bound: u32,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> (Vec<Value>, Value) {
         let no = self.b.ins().iconst(types::I8, 0);
         let begin: Vec<Value> = made.iter().copied().chain([no]).collect();
@@ -119,7 +119,7 @@ impl Translator<'_> {
         (member, bound): (Value, u32),
         work: i64,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Made {
         let before = self.temps.clone();
         let no = self.b.ins().iconst(types::I8, 0);

@@ -149,7 +149,7 @@ impl Translator<'_> {
     }
 
     pub fn near(&mut self, of: ExprId, low: i32) -> Value {
-        let value = self.plain(of);
+        let value = self.word_of(of);
         let value = match low {
             0 => value,
             low => self.b.ins().iadd_imm_s(value, -i64::from(low)),

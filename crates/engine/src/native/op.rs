@@ -232,7 +232,7 @@ impl Translator<'_> {
             return Vec::new();
         }
         let leaves = self.is(IntCC::SignedLessThan, next, 0);
-        let (out, on) = (self.b.create_block(), self.b.create_block());
+        let [out, on] = self.blocks();
         self.branch(leaves, out, on);
         self.b.switch_to_block(out);
         self.leave_with(next);
@@ -243,7 +243,7 @@ impl Translator<'_> {
     pub fn jump_unless(&mut self, at: Address, condition: ExprId, to: Address) -> Vec<Address> {
         let holds = self.truth(condition);
         self.count();
-        let (then, otherwise) = (self.b.create_block(), self.b.create_block());
+        let [then, otherwise] = self.blocks();
         self.branch(holds, then, otherwise);
         self.b.switch_to_block(then);
         let mut next = self.go_on(at, at + 1);

@@ -15,9 +15,9 @@ use super::context::Context;
 use super::cycle::{joined, value_of};
 use super::emit::{Scalar, Translator, at, offset};
 use super::helper::parts_of;
-use super::search::{Reached, Search};
+use super::search::{Search, WayBack};
 use super::untouched::Runs;
-use wyrmgate_program::{Expr, ExprId, Operation, Overflow, Part, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
 
 /// The maximum number of questions for which paths are kept, how many there are of each, and the maximum of members.
 const QUESTIONS_MAX: usize = 32;
@@ -80,19 +80,14 @@ pub(super) unsafe extern "C" fn keep_path(
         return;
     };
     path[HELD_IN..].fill(0);
-    let mut count = 1;
-    let mut next = from;
-    path[1] = found;
-    while let Ok(place) = usize::try_from(next) {
-        let Some(member) = path.get_mut(count + 1).filter(|_| count < MEMBERS_MAX) else {
+    let mut count = 0;
+    // SAFETY: code has stored `queue` and `parents`.
+    for member in unsafe { WayBack::new((queue, parents), (found, from)) } {
+        let Some(place) = path.get_mut(count + 1).filter(|_| count < MEMBERS_MAX) else {
             path[0] = 0;
             return;
         };
-        // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
-        unsafe {
-            *member = *queue.add(place);
-            next = *parents.add(place);
-        }
+        *place = member;
         count += 1;
     }
     path[0] = count as i32;
@@ -205,7 +200,7 @@ impl Translator<'_> {
     /// Emits what the kept paths say: the first one, or the second one in its place.
     fn answer_by_paths(&mut self, ways: Ways) -> Value {
         let runs = self.words_of_path(ways.search, ways.end);
-        let [head, other, exchange, after] = [(); 4].map(|()| self.b.create_block());
+        let [head, other, exchange, after] = self.blocks();
         let is_second = self.b.append_block_param(head, types::I8);
         let answer = self.b.append_block_param(after, types::I8);
         let (no, yes) = (self.answer(UNKNOWN), self.answer(YES));
@@ -309,7 +304,7 @@ impl Translator<'_> {
         values: &[Value],
         visit: impl FnOnce(&mut Self, Value, Value, &[Value]) -> (Vec<Value>, Value),
     ) -> Vec<Value> {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I32);
         let so_far = self.params_like(head, values);
         let end = self.params_like(after, values);
@@ -334,26 +329,6 @@ impl Translator<'_> {
         end
     }
 
-    /// Keeps the path to a member if it is the one that was looked for.
-    pub fn keep_path(
-        &mut self,
-        (number, parents): (usize, Value),
-        reached: Reached,
-        (member, parent): (Value, Value),
-        is_it: Value,
-    ) {
-        let (keeps, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.b.set_cold_block(keeps);
-        self.branch(is_it, keeps, after);
-        self.b.switch_to_block(keeps);
-        let number = self.int(number as i32);
-        let arguments = [number, reached.queue, parents, member, parent];
-        self.call_helper(keep_path as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
-    }
-
     /// Notes from which place of the queue a member was discovered.
     pub fn note_parent(&mut self, parents: Value, place: Value, parent: Value) {
         let place = self.place(parents, place);
@@ -367,19 +342,17 @@ impl Translator<'_> {
         let Some(deepest) = deepest.checked_sub(1) else {
             return false;
         };
-        let (parts, binds) = match part {
-            Part::Expr(id) => match self.program.exprs.get(id as usize) {
-                Some(Expr::Temp(temp)) => return bound.contains(temp) || self.is_number(*temp),
-                Some(Expr::Call { .. } | Expr::Local(_)) | None => return false,
-                Some(expr) => (expr.parts(self.program), expr.bound()),
-            },
-            Part::Set(id) => match self.program.sets.get(id as usize) {
-                Some(Set::Call { .. } | Set::Temp(_) | Set::Local(_)) | None => return false,
-                Some(set) => (set.parts(self.program), set.bound()),
-            },
+        let Some(node) = self.program.node(part) else {
+            return false;
         };
-        bound.extend(binds);
-        let mut parts = parts.into_iter();
+        match node {
+            Node::Expr(Expr::Temp(temp)) => return bound.contains(&temp) || self.is_number(temp),
+            Node::Expr(Expr::Call { .. } | Expr::Local(_))
+            | Node::Set(Set::Call { .. } | Set::Temp(_) | Set::Local(_)) => return false,
+            Node::Expr(_) | Node::Set(_) => {}
+        }
+        bound.extend(node.bound());
+        let mut parts = node.parts(self.program).into_iter();
         parts.all(|part| self.is_always(part, bound, deepest))
     }
 

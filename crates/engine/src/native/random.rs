@@ -22,7 +22,7 @@ impl Translator<'_> {
         if self.layout.components > MEMBERS_MAX {
             return None;
         }
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         self.told += 1;
         self.call_helper(super::shuffle::shuffle as *const u8, &[zone], None);
         Some(())
@@ -44,7 +44,7 @@ impl Translator<'_> {
             return None;
         }
         self.has_slot(name.local)?;
-        let seat = self.plain(site.who);
+        let seat = self.word_of(site.who);
         let (least, most) = (self.int(0), self.int(SEATS_MAX as i32 - 1));
         let seat = self.b.ins().smax(seat, least);
         let seat = self.b.ins().smin(seat, most);
@@ -63,7 +63,7 @@ impl Translator<'_> {
         let buffer = self.buffer_of(0);
         self.work += 1;
         let count = self.gather(&noting, 0, name, (source, buffer))?;
-        let (draw, otherwise) = (self.b.create_block(), self.b.create_block());
+        let [draw, otherwise] = self.blocks();
         self.count();
         self.branch(count, draw, otherwise);
         self.b.switch_to_block(slowly);
@@ -108,7 +108,7 @@ impl Translator<'_> {
     /// Like [`helper::roll`], which is called only if the number is not known or the stream must decide.
     fn side(&mut self, sides: u32) -> Option<Value> {
         self.count();
-        let (ask, after) = (self.b.create_block(), self.b.create_block());
+        let [ask, after] = self.blocks();
         let side = self.b.append_block_param(after, types::I32);
         if sides >= 2 {
             let draws = self.state_word(header::DRAWS);

@@ -13,7 +13,9 @@ use foldhash::quality::FixedState;
 
 use super::context::{BUFFERS_MAX, Context};
 use super::emit::{Scalar, Translator, at, offset};
-use wyrmgate_program::{Expr, ExprId, Field, Part, Program, QueryBody, QueryId, QueryInfo, Temp};
+use wyrmgate_program::{
+    Expr, ExprId, Field, Operation, Part, Program, QueryBody, QueryId, QueryInfo, Temp,
+};
 
 /// The maximum number of queries that use themselves; the interpreter follows further ones.
 pub(super) const QUERIES_MAX: usize = 8;
@@ -80,23 +82,16 @@ pub(super) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
             continue;
         }
         seen.push(part);
+        let Some(node) = program.node(part) else {
+            continue;
+        };
         let mut queries = Vec::new();
-        let mut note = |field: Field<'_>| {
+        node.each_field(&mut |field| {
             if let Field::Query(query) = field {
                 queries.push(*query);
             }
-        };
-        let parts = match part {
-            Part::Expr(id) => program.exprs.get(id as usize).map(|expr| {
-                expr.each_field(&mut note);
-                program.parts_of(*expr)
-            }),
-            Part::Set(id) => program.sets.get(id as usize).map(|set| {
-                set.each_field(&mut note);
-                program.parts_of_list(*set)
-            }),
-        };
-        open.extend(parts.unwrap_or_default());
+        });
+        open.extend(node.parts(program));
         for query in queries {
             let Some(info) = program.queries.get(usize::from(query)) else {
                 continue;
@@ -104,10 +99,7 @@ pub(super) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
             if info.deepest > 0 && !found.contains(&query) {
                 found.push(query);
             }
-            open.push(match info.body {
-                QueryBody::Value(body) => Part::Expr(body),
-                QueryBody::List(body) => Part::Set(body),
-            });
+            open.push(info.body.part());
         }
     }
     found
@@ -192,7 +184,7 @@ impl Translator<'_> {
         self.set_part(deeper, level_at);
         let answer = match used_by(self.program, Part::Expr(body)).as_slice() {
             [only] if *only == info.number => self.remembered(number, level, body),
-            _ => self.plain(body),
+            _ => self.word_of(body),
         };
         self.set_part(level, level_at);
         self.count_and_refuse();
@@ -223,7 +215,7 @@ impl Translator<'_> {
             after,
             |t| {
                 t.set_part(level, reached_at);
-                let value = t.plain(body);
+                let value = t.word_of(body);
                 t.call_helper(
                     remember as *const u8,
                     &[arguments[0], question.0, value, fuel],

@@ -58,13 +58,10 @@ impl Translator<'_> {
         let own = |var: &&VarInfo| var.lasts == Lasts::UntilTurn;
         for var in program.vars.iter().filter(own) {
             let is_seat = self.is(IntCC::UnsignedLessThan, seat, i64::from(var.len));
-            let (write, after) = (self.b.create_block(), self.b.create_block());
-            self.branch(is_seat, write, after);
-            self.b.switch_to_block(write);
-            let start = self.first_value(var, seat);
-            self.put_value_of(var, seat, start);
-            self.jump(after, &[]);
-            self.b.switch_to_block(after);
+            self.run_if(is_seat, |t| {
+                let start = t.first_value(var, seat);
+                t.put_value_of(var, seat, start);
+            });
         }
         Some(())
     }

@@ -50,7 +50,7 @@ impl Translator<'_> {
             self.set_temp(site.seat_temp, Scalar::Word(seat));
             self.work += 1;
             let open = self.all_hold(option.conditions.iter());
-            let (inside, after) = (self.b.create_block(), self.b.create_block());
+            let [inside, after] = self.blocks();
             let found = self.b.append_block_param(after, types::I8);
             let none = self.b.ins().iconst(types::I8, 0);
             let skipped = [BlockArg::Value(none)];
@@ -233,15 +233,8 @@ impl Translator<'_> {
         if noting.into == Into::Rows {
             return self.put_row_of_one(noting, names, passes);
         }
-        let names = names.len();
-        let (inside, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.branch(passes, inside, after);
-        self.b.switch_to_block(inside);
         let itself = self.int(-1);
-        self.note_list(noting, names, itself);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
+        self.note_list(noting, names.len(), itself);
         Some(passes)
     }
 }

@@ -4,13 +4,13 @@
 use std::collections::HashSet;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    Block, InstBuilder, StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
-};
+use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 
-use super::cycle::{Made, joined, value_of};
+use super::cycle::{Body, joined, value_of};
 use super::emit::{Scalar, Translator};
 use super::nearby::Order;
+use super::path::keep_path;
+use super::trail::keep_trail;
 use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat};
 
 /// One more than the largest member that can be marked.
@@ -53,6 +53,49 @@ pub(super) struct Reached {
     pub way: Way,
 }
 
+/// The members on the way to one that a search has found, from this one back to where the search began.
+pub(super) struct WayBack {
+    member: Option<i32>,
+    place: i32,
+    queue: *const i32,
+    parents: *const i32,
+}
+
+impl WayBack {
+    /// Begins at a member that was discovered from a place of the queue; -1: the search began there.
+    ///
+    /// # Safety
+    /// `queue` and `parents` must have a word at this place and at each that follows from it: a member, and the place from
+    /// which it was discovered.
+    pub unsafe fn new(
+        (queue, parents): (*const i32, *const i32),
+        (member, place): (i32, i32),
+    ) -> WayBack {
+        WayBack {
+            member: Some(member),
+            place,
+            queue,
+            parents,
+        }
+    }
+}
+
+impl Iterator for WayBack {
+    type Item = i32;
+
+    fn next(&mut self) -> Option<i32> {
+        let member = self.member.take()?;
+        if let Ok(place) = usize::try_from(self.place) {
+            // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
+            unsafe {
+                self.member = Some(*self.queue.add(place));
+                self.place = *self.parents.add(place);
+            }
+        }
+        Some(member)
+    }
+}
+
 /// What is kept of the way to the member that is looked for.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
@@ -63,7 +106,7 @@ pub(super) enum Way {
     Trail(Value),
 }
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     /// Returns whether members are small numbers, so that they can be marked.
     pub fn can_search(&self, next: SetId) -> bool {
         self.marks_of(next).is_some()
@@ -102,7 +145,7 @@ impl Translator<'_> {
         &mut self,
         (search, order): (Search, Order),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let keeps = self.keeps_path.take();
         let Some(bound) = self.marks_of(search.next) else {
@@ -138,7 +181,7 @@ impl Translator<'_> {
         search: Search,
         (bound, way): (u32, Way),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let Some(steps) = self.steps_of(search.next) else {
             let enough = self.int(0);
@@ -158,7 +201,7 @@ impl Translator<'_> {
         bound: u32,
         (steps, is_far): (Value, bool),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let memory = self.search_memory(bound);
         self.searches += 1;
@@ -206,7 +249,7 @@ impl Translator<'_> {
 
     /// Marks the first members of the queue.
     fn mark_queued(&mut self, reached: Reached, count: Value) {
-        let [inside, after] = [(); 2].map(|()| self.b.create_block());
+        let [inside, after] = self.blocks();
         let at = self.b.append_block_param(inside, types::I32);
         let first = self.int(0);
         self.jump(inside, &[first.into()]);
@@ -277,9 +320,9 @@ impl Translator<'_> {
         reached: Reached,
         (begun, steps): (Value, Option<Value>),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let none = self.int(0);
         // The place in the queue, its end, the end of the members that are equally far, how many steps are left.
         let begin = [none, begun, begun, steps.unwrap_or(none)];
@@ -342,18 +385,33 @@ impl Translator<'_> {
     pub fn keep_way(&mut self, reached: Reached, ends: (Value, Value), is_it: Value) {
         match reached.way {
             Way::Forgotten => {}
-            Way::Path(number) => self.keep_path((number, reached.parents), reached, ends, is_it),
-            Way::Trail(number) => self.keep_trail(number, reached, ends, is_it),
+            Way::Path(number) => {
+                let number = self.int(number as i32);
+                self.keep_way_by(keep_path as *const u8, number, reached, ends, is_it);
+            }
+            Way::Trail(number) => {
+                self.keep_way_by(keep_trail as *const u8, number, reached, ends, is_it);
+            }
         }
     }
 
-    pub fn params_like(&mut self, block: Block, values: &[Value]) -> Vec<Value> {
-        let types: Vec<Type> = values
-            .iter()
-            .map(|value| self.b.func.dfg.value_type(*value))
-            .collect();
-        let params = types.iter().map(|of| self.b.append_block_param(block, *of));
-        params.collect()
+    fn keep_way_by(
+        &mut self,
+        helper: *const u8,
+        number: Value,
+        reached: Reached,
+        (member, parent): (Value, Value),
+        is_it: Value,
+    ) {
+        let [keeps, after] = self.blocks();
+        self.count();
+        self.b.set_cold_block(keeps);
+        self.branch(is_it, keeps, after);
+        self.b.switch_to_block(keeps);
+        let arguments = [number, reached.queue, reached.parents, member, parent];
+        self.call_helper(helper, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
     }
 
     /// Clears the marks of all values below the bound, and sets the one for all others.

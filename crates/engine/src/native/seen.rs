@@ -127,7 +127,7 @@ impl Translator<'_> {
         let Some(&Set::Zone(zone)) = self.program.sets.get(binder.domain as usize) else {
             return self.listed_hidden(first, count, seat);
         };
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         let sight = self.sight_of(zone);
         let own = self.b.ins().ushr(sight, seat);
         let own = self.b.ins().band_imm_u(own, 1);

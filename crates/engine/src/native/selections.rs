@@ -65,7 +65,7 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(of, number);
         let members = self.ends_of(number, count);
-        let (least, most) = (self.plain(least), self.plain(most));
+        let (least, most) = (self.word_of(least), self.word_of(most));
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
             Chosen::Any => &both,
@@ -110,7 +110,7 @@ impl Translator<'_> {
             }
             Chosen::Sum | Chosen::Count => {
                 let made = self.each_selection(asked, &[none], &mut |t, made| {
-                    let value = t.plain(key);
+                    let value = t.word_of(key);
                     let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                     t.refuse(over);
                     (vec![sum], None)
@@ -119,7 +119,7 @@ impl Translator<'_> {
             }
             Chosen::Max | Chosen::Min => {
                 let made = self.each_selection(asked, &[none, no], &mut |t, made| {
-                    let value = t.plain(key);
+                    let value = t.word_of(key);
                     let further = match what {
                         Chosen::Max => t.b.ins().smax(value_of(made), value),
                         _ => t.b.ins().smin(value_of(made), value),
@@ -437,11 +437,11 @@ impl Translator<'_> {
             ) if is_whole(of) => self.of_one(scope, temp, key),
             Some(&Expr::Contains(of, wanted)) if is_whole(of) => {
                 let member = self.only_member(scope);
-                let wanted = self.plain(wanted);
+                let wanted = self.word_of(wanted);
                 let same = self.b.ins().icmp(IntCC::Equal, member, wanted);
                 self.b.ins().uextend(types::I32, same)
             }
-            _ => self.plain(id),
+            _ => self.word_of(id),
         }
     }
 
@@ -449,7 +449,7 @@ impl Translator<'_> {
     fn of_one(&mut self, scope: &Scope, temp: Temp, key: ExprId) -> Value {
         let member = self.only_member(scope);
         self.set_temp(temp, Scalar::Word(member));
-        self.plain(key)
+        self.word_of(key)
     }
 
     fn only_member(&mut self, scope: &Scope) -> Value {

@@ -41,22 +41,18 @@ impl Translator<'_> {
         let ends = self.ends_of(number, count);
         let components = self.layout.components as i64;
         self.each_value(ends, &[], &[], &mut |t, component, _| {
-            let (inside, after) = (t.b.create_block(), t.b.create_block());
             let is_one = t.is(IntCC::UnsignedLessThan, component, components);
-            t.count();
-            t.branch(is_one, inside, after);
-            t.b.switch_to_block(inside);
-            let row = t.row_place(component);
-            let flags = t.load(types::I32, row, offset(FLAGS));
-            let none = t.int(0);
-            let flags = t.b.ins().smax(flags, none);
-            let flags = change(t, flags);
-            t.store(flags, row, offset(FLAGS));
-            t.count_change(PLACES);
-            t.told += 1;
-            t.count();
-            t.jump(after, &[]);
-            t.b.switch_to_block(after);
+            t.run_if(is_one, |t| {
+                let row = t.row_place(component);
+                let flags = t.load(types::I32, row, offset(FLAGS));
+                let none = t.int(0);
+                let flags = t.b.ins().smax(flags, none);
+                let flags = change(t, flags);
+                t.store(flags, row, offset(FLAGS));
+                t.count_change(PLACES);
+                t.told += 1;
+                t.count();
+            });
             (Vec::new(), None)
         });
         self.count_and_refuse();

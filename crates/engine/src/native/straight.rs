@@ -69,7 +69,7 @@ impl Translator<'_> {
             temp,
             condition,
         };
-        let start = self.plain(zone);
+        let start = self.word_of(zone);
         let number = self.b.ins().iadd_imm_s(start, -walk.first);
         let inside = self.is(IntCC::UnsignedLessThan, number, walk.count);
         let none = self.int(0);
@@ -150,7 +150,7 @@ impl Translator<'_> {
     pub fn in_a_row_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
         let lines = *self.program.lines.get(usize::from(lines))?;
         let domain = self.program.masks.get(of as usize)?.domain;
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         let bits = self.members(of)?;
         let start = self.b.ins().iadd_imm_s(zone, -i64::from(domain.first));
         let begins = self.has(bits, start);

@@ -204,7 +204,7 @@ impl Translator<'_> {
         if let Some(value) = self.after_inline(effect, exprs.clone(), value) {
             return Some(value);
         }
-        let values: Vec<_> = exprs.map(|expr| self.plain(expr)).collect();
+        let values: Vec<_> = exprs.map(|expr| self.word_of(expr)).collect();
         for (number, value) in values.into_iter().enumerate() {
             self.set_part(value, at(offset_of!(Context, arguments)) + offset(number));
         }
@@ -214,7 +214,7 @@ impl Translator<'_> {
         self.refuse(failed);
         let supposed = std::mem::replace(&mut self.supposes, true);
         self.scope.supposed += 1;
-        let value = self.plain(value);
+        let value = self.word_of(value);
         self.scope.supposed -= 1;
         self.supposes = supposed;
         self.call_helper(desist as *const u8, &[], None);

@@ -10,11 +10,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::context::Context;
-use super::cycle::{Made, joined, value_of};
+use super::cycle::{Body, joined, value_of};
 use super::discovery::Steps;
 use super::emit::{Scalar, Translator, at};
 use super::helper::parts_of;
-use super::search::{Reached, Search, Way};
+use super::search::{Search, Way, WayBack};
 use wyrmgate_program::{Expr, Set, VAR_ACTIVE};
 
 /// The maximum number of trails.
@@ -53,27 +53,24 @@ pub(super) unsafe extern "C" fn keep_trail(
         return;
     };
     *trail = [0; TRAIL];
-    let mut way = [0; TRAIL - 1];
-    let (mut count, mut member, mut next) = (0, found, from);
-    while let Ok(place) = usize::try_from(next) {
+    let mut way = [0; TRAIL];
+    let mut count = 0;
+    // SAFETY: code has stored `queue` and `parents`.
+    for member in unsafe { WayBack::new((queue, parents), (found, from)) } {
         let (Some(step), Ok(number)) = (way.get_mut(count), u16::try_from(member)) else {
             return;
         };
         *step = number;
         count += 1;
-        // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
-        unsafe {
-            member = *queue.add(place);
-            next = *parents.add(place);
-        }
     }
-    trail[0] = count as u16;
-    let steps = way.iter().take(count).rev();
-    let places = trail.iter_mut().skip(1);
-    places.zip(steps).for_each(|(place, step)| *place = *step);
+    let (places, steps) = (trail.iter_mut().skip(1), way.iter().take(count).rev());
+    places
+        .zip(steps.skip(1))
+        .for_each(|(place, step)| *place = *step);
+    trail[0] = count as u16 - 1;
 }
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     /// Visits members until one is enough that does not lie beside the beginning of a search: first the end of a trail.
     /// `asked`: the most work of the body.
     pub fn each_farther(
@@ -81,7 +78,7 @@ impl Translator<'_> {
         (search, steps): (Search, Steps),
         (bound, asked): (u32, i64),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let Some(trails) = self.trails_of((search, steps), (bound, asked)) else {
             return self.each_discovered(search, (bound, Way::Forgotten), made, body);
@@ -158,11 +155,11 @@ impl Translator<'_> {
         (search, steps, trails): (Search, Steps, Trails),
         (begin, number): (Value, Value),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let before = self.temps.clone();
         let noted = std::mem::take(&mut self.work);
-        let [head, asks, step, end, fails, after] = [(); 6].map(|()| self.b.create_block());
+        let [head, asks, step, end, fails, after] = self.blocks();
         let [member, place] = [(); 2].map(|()| self.b.append_block_param(head, types::I32));
         let no = self.b.ins().iconst(types::I8, 0);
         let mut made_then = made.to_vec();
@@ -224,24 +221,5 @@ impl Translator<'_> {
         let number = self.b.ins().uextend(types::I64, number);
         let bytes = self.b.ins().imul_imm_s(number, BYTES);
         self.b.ins().iadd(first, bytes)
-    }
-
-    /// Keeps the trail to a member if it is the one that was looked for.
-    pub fn keep_trail(
-        &mut self,
-        number: Value,
-        reached: Reached,
-        (member, parent): (Value, Value),
-        is_it: Value,
-    ) {
-        let (keeps, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.b.set_cold_block(keeps);
-        self.branch(is_it, keeps, after);
-        self.b.switch_to_block(keeps);
-        let arguments = [number, reached.queue, reached.parents, member, parent];
-        self.call_helper(keep_trail as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
     }
 }

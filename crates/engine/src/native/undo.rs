@@ -52,7 +52,7 @@ impl Translator<'_> {
 
     /// Puts back what was stored from `begin` on, the last word first. `moves`: whether components may have moved.
     pub fn undo_to(&mut self, begin: Value, moves: bool) {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let end = self.part(types::I64, at(offset_of!(Context, next_undo)));
         let now = self.b.append_block_param(head, types::I64);
         self.jump(head, &[BlockArg::Value(end)]);

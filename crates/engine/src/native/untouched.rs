@@ -11,7 +11,7 @@ use super::emit::{Translator, at, offset};
 use super::path::{HELD_IN, MARKS, MARKS_MAX};
 use super::search::Search;
 use super::undo::Undo;
-use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, QueryId, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, Node, Operation, Part, QueryBody, QueryId, Set, SetId, Temp};
 
 /// The maximum number of variables on which steps depend.
 const RUNS_MAX: usize = 4;
@@ -75,7 +75,7 @@ impl Translator<'_> {
 
     /// Emits whether none of the words that what-ifs have changed so far belongs to a member of the path.
     pub fn is_untouched(&mut self, path: Value, runs: &[Run]) -> Value {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let flag = self.b.append_block_param(after, types::I8);
         let first = self.part(types::I64, at(offset_of!(Context, first_undo)));
@@ -159,30 +159,22 @@ impl Along<'_, '_> {
     fn part(&mut self, part: Part, deepest: u32) -> Option<()> {
         let deepest = deepest.checked_sub(1)?;
         let program = self.t.program;
-        let (is_pure, parts) = match part {
-            Part::Expr(id) => match *program.exprs.get(id as usize)? {
-                Expr::Temp(temp) => return self.is_settled(temp).then_some(()),
-                Expr::Call { query, args } => return self.query(query, args, deepest),
-                Expr::WordAt {
-                    offset,
-                    low,
-                    len,
-                    index,
-                    ..
-                } => return self.word_of_member((offset, low, len), index),
-                expr => (expr.facts().pure, expr.parts(program)),
-            },
-            Part::Set(id) => {
-                let set = *program.sets.get(id as usize)?;
-                (set.facts().pure, set.parts(program))
-            }
-        };
-        if !is_pure {
-            return None;
+        let node = program.node(part)?;
+        match node {
+            Node::Expr(Expr::Temp(temp)) => return self.is_settled(temp).then_some(()),
+            Node::Expr(Expr::Call { query, args }) => return self.query(query, args, deepest),
+            Node::Expr(Expr::WordAt {
+                offset,
+                low,
+                len,
+                index,
+                ..
+            }) => return self.word_of_member((offset, low, len), index),
+            Node::Expr(_) | Node::Set(_) => {}
         }
-        parts
-            .into_iter()
-            .try_for_each(|part| self.part(part, deepest))
+        let mut parts = node.parts(program).into_iter();
+        let is_pure = node.facts().pure.then_some(());
+        is_pure.and_then(|()| parts.try_for_each(|part| self.part(part, deepest)))
     }
 
     /// Returns whether a temp is a member of the path, or always the same.

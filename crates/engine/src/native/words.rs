@@ -54,7 +54,7 @@ impl Translator<'_> {
         to: usize,
         body: &impl Fn(&mut Self, Value) -> Value,
     ) -> Value {
-        let (head, after) = (self.b.create_block(), self.b.create_block());
+        let [head, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let bits = self.b.append_block_param(head, types::I64);
         let words = self.words;
@@ -263,8 +263,7 @@ impl Translator<'_> {
             len: len as u16,
         };
         let run = self.run(domain, offset, 1)?;
-        let value = self.value(value);
-        let value = self.word(value);
+        let value = self.word_of(value);
         let equal = self.equal_words(run, value);
         Some(Scalar::Word(self.count_of(equal)))
     }

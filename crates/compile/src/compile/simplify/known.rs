@@ -28,27 +28,20 @@ fn value_of(program: &Program, id: ExprId) -> Option<i32> {
 
 /// Expressions that implement a clause are kept, to explain refusals.
 pub fn cites_nothing(program: &Program, id: ExprId) -> bool {
-    if !program.cites_of(id).is_empty() {
-        return false;
-    }
-    let Some(own) = expr(program, id) else {
-        return false;
-    };
-    own.parts(program).into_iter().all(|part| match part {
-        Part::Expr(part) => cites_nothing(program, part),
-        Part::Set(part) => list_cites_nothing(program, part),
-    })
+    part_cites_nothing(program, Part::Expr(id))
 }
 
-fn list_cites_nothing(program: &Program, id: SetId) -> bool {
-    if !program.cites_of_list(id).is_empty() {
-        return false;
-    }
-    let parts = tree::get_set(program, id).parts(program);
-    parts.into_iter().all(|part| match part {
-        Part::Expr(part) => cites_nothing(program, part),
-        Part::Set(part) => list_cites_nothing(program, part),
-    })
+fn part_cites_nothing(program: &Program, part: Part) -> bool {
+    let cites = match part {
+        Part::Expr(id) => program.cites_of(id),
+        Part::Set(id) => program.cites_of_list(id),
+    };
+    let parts = program.node(part).map(|node| node.parts(program));
+    cites.is_empty()
+        && parts.is_some_and(|parts| {
+            let mut parts = parts.into_iter();
+            parts.all(|part| part_cites_nothing(program, part))
+        })
 }
 
 /// Folds `if windy then a else b` if `windy` is known.

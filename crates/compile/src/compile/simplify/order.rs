@@ -1,37 +1,22 @@
 //! What can be evaluated before a loop instead of in it.
 
-use super::{expr, set};
 use wyrmgate_program::*;
 
 /// Returns whether this expression may be evaluated before a loop over `temp`: it does not depend on the member, and it
 /// cannot overflow.
 pub fn can_go_first(program: &Program, id: ExprId, temp: Temp) -> bool {
-    expr(program, id).is_some_and(|expr| goes_first(program, expr, temp))
-}
-
-fn goes_first<T: Operation>(program: &Program, operation: T, temp: Temp) -> bool {
-    let mut looks = false;
-    operation.each_field(&mut |field| {
-        if let Field::Temp(read) | Field::ListTemp(read) = field {
-            looks |= *read == temp;
-        }
-    });
-    let safe = !looks && !operation.facts().overflows;
-    safe && operation.parts(program).into_iter().all(|part| match part {
-        Part::Expr(id) => can_go_first(program, id, temp),
-        Part::Set(id) => set(program, id).is_some_and(|set| goes_first(program, set, temp)),
+    program.every_node(Part::Expr(id), &mut |node| {
+        let mut looks = false;
+        node.each_field(&mut |field| {
+            if let Field::Temp(read) | Field::ListTemp(read) = field {
+                looks |= *read == temp;
+            }
+        });
+        !looks && !node.facts().overflows
     })
 }
 
 /// Returns whether evaluating this expression can overflow.
 pub fn can_overflow(program: &Program, id: ExprId) -> bool {
-    expr(program, id).is_some_and(|expr| overflows(program, expr))
-}
-
-fn overflows<T: Operation>(program: &Program, operation: T) -> bool {
-    operation.facts().overflows
-        || operation.parts(program).into_iter().any(|part| match part {
-            Part::Expr(id) => can_overflow(program, id),
-            Part::Set(id) => set(program, id).is_some_and(|set| overflows(program, set)),
-        })
+    !program.every_node(Part::Expr(id), &mut |node| !node.facts().overflows)
 }
