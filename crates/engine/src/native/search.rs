@@ -11,7 +11,7 @@ use super::emit::{Scalar, Translator};
 use super::nearby::Order;
 use super::path::keep_path;
 use super::trail::keep_trail;
-use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat};
+use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
 /// One more than the largest member that can be marked.
 const MARKS_MAX: u32 = 1_000;
@@ -21,9 +21,6 @@ const CLEARED: u32 = 16;
 
 /// Bytes of a member in the queue.
 const QUEUED: u32 = 4;
-
-/// The maximum nesting of lists and expressions that are examined.
-const DEEPEST: u32 = 12;
 
 /// A `within`.
 #[derive(Clone, Copy)]
@@ -42,7 +39,7 @@ pub(super) struct SearchMemory {
     parents: StackSlot,
 }
 
-/// Where members are marked and queued.
+/// The memory in which members are marked and queued.
 #[derive(Clone, Copy)]
 pub(super) struct Reached {
     marks: Value,
@@ -96,7 +93,7 @@ impl Iterator for WayBack {
     }
 }
 
-/// What is kept of the way to the member that is looked for.
+/// What a search keeps of the way to the member that it looks for.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
     Forgotten,
@@ -134,9 +131,10 @@ impl<'t> Translator<'t> {
 
     /// Returns the number of marks for a search with such steps.
     pub fn marks_of(&self, next: SetId) -> Option<u32> {
-        let bound = self.bound_of_list(next, DEEPEST)?;
+        let (_, highest) = range_of_members(self.program, next, &[])?;
+        let above = u32::try_from(highest).map_or(0, |highest| highest + 1);
         let things = self.layout.zones.max(self.layout.components);
-        let bound = bound.max(u32::try_from(things).ok()?);
+        let bound = above.max(u32::try_from(things).ok()?);
         (bound <= MARKS_MAX).then_some(bound)
     }
 
@@ -229,7 +227,8 @@ impl<'t> Translator<'t> {
         made
     }
 
-    /// Queues the members of a list, none of which comes twice, without marks: often there are none. Returns their number.
+    /// Queues the members of a list without duplicates; returns their number. Needs no marks, because the list is often
+    /// empty.
     fn queue_all(&mut self, from: SetId, reached: Reached) -> Value {
         let none = self.int(0);
         let begun = self.each(from, &[none], &mut |t, member, made| {
@@ -262,7 +261,7 @@ impl<'t> Translator<'t> {
         self.b.switch_to_block(after);
     }
 
-    /// Begins a search from a place that is already known, which keeps the way that it finds, or not.
+    /// Begins a search from a known place.
     pub fn begin_search(&mut self, search: Search, way: Way) -> Option<Reached> {
         let bound = self.marks_of(search.next)?;
         let reached = self.reached(bound, way);
@@ -305,7 +304,7 @@ impl<'t> Translator<'t> {
         };
         let memory = SearchMemory {
             marks: slot((bound + 1).next_multiple_of(CLEARED)),
-            // What is no new member is stored behind the last one, too.
+            // Members that are not new are stored behind the last one, too.
             queue: slot((bound + 1) * QUEUED),
             parents: slot((bound + 1) * QUEUED),
         };
@@ -427,7 +426,7 @@ impl<'t> Translator<'t> {
         self.b.ins().store(flags, one, marks, bound as i32);
     }
 
-    /// Marks a member and appends it to the queue, unless it is marked; returns the new end. Nothing is not reached.
+    /// Marks a member and appends it to the queue, unless it is NONE or marked; returns the new end.
     fn reach(&mut self, reached: Reached, member: Value, count: Value) -> Value {
         let is_new = self.mark_new(reached, member);
         self.put_in_queue(reached, member, count);
@@ -435,13 +434,13 @@ impl<'t> Translator<'t> {
         self.b.ins().iadd(count, more)
     }
 
-    /// Marks a member; returns whether it was not marked before. Nothing is always marked.
+    /// Marks a member; returns whether it was not marked before. NONE is always marked.
     pub fn mark_new(&mut self, reached: Reached, member: Value) -> Value {
         let was = self.mark_reached(reached, member);
         self.is(IntCC::Equal, was, 0)
     }
 
-    /// Marks a member; returns its mark before. Nothing is always marked.
+    /// Marks a member; returns its mark before. NONE is always marked.
     pub fn mark_reached(&mut self, reached: Reached, member: Value) -> Value {
         self.mark_by(reached, member, 1)
     }
@@ -460,7 +459,7 @@ impl<'t> Translator<'t> {
         was
     }
 
-    /// Stores a member at a place of the queue, which has one more than there can be members.
+    /// Stores a member at a place of the queue, which has room for one more than all members.
     pub fn put_in_queue(&mut self, reached: Reached, member: Value, place: Value) {
         let place = self.place(reached.queue, place);
         let flags = self.regions.searches;
@@ -481,7 +480,7 @@ impl<'t> Translator<'t> {
         self.b.ins().select(inside, member, outside)
     }
 
-    /// Emits whether a value is a member that can be marked; otherwise it is nothing.
+    /// Emits whether a value is a member that can be marked; otherwise it is NONE.
     fn is_inside(&mut self, reached: Reached, member: Value) -> Value {
         let bound = i64::from(reached.bound);
         let beyond = self.is(IntCC::SignedGreaterThanOrEqual, member, bound);
