@@ -1,6 +1,7 @@
 //! The course of the game: turns, phases, rounds, the end.
 
 use super::Compiler;
+use super::assign::Change;
 use super::builder::LATER;
 use super::scope::Binding;
 use super::stmt::{Cleanup, Loop};
@@ -192,7 +193,8 @@ impl Compiler<'_> {
         };
         let some = self.condition(&some)?;
         let none_left = self.b.emit(Op::JumpUnless(some, LATER));
-        self.set_statement(&left, op, &at(value), span);
+        let value = &at(value);
+        self.set_statement(&left, Change { op, value, span });
         let jump = self.b.emit(Op::Jump(LATER));
         self.b.land(none_left);
         Some(jump)

@@ -5,11 +5,11 @@
 //! ordinary operations on words.
 
 use super::Compiler;
+use super::assign::Change;
 use super::builder::LATER;
 use super::value::Value;
 use crate::names::declaration::{ListDecl, VarDecl};
 use crate::names::types::{Ty, default_of};
-use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, SetOp};
 use wyrmgate_program::*;
 
@@ -197,12 +197,8 @@ impl Compiler<'_> {
     // ---- writing
 
     /// `xs = …`, `xs += …`, `xs -= …`
-    pub(super) fn set_list(
-        &mut self,
-        place: &ListPlace,
-        op: SetOp,
-        value: &ast::Expr,
-    ) -> Option<()> {
+    pub(super) fn set_list(&mut self, place: &ListPlace, change: Change<'_>) -> Option<()> {
+        let Change { op, value, .. } = change;
         let has_none = !matches!(place.of(), Type::Int | Type::Bool);
         if matches!(value.kind, ast::ExprKind::None) && !has_none {
             return self.one(value, place.of()).map(|_| ()); // which reports it
@@ -231,16 +227,14 @@ impl Compiler<'_> {
         &mut self,
         place: &ListPlace,
         index: &ast::Expr,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
+        change: Change<'_>,
     ) -> Option<()> {
         let number = self.number(index)?;
         let mark = self.scope.mark();
         let (place, past) = self.kept_place(place);
         let number = self.kept_value(number, Type::Int);
         let old = self.member_at(&place, number);
-        let value = self.new_value(old, Some(place.of()), op, value, span)?;
+        let value = self.new_value(old, Some(place.of()), change)?;
         let (first, length) = (self.b.constant(1), self.length_of(&place));
         let from = self
             .b
@@ -425,7 +419,8 @@ impl Compiler<'_> {
     /// `return [1, 2]` of an effect whose result is a list.
     pub(super) fn set_list_result(&mut self, value: &ast::Expr, of: Type) -> Option<()> {
         let place = self.result_place(of)?;
-        self.set_list(&place, SetOp::Set, value)
+        let (op, span) = (SetOp::Set, value.span);
+        self.set_list(&place, Change { op, value, span })
     }
 
     /// Copies the result into a list of the frame and forgets it.
