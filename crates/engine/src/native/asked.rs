@@ -47,8 +47,8 @@ impl Translator<'_> {
         }
         match self.program.sets.get(set as usize) {
             Some(&Set::Concat(one, other)) if self.can_walk(one) && self.can_walk(other) => {
-                let empty = self.is_empty_too(one);
-                let neither = |t: &mut Self| t.is_empty_too(other);
+                let empty = self.is_empty_by_walking(one);
+                let neither = |t: &mut Self| t.is_empty_by_walking(other);
                 return Some(self.flag_by(empty, neither, |t| t.b.ins().iconst(types::I8, 0)));
             }
             Some(&Set::If(condition, then, otherwise))
@@ -56,8 +56,8 @@ impl Translator<'_> {
             {
                 let condition = self.truth(condition);
                 let (then, otherwise) = (
-                    |t: &mut Self| t.is_empty_too(then),
-                    |t: &mut Self| t.is_empty_too(otherwise),
+                    |t: &mut Self| t.is_empty_by_walking(then),
+                    |t: &mut Self| t.is_empty_by_walking(otherwise),
                 );
                 return Some(self.flag_by(condition, then, otherwise));
             }
@@ -79,7 +79,7 @@ impl Translator<'_> {
     }
 
     /// Like [`Translator::is_empty`] for a list that can be walked.
-    fn is_empty_too(&mut self, set: SetId) -> Value {
+    fn is_empty_by_walking(&mut self, set: SetId) -> Value {
         let before = self.temps.clone();
         let empty = self.is_empty(set);
         self.temps = before;
@@ -181,7 +181,7 @@ impl Translator<'_> {
 
     /// Tests membership, without iteration if the list allows it.
     pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
-        // What a part binds means nothing elsewhere.
+        // Temps that a part binds have no meaning outside of it.
         let before = self.temps.clone();
         let is_in = self.is_member(set, wanted);
         self.temps = before;
@@ -442,7 +442,7 @@ impl Translator<'_> {
         Some(Scalar::Word(value_of(&made)))
     }
 
-    /// The extreme value of the key; 0 for no members.
+    /// Emits the extreme value of the key; 0 for no members.
     pub fn extreme(&mut self, of: SetId, temp: Temp, key: ExprId, most: bool) -> Option<Scalar> {
         if !self.can_walk(of) {
             return None;

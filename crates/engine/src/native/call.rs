@@ -134,7 +134,8 @@ impl Translator<'_> {
         self.set_state_word(header::BASE, base);
     }
 
-    /// Runs the code of an effect whose frame is ready, and goes on if it has ended. The driver does what is left.
+    /// Runs the code of an effect whose frame is ready, and continues if the effect has ended. Otherwise the driver
+    /// continues.
     fn run_effect(&mut self, place: Address, effect: EffectId, entry: Value) -> Vec<Address> {
         let back = self.block_of(place + 1);
         let (true, Some(back)) = (self.facts.can_nest(effect), back) else {
@@ -157,17 +158,17 @@ impl Translator<'_> {
         signature.params.extend(params);
         signature.returns.push(AbiParam::new(types::I32));
         let signature = self.b.import_signature(signature);
-        self.hand_over_counts();
+        self.store_counts();
         // The first entry of an effect is where it begins.
         let first = self.int(0);
         let arguments = [self.context, first, first];
         let call = self.b.ins().call_indirect(signature, function, &arguments);
         let next = self.b.inst_results(call).first().copied().unwrap_or(first);
-        self.take_over_counts();
+        self.load_counts();
         let is_back = self.is(IntCC::Equal, next, i64::from(place + 1));
         self.branch(is_back, back, out);
         self.b.switch_to_block(out);
-        // The counts are those of the effect that came to rest.
+        // The effect that came to rest has stored its counts.
         self.b.ins().return_(&[next]);
         vec![place + 1]
     }
@@ -235,7 +236,7 @@ impl Translator<'_> {
         let [slow, fast] = self.blocks();
         let frame = self.frame();
         let return_to = self.load(types::I32, frame, offset(RETURN_TO));
-        // The first effect, and one that is only supposed.
+        // No caller: this is the first effect, or the effect of a what-if.
         let is_special = self.is(IntCC::SignedLessThan, return_to, 0);
         self.count();
         self.branch(is_special, slow, fast);
@@ -267,14 +268,14 @@ enum Passed {
     List(usize, Value),
 }
 
-/// The number of buffers that must be left for what is inside of arguments.
+/// The number of buffers that must be free for lists inside arguments.
 const LISTS_LEFT: usize = 6;
 
 /// The maximum number of effects whose code is running, one called by the other.
 const NESTED_MAX: u32 = 12;
 
-/// Returns by effect whether the code of others may call its code: whether it leads to no effect that it was called by,
-/// and to few others.
+/// Returns by effect whether the code of other effects may call its code. An effect qualifies if it never calls itself,
+/// directly or through others, and if its calls nest only a few levels deep.
 pub(super) fn nesting(program: &Program) -> Vec<bool> {
     let mut known = vec![Nesting::Unknown; program.effects.len()];
     let effects = 0..program.effects.len();
@@ -284,11 +285,11 @@ pub(super) fn nesting(program: &Program) -> Vec<bool> {
         .collect()
 }
 
-/// How many effects run below one, itself included.
+/// How many levels of effects a call of this one adds, itself included.
 #[derive(Clone, Copy)]
 enum Nesting {
     Unknown,
-    /// `None` if it leads to itself.
+    /// `None` if the effect can call itself.
     Known(Option<u32>),
 }
 

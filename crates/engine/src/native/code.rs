@@ -28,7 +28,7 @@ const OPS_MAX: usize = 4_000;
 pub(super) struct Entry {
     pub function: Function,
     pub number: i32,
-    /// The number of slots of the frame that the code works in.
+    /// The number of slots in the frame of the code.
     pub slots: usize,
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Code {
     /// By site whose choices are bits or the members of one list: the code that continues with one of them, by the position
     /// of its bit or by its number.
     pub takings: Vec<Option<Entry>>,
-    /// What is asked about selections.
+    /// The questions about selections.
     pub forms: Vec<Arc<Terms>>,
     /// What is left to the interpreter.
     pub left: Vec<Left>,
-    /// How deep queries may be nested in themselves.
+    /// The maximum recursion depth of each recursive query.
     pub queries: Vec<i32>,
     /// The memory of the code; taken when it is freed.
     module: Option<JITModule>,
@@ -59,14 +59,14 @@ impl Drop for Code {
         self.looks.clear();
         self.takings.clear();
         if let Some(module) = self.module.take() {
-            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries`, `looks` and
-            // `takings` alone, which are now empty, and whoever runs one borrows this.
+            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries`, `looks` and `takings`
+            // alone, which are now empty, and running one borrows this.
             unsafe { module.free_memory() };
         }
     }
 }
 
-/// Why a program stays in the interpreter.
+/// The reason why a program stays in the interpreter.
 #[derive(Debug)]
 pub(super) enum Refused {
     TooLarge,
@@ -152,15 +152,15 @@ impl Code {
             }
             let numbers = stretch.entries.len() as i32..;
             let looks_made = made.looks.len();
-            let doors = made.looks.into_iter().chain(made.takings);
-            for ((number, door), at) in numbers.zip(doors).zip(0..) {
+            let decision_entries = made.looks.into_iter().chain(made.takings);
+            for ((number, of_decision), at) in numbers.zip(decision_entries).zip(0..) {
                 let of_kind = if at < looks_made {
                     &mut looks
                 } else {
                     &mut takings
                 };
-                let place = of_kind.get_mut(usize::from(door.site));
-                if let Some(place) = place.filter(|_| door.is_made) {
+                let place = of_kind.get_mut(usize::from(of_decision.site));
+                if let Some(place) = place.filter(|_| of_decision.is_made) {
                     *place = Some(entry(number));
                 }
             }

@@ -26,7 +26,7 @@ impl Translator<'_> {
         self.set_local(before, was)?;
         self.put(active, seat)?;
         self.reset_own(seat)?;
-        self.told += 1;
+        self.new_events += 1;
         self.count_up(VAR_TURN)
     }
 
@@ -34,7 +34,7 @@ impl Translator<'_> {
         self.has_slot(before)?;
         let active = self.built_in(VAR_ACTIVE)?;
         self.reset(Lasts::Turn)?;
-        self.told += 1;
+        self.new_events += 1;
         let before = self.local_word(before);
         self.put(active, before)
     }
@@ -45,7 +45,7 @@ impl Translator<'_> {
         self.built_in(VAR_TURN)?;
         self.can_reset(Lasts::UntilTurn)?;
         self.reset(Lasts::Turn)?;
-        self.told += 2;
+        self.new_events += 2;
         let now = self.local_word(seat);
         let next = self.after(now, 1);
         self.set_local(seat, next)?;
@@ -76,7 +76,7 @@ impl Translator<'_> {
         let was = self.built_in_word(word);
         self.set_local(before, was)?;
         let phase = self.int(phase);
-        self.told += 1;
+        self.new_events += 1;
         self.put(word, phase)
     }
 
@@ -84,7 +84,7 @@ impl Translator<'_> {
         self.has_slot(before)?;
         let word = self.built_in(VAR_PHASE)?;
         let before = self.local_word(before);
-        self.told += 1;
+        self.new_events += 1;
         self.put(word, before)
     }
 
@@ -107,7 +107,7 @@ impl Translator<'_> {
             t.store(total, place, at);
             t.note_change(first);
         });
-        self.told += 1;
+        self.new_events += 1;
         Some(())
     }
 }

@@ -12,7 +12,8 @@ pub(super) type Body<'b, 't> = &'b mut dyn FnMut(&mut Translator<'t>, Value, &[V
 pub(super) type Made = (Vec<Value>, Option<Value>);
 
 impl<'t> Translator<'t> {
-    /// A loop: from its control values to whether there is another member, the member and the next control values.
+    /// Emits a loop. `more` says whether there is another member, and `step` returns this member and the next control
+    /// values, both from the control values so far.
     pub fn cycle(
         &mut self,
         control: &[Value],
@@ -72,7 +73,7 @@ impl<'t> Translator<'t> {
         self.where_all_hold(condition, member, made, body)
     }
 
-    /// Leaves a member at the first part of a condition that fails.
+    /// Runs the body if all parts of a condition hold. Evaluation ends at the first part that fails.
     fn where_all_hold(
         &mut self,
         condition: ExprId,
@@ -151,7 +152,7 @@ impl<'t> Translator<'t> {
         (end, stops.then_some(enough))
     }
 
-    /// Counts the work so far, and runs code that makes no values only if a flag is set.
+    /// Counts the work so far, then runs code only if a flag is set.
     pub fn run_if(&mut self, flag: Value, inside: impl FnOnce(&mut Self)) {
         let [then, after] = self.blocks();
         self.count();
@@ -166,7 +167,7 @@ impl<'t> Translator<'t> {
         [(); N].map(|()| self.b.create_block())
     }
 
-    /// Adds a parameter of the same type to a block for each of these values.
+    /// Adds a parameter to a block for each of these values, of the same type.
     pub fn params_like(&mut self, block: Block, values: &[Value]) -> Vec<Value> {
         let types: Vec<Type> = values
             .iter()

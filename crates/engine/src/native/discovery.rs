@@ -119,7 +119,8 @@ impl<'t> Translator<'t> {
             }
             let count = t.b.ins().iadd(count, joins);
             let enough = enough.unwrap_or_else(|| t.b.ins().iconst(types::I8, 0));
-            // As if everything discovered so far had been visited, and everything beside it: never less than in order.
+            // Counts as if all members discovered so far and all of their neighbors had been visited, which is never less
+            // than a search in order counts.
             t.work += steps.work;
             let own = own.into_iter().chain([count, enough]);
             (own.collect(), Some(enough))

@@ -107,7 +107,7 @@ impl Translator<'_> {
     /// Records only the choices of the seat in the context.
     fn begin_looking(&mut self, block: Block, head: Block) {
         self.b.switch_to_block(block);
-        self.take_over_counts();
+        self.load_counts();
         let seat = self.part(types::I32, at(offset_of!(Context, seat)));
         let one = self.long(1);
         let round = Round {
@@ -132,7 +132,7 @@ impl Translator<'_> {
             only_looks: self.b.append_block_param(head, types::I8),
             any: self.b.append_block_param(head, types::I8),
         };
-        let [inside, slowly] = self.blocks();
+        let [inside, by_interpreter] = self.blocks();
         self.b.switch_to_block(head);
         self.branch(round.left, inside, done);
         self.b.switch_to_block(inside);
@@ -142,7 +142,7 @@ impl Translator<'_> {
         let seat = self.b.ins().isub(highest, zeros);
         self.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
-        let any = self.note_by_kind(kind, (site_id, site), seat, slowly)?;
+        let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
         self.work += 1;
         self.count();
         let one = self.long(1);
@@ -156,13 +156,13 @@ impl Translator<'_> {
             any,
         };
         self.jump(head, &next.arguments());
-        self.b.switch_to_block(slowly);
-        self.leave_slowly(place, &round)?;
+        self.b.switch_to_block(by_interpreter);
+        self.leave_to_interpreter(place, &round)?;
         Some(round)
     }
 
     /// If the order of components is secret, the interpreter comes to rest, or records later.
-    fn leave_slowly(&mut self, place: Address, round: &Round) -> Option<()> {
+    fn leave_to_interpreter(&mut self, place: Address, round: &Round) -> Option<()> {
         let [rest, perform] = self.blocks();
         self.branch(round.only_looks, rest, perform);
         self.b.switch_to_block(rest);
@@ -179,7 +179,8 @@ impl Translator<'_> {
         let [look, ask] = self.blocks();
         let [wait, otherwise] = self.blocks();
         let number = self.int(i32::from(site_id));
-        // What was noted last is of the first seat; if that has no choice, whoever asks has to look again.
+        // The choices recorded last are those of the first seat. If it has none, the choices must be recorded again when
+        // they are needed.
         let none = self.int(NONE);
         let noted = if kind == Kind::Elsewhere {
             none

@@ -126,7 +126,7 @@ impl Translator<'_> {
             Expr::ZoneFirst(zone) => Some(self.zone_word(zone, 0, NONE)),
             Expr::ZoneLast(zone) => Some(self.zone_word(zone, 1, NONE)),
             Expr::IsFreeZone(zone) => {
-                // Of what is no zone, something lies first: nothing is free there.
+                // NONE is no free zone.
                 let first = self.zone_word(zone, 0, 0);
                 let first = self.word(first);
                 Some(Scalar::Flag(self.is(IntCC::SignedLessThan, first, 0)))
@@ -225,7 +225,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Emits a body that knows a temp, which means nothing after it.
+    /// Emits a body in which a temp has this value.
     fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
         let before = self.temps.clone();
         self.set_temp(temp, value);
@@ -234,7 +234,8 @@ impl Translator<'_> {
         value
     }
 
-    /// Expressions have no effects, so a short one is evaluated whether it is needed or not.
+    /// Emits whether both conditions hold. Expressions have no effects, so a short one is evaluated whether it is needed
+    /// or not.
     pub fn both_hold(&mut self, left: ExprId, right: ExprId) -> Scalar {
         let left = self.truth(left);
         if self.is_short(right) {
@@ -292,7 +293,7 @@ impl Translator<'_> {
     ) {
         let [one, other] = self.blocks();
         self.branch(condition, one, other);
-        // What is noted before is counted after, on both ways.
+        // Work noted before is counted after both branches.
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(one);
         let value = then(self);
@@ -340,7 +341,7 @@ impl Translator<'_> {
         if info.deepest > 0 && self.lists + LISTED_MAX <= LISTS_MAX {
             return self.call_recursive(query, args);
         }
-        // The interpreter follows the others that use themselves.
+        // Other recursive queries are left to the interpreter.
         if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
             return None;
         }

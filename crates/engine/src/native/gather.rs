@@ -15,7 +15,7 @@ use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
 impl<'t> Translator<'t> {
     // ---- buffers
 
-    /// Returns the number of an unused buffer; as many may be open as lists can be nested.
+    /// Returns the number of an unused buffer. There are as many as lists can be nested.
     pub fn open_buffer(&mut self) -> usize {
         if self.lists >= LISTS_MAX {
             let always = self.b.ins().iconst(types::I8, 1);
@@ -64,7 +64,7 @@ impl<'t> Translator<'t> {
         made
     }
 
-    /// Iterates over the members of a list that another one does not have, which is built first.
+    /// Iterates over the members of a list that are not in another list, which is built first.
     pub fn each_not_gathered(
         &mut self,
         (of, without): (SetId, SetId),
@@ -196,7 +196,7 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// Emits how many members are left, where one or none stays as it is.
+    /// Emits the number of members that remain; `left` is evaluated only for two or more.
     pub fn of_several(&mut self, count: Value, left: impl FnOnce(&mut Self) -> Value) -> Value {
         let few = self.is(IntCC::UnsignedLessThan, count, 2);
         let [many, after] = self.blocks();
@@ -313,7 +313,7 @@ impl<'t> Translator<'t> {
         window
     }
 
-    /// Returns what is open: buffers and marked lists.
+    /// Returns the number of open buffers and of marked lists.
     pub fn opened(&self) -> (usize, usize) {
         (self.lists, self.marked.len())
     }

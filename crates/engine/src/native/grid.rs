@@ -29,11 +29,11 @@ pub(super) struct Grid {
     /// The contents of cells, row by row; see [`crate::eval::lying`].
     pub at: *const i32,
     pub zone: i32,
-    /// Column and row, packed as in a cell, where the table begins.
+    /// The column and row, packed as in a cell, at which the table begins.
     pub left: i32,
     pub top: i32,
     pub width: i32,
-    /// The number of columns and rows with others on both sides: none if there is no table.
+    /// The number of columns and rows without those at the edges; 0 if there is no table.
     pub inner_width: i32,
     pub inner_height: i32,
 }
@@ -71,7 +71,7 @@ const fn of_grid(field: usize) -> i32 {
 }
 
 impl Translator<'_> {
-    /// Emits a row of sides of a cell by their contents; `None` leaves it to the interpreter.
+    /// Emits the row of a mask that the contents of a cell's neighbors select; `None` leaves it to the interpreter.
     pub fn around(
         &mut self,
         (id, domain): (MaskId, Domain),
@@ -127,7 +127,7 @@ impl Translator<'_> {
         })
     }
 
-    /// The component at a place.
+    /// Emits the component at a cell.
     pub fn at_cell(&mut self, id: ExprId, zone: ExprId, place: ExprId) -> Scalar {
         let place = self.word_of(place);
         let spot = self.spot(zone, place);

@@ -13,7 +13,7 @@ use crate::ops::moving::{Wanted, lay_silently, rotate_silently, shift_silently, 
 use wyrmgate_program::{ExprId, SetId};
 
 impl Translator<'_> {
-    /// What-ifs in place put back words that code has noted; what helpers do here is not noted.
+    /// Returns `None` inside a what-if in place, because it cannot undo what these helpers change.
     fn is_for_good(&self) -> Option<()> {
         self.inlined.is_empty().then_some(())
     }

@@ -117,7 +117,7 @@ impl Translator<'_> {
         Some(counted.into_iter().map(|(_, query)| query).collect())
     }
 
-    /// Emits one branch per meaning, which the body ends; continues in the block for no meaning.
+    /// Emits one branch per meaning, whose code `body` emits and ends; continues in the block for no meaning.
     fn by_meaning(
         &mut self,
         dispatch: DispatchId,
@@ -133,7 +133,7 @@ impl Translator<'_> {
         let means = self.entry(base, me, 0, by_component.len() as u32, NONE);
         let means = self.word(means);
         self.count();
-        // The commonest first; something is left for what comes after.
+        // The most common one comes first. Some room is left for the code after the call.
         let left = self.room / LEFT;
         self.room -= left;
         for query in meant {

@@ -20,7 +20,7 @@ const BUFFERS_LEFT: usize = 6;
 impl<'t> Translator<'t> {
     /// Returns whether the list can be iterated here, without the interpreter.
     pub fn can_walk(&self, set: SetId) -> bool {
-        // Whoever walks it may need some more.
+        // The code that walks the list may need further buffers.
         self.lists + BUFFERS_LEFT <= LISTS_MAX && self.can_walk_within(set, NESTING_MAX)
     }
 
@@ -64,14 +64,14 @@ impl<'t> Translator<'t> {
     pub fn list_of(&self, query: u16) -> Option<SetId> {
         let query = self.program.queries.get(usize::from(query))?;
         match query.body {
-            // The interpreter follows queries that use themselves.
+            // Recursive queries are left to the interpreter.
             QueryBody::List(_) if query.deepest > 0 => None,
             QueryBody::List(list) => Some(list),
             QueryBody::Value(_) => None,
         }
     }
 
-    /// Checks the tables: the starts of lists ascend, and none ends beyond the members.
+    /// Returns whether the tables are consistent: the starts of lists ascend, and no list ends beyond the members.
     pub fn keyed_is_whole(&self, starts: u32, members: u32) -> bool {
         let tables = &self.program.tables;
         let (Some(starts), Some(members)) =
@@ -89,7 +89,7 @@ impl<'t> Translator<'t> {
 
     /// Runs a body for each member in order; only if [`Translator::can_walk`].
     pub fn each(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
-        // What a walk binds means nothing after it.
+        // Temps that a walk binds have no meaning after it.
         let before = self.temps.clone();
         let made = self.each_of(set, made, body);
         self.temps = before;
@@ -228,7 +228,7 @@ impl<'t> Translator<'t> {
         }
     }
 
-    /// The lists of all members, one after the other.
+    /// Iterates over the lists of all members, one after the other.
     fn each_joined(
         &mut self,
         (of, temp, list): (SetId, Temp, SetId),
@@ -238,7 +238,7 @@ impl<'t> Translator<'t> {
         let results = made.len();
         self.each(of, made, &mut |t, member, made| {
             t.set_temp(temp, Scalar::Word(member));
-            // Where the body has enough of the inner list, the outer one ends, too.
+            // If the body ends the inner loop, the outer loop ends, too.
             let goes_on = t.b.ins().iconst(types::I8, 0);
             let begin = with(made, goes_on);
             let mut ends = false;
@@ -252,7 +252,7 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// The first members, up to this number.
+    /// Iterates over the first members, up to this number.
     fn each_taken(
         &mut self,
         of: SetId,
@@ -280,7 +280,7 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// The members, if a flag is set.
+    /// Iterates over the members if a flag is set.
     fn each_if(
         &mut self,
         flag: Value,
@@ -307,7 +307,7 @@ impl<'t> Translator<'t> {
         Some((first, end))
     }
 
-    /// The body belongs to the caller and uses the caller's temps.
+    /// Iterates over the list of a query. The body belongs to the caller and uses the caller's temps.
     pub fn each_of_call(
         &mut self,
         (query, order): (u16, Order),
@@ -341,7 +341,7 @@ impl<'t> Translator<'t> {
         made
     }
 
-    /// Emits code that sees the arguments of a query as its body does.
+    /// Emits code in which the temps are the arguments of a query.
     pub fn inside_call<T>(
         &mut self,
         query: u16,

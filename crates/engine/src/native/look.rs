@@ -142,7 +142,7 @@ impl Translator<'_> {
             first = NONE;
         }
         if let Some(places) = family.places {
-            // Not every place has a zone.
+            // Some combinations of keys have no zone.
             let zones = program.tables.get(places as usize)?;
             let base = self.pointer(zones.as_ptr());
             let found = self.entry(base, zone, 0, zones.len() as u32, NONE);
@@ -291,7 +291,7 @@ impl Translator<'_> {
         Some(Scalar::Word(self.b.ins().select(inside, zone, none)))
     }
 
-    /// Emits the first component of a zone.
+    /// Emits a constant fact about a component or zone; NONE for NONE.
     pub fn fact(&mut self, of: ExprId, fact: Fact) -> Scalar {
         let index = self.word_of(of);
         let facts = self.facts;
@@ -312,7 +312,7 @@ impl Translator<'_> {
         entry
     }
 
-    /// Emits whether a component lies face up (`Equal`) or face down (`NotEqual`); NONE lies in neither way.
+    /// Emits whether a component lies face up (`Equal`) or face down (`NotEqual`). NONE does neither.
     pub fn lies(&mut self, of: ExprId, with_face_down: IntCC) -> Scalar {
         let component = self.word_of(of);
         let count = self.layout.components as i64;
@@ -343,7 +343,7 @@ impl Translator<'_> {
         let seats = self.layout.seats as i64;
         let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
         let after = self.b.ins().iadd_imm_s(seat, i64::from(by));
-        // One end is all that it can go beyond.
+        // A step by `by` can cross only one end.
         let (compare, end, round) = match by {
             0.. => (IntCC::SignedGreaterThanOrEqual, seats, -seats),
             _ => (IntCC::SignedLessThan, 0, seats),

@@ -25,7 +25,7 @@ const DEEPEST: u32 = 16;
 /// A list whose members are marked.
 #[derive(Clone, Copy)]
 pub(super) struct Marked {
-    /// Where its members begin: that tells one list from another.
+    /// The address of the first member, which identifies the list.
     first: Value,
     marks: Value,
     /// Whether all members are marked. Otherwise the list must be walked.
@@ -34,7 +34,7 @@ pub(super) struct Marked {
 }
 
 impl Translator<'_> {
-    /// Marks the members of a list if the part to which it is bound looks for values in it again and again.
+    /// Marks the members of a list if a loop in the part to which it is bound looks up values in it.
     pub fn mark_members(&mut self, (first, end): (Value, Value), temp: Temp, within: Part) {
         let looks = LooksUp {
             program: self.program,
@@ -57,7 +57,7 @@ impl Translator<'_> {
             return;
         }
         self.marks += 1;
-        let marks = self.no_marks(bound);
+        let marks = self.cleared_marks(bound);
         let yes = self.b.ins().iconst(types::I8, 1);
         let all = self.each_value((first, end), &[], &[yes], &mut |t, member, made| {
             let (place, is_known) = t.place_of_mark(marks, bound, member);
@@ -88,7 +88,7 @@ impl Translator<'_> {
     }
 
     /// Returns cleared marks: one for each value below the bound, one for none, and one for all others.
-    fn no_marks(&mut self, bound: u32) -> Value {
+    fn cleared_marks(&mut self, bound: u32) -> Value {
         let bytes = (bound + 2).next_multiple_of(CLEARED);
         let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, CLEARED.ilog2() as u8);
         let slot = self.b.create_sized_stack_slot(slot);
@@ -121,7 +121,7 @@ impl Translator<'_> {
     }
 }
 
-/// Finds out whether values are looked up in a list again and again.
+/// Determines whether a loop looks up values in a list.
 struct LooksUp<'p> {
     program: &'p Program,
 }
@@ -152,7 +152,7 @@ impl LooksUp<'_> {
         }
     }
 
-    /// Follows the list as an argument of a query.
+    /// Returns whether a query looks up values in the list, which may be one of its arguments.
     fn in_call(
         &self,
         query: QueryId,

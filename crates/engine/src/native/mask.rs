@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::bits::{Set, is_wide};
 use super::context::Context;
 use super::emit::{Translator, at};
-use super::invariant::is_dear;
+use super::invariant::is_expensive;
 use super::left::Part;
 use super::members::set_arguments;
 use wyrmgate_program::{BitsId, ExprId, Mask, MaskId, MaskInfo};
@@ -197,7 +197,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Calls the interpreter.
+    /// Calls the interpreter for the members of a mask.
     pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
         self.note_ask(Part::Mask);
         self.spill_temps();
@@ -219,7 +219,7 @@ impl Translator<'_> {
         (count > 0 && end <= self.program.bits.len()).then_some(())
     }
 
-    /// All or none: a condition that does not depend on the member.
+    /// Emits all members or none, by a condition that does not depend on the member.
     pub fn when(&mut self, condition: ExprId, wide: bool) -> Set {
         let all = self.all_bits_if(condition);
         self.same(all, wide)
@@ -275,7 +275,7 @@ impl Translator<'_> {
                 self.is_costly(one) || self.is_costly(other)
             }
             Mask::Not(of) | Mask::Shifted { of, .. } => self.is_costly(of),
-            Mask::When(condition) => is_dear(self.program, condition),
+            Mask::When(condition) => is_expensive(self.program, condition),
             Mask::Const(_) | Mask::Row { .. } | Mask::Kept { .. } => false,
             Mask::Words { step, .. } => step > 1,
             _ => true,

@@ -26,7 +26,7 @@ pub(super) enum Source {
     Asked,
 }
 
-/// Where members are stored, and how many.
+/// Where members are stored, and how many fit.
 #[derive(Clone, Copy)]
 pub(super) struct Buffer {
     pub first: Value,
@@ -123,13 +123,13 @@ impl Translator<'_> {
             let arguments = [noting.seat, buffer.first, count];
             let helper = helper::all_listed_seen as *const u8;
             let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
-            self.branch(seen, known, noting.slowly);
+            self.branch(seen, known, noting.by_interpreter);
             self.b.switch_to_block(known);
         }
         Some(self.firsts(noting, (name, binder), buffer, count))
     }
 
-    /// Leaves of several components that are alike the first one; returns how many members remain.
+    /// Keeps only the first one of components that are alike; returns how many members remain.
     fn firsts(
         &mut self,
         noting: &Noting<'_>,
@@ -162,7 +162,7 @@ impl Translator<'_> {
         Some(count)
     }
 
-    /// Components that the seat cannot identify have another order, which the interpreter determines.
+    /// Leaves the choices to the interpreter if the seat cannot identify some component: then the order is another one.
     pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: Set) {
         if !matches!(binder.of, Type::Component(_)) {
             return;
@@ -180,15 +180,15 @@ impl Translator<'_> {
             let arguments = [noting.seat, first];
             let helper = helper::all_seen as *const u8;
             if let Some(seen) = t.call_helper(helper, &arguments, Some(types::I32)) {
-                t.or_slowly(noting, seen);
+                t.or_by_interpreter(noting, seen);
             }
         });
     }
 
-    fn or_slowly(&mut self, noting: &Noting<'_>, flag: Value) {
+    fn or_by_interpreter(&mut self, noting: &Noting<'_>, flag: Value) {
         let goes_on = self.b.create_block();
         self.count();
-        self.branch(flag, goes_on, noting.slowly);
+        self.branch(flag, goes_on, noting.by_interpreter);
         self.b.switch_to_block(goes_on);
     }
 

@@ -39,7 +39,7 @@ pub(super) const MARKS_MAX: u32 = 1_024;
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 8;
 
-/// What paths say about a question: nothing, or the answer.
+/// The answer of kept paths to a question.
 pub(super) const UNKNOWN: i64 = 0;
 pub(super) const YES: i64 = 1;
 pub(super) const NO: i64 = 2;
@@ -47,23 +47,23 @@ pub(super) const NO: i64 = 2;
 /// The paths that are kept for a question, by their addresses.
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
-    /// The number of the first one; the second one has the next.
+    /// The number of the first path; the second one has the next number.
     pub number: usize,
     pub first: Value,
     pub second: Value,
     pub search: Search,
-    /// The condition that the end fulfils.
+    /// The condition that the end fulfills.
     pub end: (Temp, ExprId),
 }
 
-/// A search that looks for a member, and how much work it is at most.
+/// A search for a member, and its maximum work.
 #[derive(Clone, Copy)]
 pub(super) struct PathSearch {
     search: Search,
     work: i64,
 }
 
-/// Keeps the path to a member that was discovered from place `at` of the queue; -1: it is one of the first.
+/// Keeps the path to a member that was discovered from place `from` of the queue; -1: it is one of the first.
 ///
 /// `queue` and `parents` have as many words as code has stored there: each member, and the place from which it was
 /// discovered, which comes before its own.
@@ -115,7 +115,7 @@ pub(super) unsafe extern "C" fn exchange_paths(context: *mut Context, number: u3
 }
 
 impl Translator<'_> {
-    /// Returns the search of a list in which a member is looked for, if that is worth following an earlier path: the same
+    /// Returns the search of a list in which a member is looked for, if following an earlier path is worthwhile: the same
     /// question is asked in many supposed positions, and always from the same place.
     pub fn path_search(&self, of: SetId, condition: ExprId) -> Option<PathSearch> {
         let &Set::Within {
@@ -140,7 +140,7 @@ impl Translator<'_> {
             next,
         };
         let work = self.most_work_of(search, condition)?;
-        // What the interpreter asks of members beside the path must not fail.
+        // Conditions on members beside the path, which only the interpreter evaluates, must not fail.
         let mut overflow = Overflow::new(self.program, &[]);
         if overflow.of_set(next) || overflow.of_expr(condition) {
             return None;
@@ -148,7 +148,7 @@ impl Translator<'_> {
         Some(PathSearch { search, work })
     }
 
-    /// Emits whether a path that was found earlier still leads to a member that fulfils the condition; if not, whether a
+    /// Emits whether a path that was found earlier still leads to a member that fulfills the condition; if not, whether a
     /// search finds one.
     pub fn some_on_a_path(
         &mut self,
@@ -162,7 +162,7 @@ impl Translator<'_> {
         self.count();
         let (before, noted) = (self.temps.clone(), std::mem::take(&mut self.work));
         let answer = self.answer_by_paths(ways);
-        // The interpreter follows no path, so this is no work.
+        // The interpreter follows no path, so this counts no work.
         (self.temps, self.work) = (before, noted);
         let is_known = self.is(IntCC::NotEqual, answer, UNKNOWN);
         let found = self.flag_by(
@@ -197,7 +197,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Emits what the kept paths say: the first one, or the second one in its place.
+    /// Emits the answer of the kept paths: that of the first one, or that of the second one in its place.
     fn answer_by_paths(&mut self, ways: Ways) -> Value {
         let runs = self.words_of_path(ways.search, ways.end);
         let [head, other, exchange, after] = self.blocks();
@@ -263,8 +263,8 @@ impl Translator<'_> {
         self.b.ins().iconst(types::I8, answer)
     }
 
-    /// Emits whether each step of a path is one of the search, and its end fulfils the condition. `runs`: the words on which
-    /// that depends, if it is worth noting that it holds.
+    /// Emits whether each step of a path is one of the search, and its end fulfills the condition. `runs`: the words on
+    /// which that depends, if the result is to be kept.
     pub fn holds(&mut self, path: Value, ways: Ways, runs: Option<&Runs>) -> Value {
         let follows = self.follows(path, ways.search);
         let holds = self.flag_by(
@@ -281,7 +281,7 @@ impl Translator<'_> {
         self.flag(holds)
     }
 
-    /// Emits whether the end of a path fulfils the condition.
+    /// Emits whether the end of a path fulfills the condition.
     pub fn arrives(&mut self, path: Value, (temp, condition): (Temp, ExprId)) -> Value {
         let end = self.load(types::I32, path, offset(1));
         self.set_temp(temp, Scalar::Word(end));
@@ -356,7 +356,7 @@ impl Translator<'_> {
         parts.all(|part| self.is_always(part, bound, deepest))
     }
 
-    /// Returns whether a temp is a number that is known now.
+    /// Returns whether a temp is a number that is known during translation.
     pub fn is_number(&self, temp: Temp) -> bool {
         matches!(self.temp(temp), Some(Scalar::Known(_)))
     }

@@ -1,4 +1,4 @@
-//! Queries that use themselves: each is a function of its own, which calls itself.
+//! Recursive queries: each is a function of its own, which calls itself.
 //!
 //! Results are remembered for as long as the position is the same. A remembered result counts as much work as finding it
 //! did, and is used only where finding it would not nest too deep.
@@ -17,21 +17,21 @@ use wyrmgate_program::{
     Expr, ExprId, Field, Operation, Part, Program, QueryBody, QueryId, QueryInfo, Temp,
 };
 
-/// The maximum number of queries that use themselves; the interpreter follows further ones.
+/// The maximum number of recursive queries; further ones are left to the interpreter.
 pub(super) const QUERIES_MAX: usize = 8;
 
-/// The maximum nesting of a query in itself that is left to the native stack.
+/// The maximum recursion depth on the native stack.
 const DEEPEST_MAX: u16 = 128;
 
 /// The maximum number of arguments, a list being two.
 const PARAMS_MAX: usize = 8;
 
-/// A query that uses itself, as a function.
+/// A recursive query as a function.
 #[derive(Clone, Copy)]
 pub(super) struct Recursive<F> {
     pub query: QueryId,
     pub function: F,
-    /// Its number among these queries.
+    /// Its number among the recursive queries.
     pub number: usize,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum Param {
     List,
 }
 
-/// Returns the queries that are to be functions, with their parameters.
+/// Returns the queries that become functions, with their parameters.
 pub(super) fn recursive(program: &Program) -> Vec<(QueryId, Vec<Param>)> {
     let queries = program.queries.iter().zip(0..);
     let of_use = queries.filter(|(info, _)| {
@@ -72,7 +72,7 @@ fn params_of(program: &Program, query: QueryId, info: &QueryInfo) -> Option<Vec<
     (temps <= PARAMS_MAX).then_some(params)
 }
 
-/// Returns the queries that use themselves among those that a part depends on.
+/// Returns the recursive queries on which a part depends.
 pub(super) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
     let mut open = vec![part];
     let mut seen: Vec<Part> = Vec::new();
@@ -131,7 +131,7 @@ impl Translator<'_> {
         if !self.is_looking && !self.is_query {
             self.begin_position();
         }
-        // The buffers in use here are out of the reach of the function.
+        // The function gets buffers behind those in use here.
         let place = at(offset_of!(Context, members));
         let members = self.part(types::I64, place);
         let beyond = i64::from(offset(self.lists * super::context::STRIDE));
@@ -141,10 +141,10 @@ impl Translator<'_> {
         self.refuse(full);
         self.set_part(beyond, place);
         self.count();
-        self.hand_over_counts();
+        self.store_counts();
         let call = self.b.ins().call(function, &values);
         let answer = self.b.inst_results(call).first().copied()?;
-        self.take_over_counts();
+        self.load_counts();
         self.set_part(members, place);
         let failed = self.is(IntCC::SignedLessThan, answer, 0);
         self.refuse(failed);
@@ -188,7 +188,7 @@ impl Translator<'_> {
         };
         self.set_part(level, level_at);
         self.count_and_refuse();
-        self.hand_over_counts();
+        self.store_counts();
         let answer = self.b.ins().uextend(types::I64, answer);
         self.b.ins().return_(&[answer]);
     }
@@ -231,8 +231,8 @@ impl Translator<'_> {
         answer
     }
 
-    /// Stores the arguments where helpers read them, behind a place for their number: values, then lists. Returns where,
-    /// and how many of each.
+    /// Stores the arguments where helpers read them, values first, then lists, behind a place for the number of the
+    /// question. Returns the address, the number of values and the number of lists.
     fn question(&mut self) -> (Value, i32, i32) {
         let temps: Vec<(Temp, Scalar)> = self.temps.clone();
         let size = (1 + PARAMS_MAX) * size_of::<u64>();
@@ -269,19 +269,19 @@ impl Translator<'_> {
 /// The number of results that are remembered at the same time.
 const RESULTS: usize = 1_024;
 
-/// A result, or nothing.
+/// A remembered result, or an empty place for one.
 #[derive(Clone, Copy, Default)]
 struct Remembered {
     /// The number of the question; 0 for no result.
     question: u64,
     value: i32,
-    /// The work that it cost.
+    /// The work that computing it took.
     cost: u32,
-    /// How much deeper the query was nested in itself.
+    /// How much deeper the recursion went.
     height: i32,
 }
 
-/// What code has found out.
+/// The remembered results.
 pub(super) struct Results(Box<[Remembered]>);
 
 impl Results {
@@ -297,7 +297,7 @@ impl Results {
     }
 }
 
-/// Numbers a question, and returns the result if it is known, or a negative number.
+/// Computes the number of a question; returns its result without its sign, or a negative number if it is unknown.
 pub(super) unsafe extern "C" fn recall(
     context: *mut Context,
     query: u32,
@@ -333,7 +333,7 @@ pub(super) unsafe extern "C" fn recall(
     let Some(result) = result.filter(|result| result.question == *place) else {
         return -1;
     };
-    // The level is that of what the query asks.
+    // `level` is that of the questions that this query asks.
     let deepened = level - 1 + result.height;
     if deepened >= deepest {
         return -1;
@@ -345,7 +345,8 @@ pub(super) unsafe extern "C" fn recall(
     i64::from(result.value.cast_unsigned())
 }
 
-/// Remembers the result of a question that has been numbered; there was so much budget before.
+/// Remembers the result of a question that has a number. `before` is the budget that was left when the question was
+/// asked.
 pub(super) unsafe extern "C" fn remember(
     context: *mut Context,
     query: u32,
@@ -383,7 +384,7 @@ fn results_of<'r>(context: &Context) -> Option<&'r mut Results> {
 /// A function of a module.
 pub(super) type Declared = Recursive<FuncId>;
 
-/// Returns the number of buffers for members: those of one function, and more for queries that use themselves.
+/// Returns the number of buffers for members: those of one function, and more for recursive queries.
 pub(super) fn buffers(queries: usize) -> usize {
     BUFFERS_MAX + if queries == 0 { 0 } else { 256 }
 }

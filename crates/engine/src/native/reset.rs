@@ -8,7 +8,7 @@ use super::emit::{Translator, offset};
 use super::helper::with_game;
 use wyrmgate_program::{Lasts, VarInfo};
 
-/// The most words of a variable that are reset by a store each.
+/// The maximum number of words of a variable that are reset by one store each.
 const SINGLE_MAX: u32 = 32;
 
 impl Translator<'_> {
@@ -83,7 +83,7 @@ impl Translator<'_> {
     }
 }
 
-/// Gives all values of a variable their first values.
+/// Resets all values of a variable to those with which a game begins.
 pub(super) unsafe extern "C" fn reset_words(context: *mut Context, number: u32) {
     with_game(context, |_, program, state| {
         let Some(var) = program.vars.get(number as usize) else {

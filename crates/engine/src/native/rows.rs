@@ -14,9 +14,9 @@ use super::{helper, left};
 use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
-    /// Returns whether the values of a name, and the choices that they begin, are found inline. Lists before other names,
-    /// paths, members that repeat, conditions on several members together, and selections of members that may be alike are
-    /// left to the interpreter.
+    /// Returns whether inline code finds the values of a name and the choices that begin with them. Lists before other
+    /// names, paths, members that repeat, conditions on several members together, and selections of members that may be
+    /// alike are left to the interpreter.
     fn is_noted_inline(&self, option: &SiteOption, name: usize) -> bool {
         let Some(binder) = option.binders.get(name) else {
             return true;
@@ -35,12 +35,12 @@ impl Translator<'_> {
     }
 
     /// Records all choices; returns whether there are any other than to decline. `seat` decides; if the order of
-    /// components is secret, code continues in the block `slowly`.
+    /// components is secret, code continues in the block `by_interpreter`.
     pub fn note(
         &mut self,
         (site_id, site): (SiteId, &Site),
         seat: Value,
-        slowly: Block,
+        by_interpreter: Block,
         into: Into,
     ) -> Option<Value> {
         let proper = site.proper_options().len();
@@ -62,7 +62,7 @@ impl Translator<'_> {
                 number: number as i32,
                 option,
                 seat,
-                slowly,
+                by_interpreter,
                 into,
                 apart: Vec::new(),
             };
@@ -153,7 +153,7 @@ impl Translator<'_> {
                     rest(t, member, made)
                 })
             }
-            // Those that come after look at the same buffers and registers.
+            // The following groups use the same buffers and registers.
             _ => {
                 let count = match noting.apart.get(name) {
                     Some(Some(count)) => *count,
@@ -206,13 +206,13 @@ impl Translator<'_> {
         Some(any)
     }
 
-    /// Names that do not depend on earlier ones are evaluated once, before all others.
+    /// Evaluates names that do not depend on earlier ones once, before all others.
     fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
         let last = noting.option.binders.len().checked_sub(1);
         for (name, binder) in noting.option.binders.iter().enumerate() {
             let source = self.source(binder);
             let is_free = Some(name) == last;
-            // Which members are alike depends on those that have been chosen.
+            // The members chosen before decide which members are alike.
             let is_apart =
                 binder.apart && !is_free && !binder.alike && !matches!(source, Source::Mask(_));
             let count = match is_apart {
@@ -245,7 +245,7 @@ pub(super) struct Noting<'o> {
     pub number: i32,
     pub option: &'o SiteOption,
     pub seat: Value,
-    pub slowly: Block,
+    pub by_interpreter: Block,
     pub into: Into,
     /// The number of members of names that were evaluated in advance.
     pub apart: Vec<Option<Value>>,

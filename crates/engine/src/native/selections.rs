@@ -1,5 +1,5 @@
-//! What is asked about all selections of several members. Code evaluates what conditions compare and what each member
-//! adds to what is measured; a helper finds the selections, and code goes on with each of them.
+//! Questions about all selections of several members. Code evaluates the values that conditions compare, and the
+//! contribution of each member to each measure; a helper finds the selections, and code continues with each of them.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ const BUFFERS: usize = 3;
 /// The number of buffers that must be left for what is inside.
 const LEFT: usize = 4;
 
-/// What an expression that stands for one member alone costs the interpreter at most, apart from its parts.
+/// The maximum work of the interpreter for an expression about one member alone, apart from its parts.
 const ALONE: i64 = 4;
 
-/// Selections that are asked for.
+/// A question about selections.
 pub(super) struct Asked<'a> {
     /// The temps of the selection: this one and the next.
     pub temp: Temp,
@@ -44,7 +44,7 @@ struct Reader {
     /// The members, from the first to the end, and their number.
     members: (Value, Value),
     count: Value,
-    /// Where to store what they add.
+    /// The address at which their contributions are stored.
     gains: Value,
     depth: u32,
 }
@@ -135,7 +135,7 @@ impl Translator<'_> {
         answer
     }
 
-    /// Goes through the selections that fulfil the conditions.
+    /// Iterates over the selections that fulfill the conditions.
     fn each_selection(
         &mut self,
         asked: &Asked<'_>,
@@ -145,7 +145,7 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let selection = self.buffer_at(number);
         let (members, count) = (asked.members.0, asked.count);
-        // The next one takes the place of the one before.
+        // The next selection replaces the one before.
         let found = Cell::new(count);
         self.cycle(
             &[],
@@ -379,7 +379,7 @@ impl Translator<'_> {
 
     // ---- what each member adds
 
-    /// Stores what each member adds to the next measure.
+    /// Stores the contribution of each member to the next measure.
     fn gains(&mut self, reader: &mut Reader, mut gain: impl FnMut(&mut Self, &Scope) -> Value) {
         let measure = reader.form.measures.len() as i64;
         let end = self.b.ins().imul_imm_s(reader.count, measure + 1);

@@ -25,13 +25,13 @@ impl Translator<'_> {
         self.each_flags(what, &mut |t, flags| t.b.ins().bor(flags, shown))
     }
 
-    /// Changes the flags of each of these components, which is told.
+    /// Changes the flags of each of these components, with an event.
     fn each_flags(
         &mut self,
         what: SetId,
         change: &mut dyn FnMut(&mut Self, Value) -> Value,
     ) -> Option<()> {
-        // A what-if would have to put them back.
+        // A what-if would have to restore them.
         if !self.inlined.is_empty() {
             return None;
         }
@@ -50,13 +50,13 @@ impl Translator<'_> {
                 let flags = change(t, flags);
                 t.store(flags, row, offset(FLAGS));
                 t.count_change(PLACES);
-                t.told += 1;
+                t.new_events += 1;
                 t.count();
             });
             (Vec::new(), None)
         });
         self.count_and_refuse();
-        self.told += 1;
+        self.new_events += 1;
         Some(())
     }
 }

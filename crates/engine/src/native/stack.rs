@@ -67,7 +67,7 @@ impl Translator<'_> {
         self.set_local(local + 1, count)
     }
 
-    /// Pushes so many members of a buffer on the stack; returns their distance from the running frame.
+    /// Pushes this many members of a buffer on the stack; returns their distance from the running frame.
     pub fn push(&mut self, number: usize, count: Value) -> Option<Value> {
         let height = self.height();
         let distance = self.b.ins().ireduce(types::I32, height);
@@ -100,7 +100,7 @@ impl Translator<'_> {
         Some(distance)
     }
 
-    /// Copies words to where they lie so many bytes further.
+    /// Copies words to addresses that are this many bytes higher.
     fn copy(&mut self, (first, end): (Value, Value), by: Value) {
         let [head, inside, after] = self.blocks();
         let from = self.b.append_block_param(head, types::I64);
@@ -167,7 +167,7 @@ impl Translator<'_> {
         let count = self.gather_list(dice, number);
         self.close_buffer();
         self.spend(count);
-        self.told += 1;
+        self.new_events += 1;
         let number = self.int(number as i32);
         self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
         Some(())

@@ -32,7 +32,7 @@ pub(super) fn stretches(program: &Program) -> Vec<Stretch> {
         .collect()
 }
 
-/// Returns where an effect is started or resumed.
+/// Returns the addresses at which an effect is started or resumed.
 fn entries(program: &Program, first: Address, end: Address) -> Vec<Address> {
     let mut entries = vec![first];
     for at in first..end {

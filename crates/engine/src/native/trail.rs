@@ -1,8 +1,8 @@
 //! Trails: short ways that searches in what-ifs have found, one for each seat in turn and each place where they begin.
 //!
-//! Whether a group has a free neighbor is asked in one supposed position after the other. A trail may come from any position,
-//! so the conditions on each of its members are tested again; only what lies beside what is constant. One that holds is counted
-//! as the most work that a search can be, because the interpreter searches.
+//! Rules ask in many supposed positions whether a group has a free neighbor. A trail may come from any position, so the
+//! conditions on each of its members are tested again; only adjacency is constant. One that holds is counted as the most
+//! work that a search can be, because the interpreter searches.
 
 use std::mem::offset_of;
 
@@ -32,7 +32,7 @@ pub(super) struct Trails {
     last: u32,
     active: usize,
     bound: u32,
-    /// The most work of a search.
+    /// The maximum work of a search.
     work: i64,
 }
 
@@ -71,8 +71,8 @@ pub(super) unsafe extern "C" fn keep_trail(
 }
 
 impl<'t> Translator<'t> {
-    /// Visits members until one is enough that does not lie beside the beginning of a search: first the end of a trail.
-    /// `asked`: the most work of the body.
+    /// Visits members farther than one step from the beginning of a search until one is enough; the first one is the end
+    /// of a trail. `asked`: the maximum work of the body.
     pub fn each_farther(
         &mut self,
         (search, steps): (Search, Steps),
@@ -96,8 +96,8 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// Returns the trails of a question, if that is worth keeping some: the same is asked in many supposed positions, and what
-    /// lies beside a member is constant.
+    /// Returns the trails of a question, if keeping trails is worthwhile: the question is asked in many supposed
+    /// positions, and the neighbors of a member are constant.
     fn trails_of(
         &mut self,
         (search, steps): (Search, Steps),
@@ -128,8 +128,8 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// Emits a place where the search may begin, and the number of the trail from there. From nowhere, it is the last one of the
-    /// question, which stays empty, because no search from nowhere finds anything.
+    /// Emits a place where the search may begin, and the number of the trail from there. For NONE, it is the last trail
+    /// of the question, which stays empty, because a search from nowhere finds nothing.
     fn trail_from(&mut self, trails: Trails, begin: Value) -> (Value, Value) {
         let seats = self.layout.seats as i64;
         let none = self.int(0);
@@ -148,8 +148,8 @@ impl<'t> Translator<'t> {
         (member, number)
     }
 
-    /// Visits the end of a trail if the search goes on from each of its members before; emits the values of the body, then
-    /// whether that is enough.
+    /// Visits the end of a trail if the search would continue from each member before it; emits the values of the body,
+    /// then whether that is enough.
     fn end_of_trail(
         &mut self,
         (search, steps, trails): (Search, Steps, Trails),
@@ -211,7 +211,7 @@ impl<'t> Translator<'t> {
         self.b.switch_to_block(fails);
         self.jump(after, &joined(&made_then, &[]));
         self.b.switch_to_block(after);
-        // The interpreter follows no trail, so this is no work.
+        // The interpreter follows no trail, so this counts no work.
         (self.temps, self.work) = (before, noted);
         results
     }

@@ -1,5 +1,5 @@
-//! Whether a what-if changes anything on which a path depends. A path that held in the position from which what-ifs start
-//! holds in each of them that writes none of the words along it, and is not followed again.
+//! Determines whether a what-if changes anything on which a path depends. A path that held in the position from which
+//! what-ifs start holds in each of them that writes none of the words along it, and is not followed again.
 
 use std::mem::offset_of;
 
@@ -31,8 +31,8 @@ pub(super) struct Run {
 pub(super) type Runs = Vec<Run>;
 
 impl Translator<'_> {
-    /// Returns the variables on which the steps of a search and the condition on its end depend, if each is read for members
-    /// of the path only, and nothing else is read.
+    /// Returns the variables on which the steps of a search and the condition on its end depend, if they are read only
+    /// for members of the path, and nothing else is read.
     pub fn words_of_path(&self, search: Search, (temp, condition): (Temp, ExprId)) -> Option<Runs> {
         let mut along = Along {
             t: self,
@@ -63,7 +63,8 @@ impl Translator<'_> {
         self.store(now, path, offset(place));
     }
 
-    /// Notes whether a path holds, also in the position from which what-ifs start if this one changes none of its words.
+    /// Notes that a path holds in the position from which what-ifs start, if it holds now and the what-if changes none of
+    /// its words.
     pub fn note_held(&mut self, path: Value, runs: &[Run], holds: Value) {
         let untouched = self.is_untouched(path, runs);
         let untouched = self.b.ins().band(untouched, holds);
@@ -113,7 +114,7 @@ impl Translator<'_> {
         let mark = self.b.ins().ushr_imm_u(member, 5);
         let mark = self.place(path, mark);
         let marks = self.load(types::I32, mark, offset(MARKS));
-        // The lowest five bits of the member count.
+        // The shift uses only the lowest five bits of the member.
         let marks = self.b.ins().ushr(marks, member);
         let marked = self.b.ins().band_imm_u(marks, 1);
         let is_inside = self.b.ins().uextend(types::I32, is_inside);
@@ -121,18 +122,18 @@ impl Translator<'_> {
     }
 }
 
-/// Looks for what is read along a path.
+/// Collects the words that are read along a path.
 struct Along<'t, 'p> {
     t: &'t Translator<'p>,
     /// Temps that are members of the path.
     members: Vec<Temp>,
-    /// In a query: the number of its parameters, all of which depend on nothing else.
+    /// Inside a query: the number of its parameters, none of which depends on anything else.
     params: Option<Temp>,
     runs: Vec<Run>,
 }
 
 impl Along<'_, '_> {
-    /// The list of the next members: one of them is a member of the path.
+    /// Examines the list of next members, one of which is a member of the path.
     fn steps(&mut self, next: SetId, deepest: u32) -> Option<()> {
         let deepest = deepest.checked_sub(1)?;
         match *self.t.program.sets.get(next as usize)? {
@@ -186,7 +187,7 @@ impl Along<'_, '_> {
         is_always || self.members.contains(&temp)
     }
 
-    /// The value of a query with single values as arguments.
+    /// Examines a query with single values as arguments.
     fn query(&mut self, query: QueryId, args: ExprId, deepest: u32) -> Option<()> {
         let program = self.t.program;
         let info = program.queries.get(usize::from(query))?;

@@ -37,11 +37,11 @@ impl Translator<'_> {
             return None;
         }
         let value = self.word_of(value);
-        self.told += 1;
+        self.new_events += 1;
         self.put(word, value)
     }
 
-    /// A number out of range is left to the interpreter if it is a fault, to find its location.
+    /// Sets a word by its index. If an index out of range is a fault, the interpreter finds its location.
     pub fn set_word_at(
         &mut self,
         (first, low, len): (u32, i32, u32),
@@ -57,7 +57,7 @@ impl Translator<'_> {
         let of_index = index;
         let index = self.value(index);
         let index = Scalar::Word(self.word(index));
-        // It may be evaluated once instead of twice if that is no work that is counted.
+        // The index may be evaluated once instead of twice if that counts no work.
         let is_again = self.program.operations_without_lists(of_index, usize::MAX);
         let is_again = is_again.map(|_| (of_index, index));
         let outer = std::mem::replace(&mut self.written, is_again);
@@ -86,7 +86,7 @@ impl Translator<'_> {
         self.note_change(first);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
-        self.told += 1;
+        self.new_events += 1;
         Some(())
     }
 

@@ -11,7 +11,7 @@ use wyrmgate_program::{ExprId, NONE};
 impl<'t> Translator<'t> {
     /// Like [`Translator::each`], for the contents of a zone.
     ///
-    /// Without another loop inside, the work is counted afterwards, for all of them.
+    /// Without another loop inside, the work of all members is counted after the loop.
     pub fn in_zone(&mut self, zone: ExprId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         let zone = self.word_of(zone);
         let [first, count] = [(FIRST, NONE), (COUNT, 0)].map(|(word, default)| {
@@ -32,7 +32,7 @@ impl<'t> Translator<'t> {
         self.b.ins().brif(is_one, inside, &[], after, &out);
         self.b.switch_to_block(inside);
         self.ranges.insert(member, (0, components - 1));
-        // What is only supposed can move it.
+        // Loaded before the body, because a what-if can move the member.
         let next = self.row_of(member, NEXT);
         let next = self.word(next);
         let ((made, enough), each) = self.round(member, &so_far, body);
@@ -124,9 +124,9 @@ impl<'t> Translator<'t> {
         )
     }
 
-    /// Iterates over words from one address to another, which are among these constants if there are any.
+    /// Iterates over words from one address to another. `constants`: the values that they can have, if known.
     ///
-    /// Without another loop inside, the work is counted afterwards, by how far it came.
+    /// Without another loop inside, the work is counted after the loop, by the number of words visited.
     pub fn each_value(
         &mut self,
         (first, end): (Value, Value),
