@@ -67,7 +67,7 @@ impl Compiler<'_> {
         match &target.kind {
             ExprKind::Name(name) => match self.scope.find(&name.text) {
                 Some(Binding::Local(local, ty)) if !ty.list => {
-                    let old = self.b.expr(Expr::Local(local));
+                    let old = self.b.local(local);
                     let value = self.new_value(old, ty.of, change)?;
                     self.b.emit(Op::Let(local, value));
                     Some(())

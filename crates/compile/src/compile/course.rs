@@ -90,7 +90,7 @@ impl Compiler<'_> {
         self.b.emit(Op::Mark(height));
         let top = self.b.here();
         self.b.emit(Op::Release(height));
-        let now = self.b.expr(Expr::Local(seat));
+        let now = self.b.local(seat);
         let (nobody, not_this) = condition
             .and_then(|condition| self.who_takes_turns(now, condition))
             .unzip();
@@ -152,10 +152,10 @@ impl Compiler<'_> {
         let Some(step) = step else {
             return self.b.expr(Expr::SeatAfter { seat, by: 1 });
         };
-        let step = self.b.expr(Expr::Local(step));
+        let step = self.b.local(step);
         let seats = self.b.constant(self.world.seats as i32);
-        let further = self.b.expr(Expr::Binary(Binary::Add, seat, step));
-        self.b.expr(Expr::Binary(Binary::Modulo, further, seats))
+        let further = self.b.binary(Binary::Add, seat, step);
+        self.b.binary(Binary::Modulo, further, seats)
     }
 
     /// Counts down the variable of `skipping missed` or `repeating extra` for the seat of the loop; returns the jump of

@@ -94,7 +94,7 @@ impl Compiler<'_> {
 
     fn it(&mut self, span: Span) -> Option<Value> {
         match self.scope.it() {
-            Some((temp, ty)) => Some(Value::One(self.b.expr(Expr::Temp(temp)), ty.of)),
+            Some((temp, ty)) => Some(Value::One(self.b.temp(temp), ty.of)),
             None if self.scope.selection.is_some() => {
                 let name = self.scope.selection.clone().unwrap_or_default();
                 let message = format!("this condition is about all of `{name}`, so there is no `it`");

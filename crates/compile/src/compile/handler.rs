@@ -390,7 +390,7 @@ impl<'d> Compiler<'d> {
                 offset,
                 low,
                 len,
-                index: self.b.expr(Expr::Local(0)),
+                index: self.b.local(0),
                 value,
                 strict: false,
             },
@@ -414,7 +414,7 @@ impl<'d> Compiler<'d> {
             }
         };
         let zero = self.b.constant(0);
-        Some(self.b.expr(Expr::Binary(Binary::Equal, runs, zero)))
+        Some(self.b.binary(Binary::Equal, runs, zero))
     }
 
     /// Returns this frame's parameters from a slot on, to be passed to another effect.
@@ -424,7 +424,7 @@ impl<'d> Compiler<'d> {
         for (_, ty) in params {
             args.push(match ty.list {
                 true => Arg::List(self.b.set(Set::Local(slot))),
-                false => Arg::Value(self.b.expr(Expr::Local(slot))),
+                false => Arg::Value(self.b.local(slot)),
             });
             slot += if ty.list { 2 } else { 1 };
         }

@@ -68,19 +68,19 @@ impl Compiler<'_> {
             } else {
                 let temp = self.scope.temp(Ty::one(of));
                 named.push((temp, value));
-                self.b.expr(Expr::Temp(temp))
+                self.b.temp(temp)
             };
             let (first, beyond) = (
                 self.b.constant(low),
                 self.b.constant(low.saturating_add_unsigned(count)),
             );
-            let from = self.b.expr(Expr::Binary(Binary::MoreOrEqual, value, first));
-            let below = self.b.expr(Expr::Binary(Binary::Less, value, beyond));
+            let from = self.b.binary(Binary::MoreOrEqual, value, first);
+            let below = self.b.binary(Binary::Less, value, beyond);
             let known = self.b.and(from, below);
             all_known = self.b.and(all_known, known);
             if of != Type::Int {
                 let none = self.b.constant(NONE);
-                let is_none = self.b.expr(Expr::Binary(Binary::Equal, value, none));
+                let is_none = self.b.binary(Binary::Equal, value, none);
                 any_none = self.b.expr(Expr::Or(any_none, is_none));
             }
             number = Some(match number {
@@ -177,7 +177,7 @@ impl Compiler<'_> {
         let value = self.new_value(old, Some(var.of), change)?;
         // A key that is none stands for nothing; a number that is no key is a mistake.
         let none = self.b.constant(NONE);
-        let is_some = self.b.expr(Expr::Binary(Binary::NotEqual, index, none));
+        let is_some = self.b.binary(Binary::NotEqual, index, none);
         let past = self.b.emit(Op::JumpUnless(is_some, LATER));
         self.b.emit(Op::SetWordAt {
             offset: var.offset,

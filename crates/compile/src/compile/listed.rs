@@ -88,11 +88,11 @@ impl Compiler<'_> {
             .scope
             .temp(Ty::one(place.var.index.unwrap_or(Type::Int)));
         let known = ListPlace::Variable(OfVariable {
-            key: Some(self.b.expr(Expr::Temp(temp))),
+            key: Some(self.b.temp(temp)),
             ..place.clone()
         });
         let number = self.scope.temp(Ty::INT);
-        let at = self.b.expr(Expr::Temp(number));
+        let at = self.b.temp(number);
         let (first, length) = (self.b.constant(1), self.length_of(&known));
         let numbers = self.b.set(Set::Range(first, length));
         let member = self.member_at(&known, at);
@@ -122,11 +122,11 @@ impl Compiler<'_> {
             return self.b.set(Set::Empty);
         };
         let known = OfVariable {
-            key: Some(self.b.expr(Expr::Temp(temp))),
+            key: Some(self.b.temp(temp)),
             ..place.clone()
         };
         let number = self.scope.temp(Ty::INT);
-        let at = self.b.expr(Expr::Temp(number));
+        let at = self.b.temp(number);
         let length = self.length_of_variable(&known);
         let of = self.b.set(Set::Range(first, length));
         let (_, key) = self.word_of(&known, at);
@@ -141,7 +141,7 @@ impl Compiler<'_> {
     fn length_of(&mut self, place: &ListPlace) -> ExprId {
         match place {
             ListPlace::Variable(place) => self.length_of_variable(place),
-            ListPlace::Growing { slot, .. } => self.b.expr(Expr::Local(slot + 1)),
+            ListPlace::Growing { slot, .. } => self.b.local(slot + 1),
         }
     }
 
@@ -236,12 +236,8 @@ impl Compiler<'_> {
         let old = self.member_at(&place, number);
         let value = self.new_value(old, Some(place.of()), change)?;
         let (first, length) = (self.b.constant(1), self.length_of(&place));
-        let from = self
-            .b
-            .expr(Expr::Binary(Binary::MoreOrEqual, number, first));
-        let to = self
-            .b
-            .expr(Expr::Binary(Binary::LessOrEqual, number, length));
+        let from = self.b.binary(Binary::MoreOrEqual, number, first);
+        let to = self.b.binary(Binary::LessOrEqual, number, length);
         let exists = self.b.and(from, to);
         let beyond = self.b.constant(place.most() as i32 + 1);
         let number = self.b.expr(Expr::If(exists, number, beyond));
@@ -268,7 +264,7 @@ impl Compiler<'_> {
         });
         let past = (of != Type::Int || is_combination).then(|| {
             let none = self.b.constant(NONE);
-            let exists = self.b.expr(Expr::Binary(Binary::NotEqual, key, none));
+            let exists = self.b.binary(Binary::NotEqual, key, none);
             self.b.emit(Op::JumpUnless(exists, LATER))
         });
         if of == Type::Int {
@@ -284,7 +280,7 @@ impl Compiler<'_> {
         }
         let local = self.scope.local(Ty::one(of));
         self.b.emit(Op::Let(local, value));
-        self.b.expr(Expr::Local(local))
+        self.b.local(local)
     }
 
     fn append_one(&mut self, place: &ListPlace, value: ExprId) {
@@ -300,7 +296,7 @@ impl Compiler<'_> {
         let height = self.scope.local(Ty::INT);
         self.b.emit(Op::Mark(height));
         let added = self.copy_members(place, by, Some(before));
-        let length = self.b.expr(Expr::Binary(Binary::Add, before, added));
+        let length = self.b.binary(Binary::Add, before, added);
         self.set_length(place, length);
         self.b.emit(Op::Release(height));
     }
@@ -331,13 +327,10 @@ impl Compiler<'_> {
             var,
             exit,
         });
-        let (member, copied) = (
-            self.b.expr(Expr::Local(var)),
-            self.b.expr(Expr::Local(index)),
-        );
+        let (member, copied) = (self.b.local(var), self.b.local(index));
         let number = match behind {
             None => copied,
-            Some(before) => self.b.expr(Expr::Binary(Binary::Add, before, copied)),
+            Some(before) => self.b.binary(Binary::Add, before, copied),
         };
         self.set_word_of_member(place, number, member);
         self.b.emit(Op::Jump(top));
@@ -350,9 +343,9 @@ impl Compiler<'_> {
         let last = self.scope.local(Ty::INT);
         let length = self.length_of(place);
         self.b.emit(Op::Let(last, length));
-        let number = self.b.expr(Expr::Local(last));
+        let number = self.b.local(last);
         let top = self.b.here();
-        let more = self.b.expr(Expr::Binary(Binary::More, number, kept));
+        let more = self.b.binary(Binary::More, number, kept);
         let exit = self.b.emit(Op::JumpUnless(more, LATER));
         let default = self.b.constant(place.nothing());
         self.set_word_of_member(place, number, default);
@@ -364,7 +357,7 @@ impl Compiler<'_> {
 
     fn sum_of(&mut self, number: ExprId, by: i32) -> ExprId {
         let by = self.b.constant(by);
-        self.b.expr(Expr::Binary(Binary::Add, number, by))
+        self.b.binary(Binary::Add, number, by)
     }
 
     fn set_length(&mut self, place: &ListPlace, value: ExprId) {

@@ -167,10 +167,7 @@ impl Compiler<'_> {
         } else {
             Binary::NotEqual
         };
-        Some(Value::One(
-            self.b.expr(Expr::Binary(binary, x, y)),
-            Some(Type::Bool),
-        ))
+        Some(Value::One(self.b.binary(binary, x, y), Some(Type::Bool)))
     }
 
     /// Rejects `=` between a list and something else.

@@ -130,12 +130,12 @@ impl Compiler<'_> {
         if owner.of != Type::Seat || !matches!(owner.place, FieldPlace::Constant(_)) {
             return None;
         }
-        let viewer = self.b.expr(Expr::Temp(0));
-        let about = self.b.expr(Expr::Temp(1));
+        let viewer = self.b.temp(0);
+        let about = self.b.temp(1);
         let Value::One(owner, _) = self.field(about, &owner) else {
             return None;
         };
-        Some(self.b.expr(Expr::Binary(Binary::Equal, viewer, owner)))
+        Some(self.b.binary(Binary::Equal, viewer, owner))
     }
 
     fn inner_see(&mut self, kind: &wyrmgate_lang::definition::ComponentDef) {
@@ -257,7 +257,7 @@ impl Compiler<'_> {
             .and_then(|f| self.world.families.get(f as usize))
             .map(|f| f.fields.clone());
         for field in fields.iter().flat_map(FieldDecls::iter) {
-            let index = self.b.expr(Expr::Temp(zone));
+            let index = self.b.temp(zone);
             if let Value::One(value, _) = self.field(index, field) {
                 let alias = Binding::Alias(value, Ty::one(field.of));
                 self.scope.bind(&field.name, alias);
