@@ -75,7 +75,7 @@ words! {
     "origin" "origin" "The one free cell of an empty grid.";
 }
 
-/// Functions. Each can also follow a dot, with its first argument before it.
+/// Returns the functions. Each can also follow a dot, with its first argument before it.
 pub fn functions() -> impl Iterator<Item = Word> {
     FUNCTIONS
         .iter()

@@ -246,7 +246,7 @@ impl Compiler<'_> {
         self.store_at(id, index, change)
     }
 
-    /// A constant index that is not among the keys is an error; other indexes are checked during play.
+    /// Reports a constant index that is not among the keys. Other indexes are checked during play.
     fn has_key(&mut self, id: VarId, index: ExprId, span: Span) -> Option<()> {
         let var = self.world.vars.get(id as usize)?;
         let (Some(Type::Int), Expr::Const(key)) = (var.index, self.b.get(index)) else {

@@ -218,7 +218,7 @@ impl Builder {
         self.program.code.len() as Address
     }
 
-    /// The clauses of a statement belong to its first operation.
+    /// Adds an operation; returns its address. The clauses of a statement belong to its first operation.
     pub fn emit(&mut self, op: Op) -> Address {
         self.program.code.push(op);
         self.program.code_spans.push(self.at);

@@ -480,7 +480,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Only a decision that can be declined can be owed by a seat that has nothing to choose.
+    /// Reports `in any case` at a decision that cannot be declined: a seat with nothing to choose could not answer.
     fn asks_in_any_case(&mut self, choose: &Choose, statement: &Stmt) {
         if choose.always && !choose.may {
             let help = "write `may choose`: who has no choice can only decline";
@@ -517,7 +517,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Only one value of one list can be weighted.
+    /// Reports weights at a choice of anything but one value of one list.
     fn weight_fits(&mut self, choose: &Choose) {
         let Some(weight) = &choose.weight else {
             return;

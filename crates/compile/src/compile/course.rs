@@ -215,7 +215,7 @@ impl Compiler<'_> {
         counts.then_some(var.of)
     }
 
-    /// Two jumps: where the condition holds for no seat, and where it does not hold for this one.
+    /// Emits two jumps: one if the condition holds for no seat, one if it does not hold for this seat.
     fn who_takes_turns(
         &mut self,
         seat: ExprId,
@@ -296,7 +296,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// A key refers to the seat as `it`, in temp 0.
+    /// Translates a key of a ranking, which refers to the seat as `it`, in temp 0.
     fn ranking_key(&mut self, key: &ast::Expr) -> Option<ExprId> {
         let (temp, key_expr, ty) = self.key(key, Some(Type::Seat))?;
         debug_assert_eq!(temp, 0, "a statement begins with an empty window of temps");

@@ -194,7 +194,8 @@ impl<'d> Compiler<'d> {
         found
     }
 
-    /// A handler may use a more specific kind or zone than the effect, but no other type.
+    /// Returns whether the parameters of a handler fit. It may use a more specific kind or zone than the effect, but no
+    /// other type.
     fn parameters_fit(&mut self, index: usize, pattern: &Pattern) -> bool {
         let Some(handler) = self.handlers.get(index) else {
             return false;

@@ -94,7 +94,7 @@ impl Compiler<'_> {
             && !self.members_known(value.ty()).contains(&what.text)
     }
 
-    /// Any other word is a query of the subject: `d is ridden` calls ridden(d).
+    /// Translates any other word as a query of the subject: `d is ridden` calls ridden(d).
     fn asked(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
         let told = self.report.diagnostics.len();
         let Some(answer) = self.member(value, span, what, None) else {

@@ -382,7 +382,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// A number beyond the most members that the list can have is a fault.
+    /// Sets the word of a member. A number beyond the maximum number of members is a fault.
     fn set_word_of_member(&mut self, place: &ListPlace, number: ExprId, value: ExprId) {
         let place = match place {
             ListPlace::Variable(place) => place,
@@ -430,7 +430,8 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// An effect that does not say otherwise has an empty list as its result: the words are empty between results.
+    /// Returns the place of a result that is a list. It is empty between results, so an effect without a `return` has an
+    /// empty list as its result.
     fn result_place(&self, of: Type) -> Option<ListPlace> {
         let (id, list) = self.world.result_list?;
         let var = self.world.vars.get(usize::from(id))?.clone();

@@ -119,7 +119,7 @@ impl Compiler<'_> {
         is_component && !ty.list && ["kind", "type", "class", "is_a"].contains(&field)
     }
 
-    /// For a component of any kind, returns a kind that has this field.
+    /// Returns a kind that has this field, for a component of any kind.
     fn kind_with(&self, ty: Ty, field: &str) -> Option<String> {
         if ty.of != Some(Type::Component(None)) {
             return None;

@@ -105,7 +105,7 @@ impl Compiler<'_> {
         id
     }
 
-    /// The body of the group.
+    /// Emits the body of the group.
     fn apply_one(
         &mut self,
         handlers: &[usize],

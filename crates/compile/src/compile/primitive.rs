@@ -353,7 +353,7 @@ impl Compiler<'_> {
         self.emit_happening(wrapped, args, Op::Score { seat, by });
     }
 
-    /// A turn itself cannot be handled, but its beginning can: `after turn_begins(seat p)`.
+    /// Emits the beginning of a turn, which can be handled: `after turn_begins(seat p)`. The turn itself cannot.
     pub fn emit_turn_begin(&mut self, seat: ExprId, before: Local) {
         self.b.emit(Op::TurnBegin { seat, before });
         let nothing = self.primitive("turn_begins", format_args!(""), &[], |_| Op::Return);

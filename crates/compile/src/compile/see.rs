@@ -40,7 +40,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// A variable of the program for each combination of the keys before the last one, or several if it holds lists.
+    /// Translates who sees a variable: one variable of the program for each combination of the keys before the last one,
+    /// or several if it holds lists.
     fn see_rows(&mut self, id: VarId, var: &VarDef, see: &ast::Expr, span: Span) {
         let Some(decl) = self.world.vars.get(usize::from(id)).cloned() else {
             return;
@@ -227,7 +228,8 @@ impl Compiler<'_> {
         )
     }
 
-    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the keys are available by name.
+    /// Translates a condition of visibility. The viewer is temp 0, the zone (or the index of the variable) temp 1; the
+    /// keys are available by name.
     fn see_condition(
         &mut self,
         see: &ast::Expr,

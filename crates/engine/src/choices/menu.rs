@@ -450,7 +450,7 @@ pub(crate) fn only_mask(site: &Site) -> Option<MaskId> {
     binder.mask.filter(|_| plain)
 }
 
-/// Every option is a choice of its own.
+/// Returns whether every option is a single choice.
 pub(crate) fn has_no_names(site: &Site) -> bool {
     let all = &site.options;
     all.len() <= DOMAIN_BITS && all.iter().all(|option| option.binders.is_empty())

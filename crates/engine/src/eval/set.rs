@@ -28,7 +28,7 @@ pub(crate) type Walk = Result<(), Stop>;
 /// Called for each member.
 pub(crate) type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
 
-/// Ending early is not a failure.
+/// Returns the result of a walk. Ending early is not a failure.
 pub(crate) fn settle(walk: Walk) -> Result<(), Halt> {
     match walk {
         Ok(()) | Err(Stop::Enough) => Ok(()),

@@ -161,7 +161,7 @@ impl Translator<'_> {
         Some(round)
     }
 
-    /// If the order of components is secret, the interpreter comes to rest, or records later.
+    /// Leaves the decision to the interpreter, because the order of components is secret.
     fn leave_to_interpreter(&mut self, place: Address, round: &Round) -> Option<()> {
         let [rest, perform] = self.blocks();
         self.branch(round.only_looks, rest, perform);
@@ -174,7 +174,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// All seats have been examined: comes to rest, or continues in the open block.
+    /// Comes to rest after all seats, or continues in the open block.
     fn end_round(&mut self, place: Address, (site_id, kind): (SiteId, Kind), round: &Round) {
         let [look, ask] = self.blocks();
         let [wait, otherwise] = self.blocks();

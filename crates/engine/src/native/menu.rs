@@ -177,7 +177,7 @@ impl Row {
         self
     }
 
-    /// The opposite of [`Row::counted_from`].
+    /// Returns the row with the address of its listed members; the opposite of [`Row::counted_from`].
     pub fn lying_at(mut self, first: u64) -> Row {
         if self.is_listed != 0 {
             self.low = self.low.wrapping_add(first);

@@ -10,7 +10,7 @@ pub(super) struct Stretch {
     pub entries: Vec<Address>,
 }
 
-/// The addresses of each effect are consecutive.
+/// Returns the addresses of all effects. Those of each effect are consecutive.
 pub(super) fn stretches(program: &Program) -> Vec<Stretch> {
     let mut effects: Vec<(Address, u16)> = program
         .effects

@@ -83,7 +83,7 @@ pub(crate) fn move_to_cell(
     Ok(Next::Go)
 }
 
-/// As [`move_to_cell`] where nobody is told; answers whether it has moved.
+/// Moves a component like [`move_to_cell`], without events; returns whether it has moved.
 #[cfg(feature = "native")]
 pub(crate) fn lay_silently(
     program: &Program,
@@ -139,7 +139,7 @@ pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, 
     Ok(Next::Go)
 }
 
-/// As [`swap`] where nobody is told; answers whether they were exchanged.
+/// Swaps two components like [`swap`], without events; returns whether they were exchanged.
 #[cfg(feature = "native")]
 pub(crate) fn swap_silently(program: &Program, state: &mut State, one: i32, other: i32) -> bool {
     let swaps = can_swap(program, state, one, other);
@@ -169,7 +169,7 @@ pub(crate) fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
     Ok(Next::Go)
 }
 
-/// As [`rotate`] where nobody is told; returns how many components have moved.
+/// Rotates contents like [`rotate`], without events; returns how many components have moved.
 #[cfg(feature = "native")]
 pub(crate) fn rotate_silently(program: &Program, state: &mut State, zones: &[i32]) -> usize {
     let (moved, to) = rotated(program, state, zones);
@@ -256,7 +256,7 @@ pub(crate) fn shift(
     before.tell(m, what)
 }
 
-/// As [`shift`], without events; returns whether it has moved.
+/// Moves a component like [`shift`], without events; returns whether it has moved.
 #[cfg(feature = "native")]
 pub(crate) fn shift_silently(
     program: &Program,

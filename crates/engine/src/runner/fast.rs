@@ -144,7 +144,7 @@ impl Fast {
         }
     }
 
-    /// The game goes on with other random numbers.
+    /// Forgets random numbers computed ahead, because the game continues with another seed.
     pub fn forget_numbers(&mut self) {
         if let Translated::Done(native) = &mut self.code {
             native.forget_numbers();
@@ -255,7 +255,7 @@ impl Runner<'_> {
         };
     }
 
-    /// Somebody else's game will be gone on with.
+    /// Prepares to continue the game of another runner.
     pub(super) fn take_up_fast(&mut self, state: &State) {
         self.look_for_code();
         self.fast.forget();
@@ -265,7 +265,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Somebody else's game will be gone on with, and what is here is left in its place.
+    /// Prepares to continue the game of another runner, which gets the game here in exchange.
     pub(super) fn borrow_fast(&mut self, rest: &mut Rest) {
         self.look_for_code();
         let Translated::Done(native) = &mut self.fast.code else {
@@ -276,7 +276,7 @@ impl Runner<'_> {
         native.exchange(&mut rest.noted);
     }
 
-    /// The game goes back, with its choices.
+    /// Gives a borrowed game back, with its choices.
     pub(super) fn hand_back_fast(&mut self, rest: &mut Rest) {
         if let Translated::Done(native) = &mut self.fast.code {
             native.exchange(&mut rest.noted);
@@ -322,7 +322,7 @@ impl Runner<'_> {
         self.take_listed(number)
     }
 
-    /// The game goes on from the present rest with other random numbers.
+    /// Continues the game from the present rest with another seed.
     pub(super) fn reseed_fast(&mut self, seed: [u8; 32]) {
         if matches!(self.fast.past.since, Since::State) && self.fast.past.count == 0 {
             self.kept.reseed(seed);
@@ -357,7 +357,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The state is kept in place of the choices that have led there.
+    /// Takes a snapshot of the state, so that the choices before are no longer needed.
     fn keep_state(&mut self) {
         self.kept.become_as(&self.game.state);
         self.fast.past.go_on(Since::State);
@@ -404,8 +404,7 @@ impl Runner<'_> {
         played.map_or_else(|| self.play_anew(), Ok)
     }
 
-    /// Machine code has given up a move: the interpreter plays what has been played since the snapshot, and some moves
-    /// more.
+    /// Replays the moves since the snapshot in the interpreter, because machine code has given up, and some moves more.
     #[cold]
     pub(super) fn play_anew(&mut self) -> Result<(), Fault> {
         self.fast.forget();
@@ -433,13 +432,13 @@ impl Runner<'_> {
 }
 
 impl Past {
-    /// A game begins here, or is taken up.
+    /// Begins the history of a game that starts here, or is continued.
     fn begin(&mut self, since: Since) {
         self.pause = Pause::default();
         self.go_on(since);
     }
 
-    /// The game goes on from here.
+    /// Continues the game from here.
     fn go_on(&mut self, since: Since) {
         self.since = since;
         self.count = 0;
@@ -470,7 +469,7 @@ impl Past {
         true
     }
 
-    /// Code has given up, after this many moves.
+    /// Notes that machine code has given up after this many moves.
     fn give_up(&mut self, moves: usize) {
         self.pause.begin(moves);
         self.room = (self.room / CHOICES_KEPT_DIVISOR).max(CHOICES_KEPT_MIN);

@@ -162,7 +162,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Something that could be a member of a list of these.
+    /// Translates a value that could be a member of a list of these.
     fn member_like(
         &mut self,
         members: Option<Type>,

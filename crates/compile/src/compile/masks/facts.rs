@@ -67,7 +67,7 @@ impl Facts {
         self.reads.course |= reads.course;
     }
 
-    /// A variable never overlaps those of every game.
+    /// Notes that words are read. A variable never overlaps the built-in ones.
     fn of_words(&mut self, program: &Program, offset: u32) {
         let course = offset < program.course_words();
         self.also(Reads {

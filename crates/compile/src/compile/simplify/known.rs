@@ -26,7 +26,7 @@ fn value_of(program: &Program, id: ExprId) -> Option<i32> {
     (small && cites_nothing(program, id)).then_some(value)
 }
 
-/// Expressions that implement a clause are kept, to explain refusals.
+/// Returns whether no part of an expression cites a clause. Parts that do are kept, to explain refusals.
 pub fn cites_nothing(program: &Program, id: ExprId) -> bool {
     part_cites_nothing(program, Part::Expr(id))
 }
@@ -51,7 +51,7 @@ fn branch_taken(program: &Program, id: ExprId) -> Option<Expr> {
     };
     let holds = pure::truth(program, condition, &mut Known::default())?;
     let taken = if holds { then } else { otherwise };
-    // A number that may overflow is told by its own place.
+    // An expression that may overflow reports its own place.
     let has_place = |id| program.expr_spans.binary_search_by_key(&id, |(at, _)| *at);
     let free = cites_nothing(program, condition) && has_place(taken).is_err();
     (free && program.cites_of(taken).is_empty()).then_some(expr(program, taken)?)

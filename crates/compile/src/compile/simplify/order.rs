@@ -1,4 +1,4 @@
-//! What can be evaluated before a loop instead of in it.
+//! Decides which expressions can be evaluated before a loop instead of in it.
 
 use wyrmgate_program::*;
 

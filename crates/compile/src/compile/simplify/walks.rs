@@ -68,7 +68,8 @@ fn ends_before(program: &mut Program, walk: SetId, filter: (Temp, ExprId)) -> Op
     })
 }
 
-/// Returns whether an expression consists of nothing that is only compared by its number.
+/// Returns whether two copies of an expression can be compared structurally: it has no parts that are compared only by
+/// their numbers.
 fn is_plain(program: &Program, id: ExprId) -> bool {
     program.every_node(Part::Expr(id), &mut |node| {
         !matches!(
