@@ -89,13 +89,26 @@ impl Translator<'_> {
             return self.note_itself(noting, names);
         };
         let source = self.source(binder);
-        let is_free = name + 1 == noting.option.binders.len();
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
             let count = self.gather(noting, name, binder, (source, buffer))?;
             return self.note_selections(noting, name, binder, count);
         }
-        if let (true, Source::Mask(mask), false) = (is_free, source, binder.alike) {
+        match name + 1 == noting.option.binders.len() {
+            true => self.note_last(noting, names, (binder, source)),
+            false => self.note_rest(noting, names, (binder, source)),
+        }
+    }
+
+    /// Records the choices that the values of the last name complete.
+    fn note_last(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        (binder, source): (&BinderInfo, Source),
+    ) -> Option<Value> {
+        let name = names.len();
+        if let (Source::Mask(mask), false) = (source, binder.alike) {
             let bits = self.members(mask)?;
             self.all_known(noting, binder, bits);
             return match noting.into {
@@ -103,25 +116,33 @@ impl Translator<'_> {
                 Into::Menu => self.note_bits(noting, name, mask, bits),
             };
         }
-        if is_free && !binder.parts.is_empty() {
+        if !binder.parts.is_empty() {
             return self.note_parts(noting, names, binder);
         }
-        if is_free {
-            let repeats = self.may_repeat(binder, source);
-            let buffer = match noting.into {
-                Into::Rows if !repeats => self.listing(),
-                _ => self.buffer_of(name),
-            };
-            let count = self.gather(noting, name, binder, (source, buffer))?;
-            if noting.into == Into::Rows && repeats {
-                self.list(buffer.first, count);
-            }
-            if noting.into == Into::Rows {
-                return self.put_row_of_list(noting, names, count);
-            }
+        let repeats = self.may_repeat(binder, source);
+        let buffer = match noting.into {
+            Into::Rows if !repeats => self.listing(),
+            _ => self.buffer_of(name),
+        };
+        let count = self.gather(noting, name, binder, (source, buffer))?;
+        if noting.into == Into::Menu {
             self.note_list(noting, name, count);
             return Some(self.is(IntCC::NotEqual, count, 0));
         }
+        if repeats {
+            self.list(buffer.first, count);
+        }
+        self.put_row_of_list(noting, names, count)
+    }
+
+    /// Records the choices of the names after this one, for each of its values.
+    fn note_rest(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &mut Vec<Value>,
+        (binder, source): (&BinderInfo, Source),
+    ) -> Option<Value> {
+        let name = names.len();
         let no = self.b.ins().iconst(types::I8, 0);
         let mut failed = false;
         let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
