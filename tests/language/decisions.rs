@@ -503,7 +503,7 @@ clauses: {AAA-01: One., AAA-02: Two., AAA-03: Three., AAA-04: Four.}
 }
 
 #[test]
-fn a_default_is_the_first_choice_or_the_first_that_fulfils_its_condition() {
+fn a_default_is_the_first_choice_or_the_first_that_fulfills_its_condition() {
     let mut game = begin(
         r#"
 play: |

@@ -260,7 +260,7 @@ pub struct SiteOption {
     /// All of them must hold for the option to be offered.
     pub conditions: Vec<Condition>,
     pub binders: Vec<BinderInfo>,
-    /// The default when a seat's time runs out, if it is a choice of this option: the first one that fulfils these
+    /// The default when a seat's time runs out, if it is a choice of this option: the first one that fulfills these
     /// conditions, evaluated when all names are bound. At most one option of a site has them.
     pub default: Option<Vec<Condition>>,
     /// Where to continue when it is chosen.

@@ -24,7 +24,7 @@ pub(crate) struct Menu {
     rows: Vec<Row>,
     /// Prefixes and members of all rows.
     values: Vec<i32>,
-    /// Selections of members that fulfil conditions together.
+    /// Selections of members that fulfill conditions together.
     counted: Vec<Arc<Counted>>,
     count: u64,
     /// Instead of rows, if the choices are known at once.

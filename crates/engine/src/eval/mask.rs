@@ -149,7 +149,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Returns which of the members `among` fulfil the condition; other bits are meaningless. Known masks are returned
+    /// Returns which of the members `among` fulfill the condition; other bits are meaningless. Known masks are returned
     /// directly. A fault stays in the scratch until the whole mask is evaluated.
     #[inline(always)]
     #[expect(

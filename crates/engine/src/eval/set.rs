@@ -424,7 +424,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Members before the first one that fulfils the condition, or up to it.
+    /// Members before the first one that fulfills the condition, or up to it.
     fn each_up_to(
         &mut self,
         of: SetId,

@@ -1,4 +1,4 @@
-//! Questions about lists: the number of members, membership, whether a member fulfils a condition.
+//! Questions about lists: the number of members, membership, whether a member fulfills a condition.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -386,7 +386,7 @@ impl Translator<'_> {
         Some(Scalar::Word(made.get(1).copied().unwrap_or(none)))
     }
 
-    /// Emits whether some member fulfils the condition.
+    /// Emits whether some member fulfills the condition.
     pub fn some(
         &mut self,
         of: SetId,

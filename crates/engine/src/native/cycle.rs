@@ -98,7 +98,7 @@ impl<'t> Translator<'t> {
         self.where_flag(holds, member, made, body)
     }
 
-    /// Runs the body for members up to the first that fulfils a condition, with or without it.
+    /// Runs the body for members up to the first that fulfills a condition, with or without it.
     pub fn up_to_it(
         &mut self,
         (temp, condition): (Temp, ExprId),

@@ -127,7 +127,7 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// Returns the most work of a search for a member that fulfils a condition; `None` if it is not known, or if the number
+    /// Returns the most work of a search for a member that fulfills a condition; `None` if it is not known, or if the number
     /// of steps is limited.
     pub fn most_work_of(&self, search: Search, condition: ExprId) -> Option<i64> {
         let &Expr::Const(steps) = self.program.exprs.get(search.steps as usize)? else {

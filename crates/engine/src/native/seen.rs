@@ -61,7 +61,7 @@ impl Sights {
     }
 }
 
-/// Returns the seats that fulfil the condition of a zone, one bit each; `None` if it depends on the state.
+/// Returns the seats that fulfill the condition of a zone, one bit each; `None` if it depends on the state.
 fn seats_by(program: &Program, condition: ExprId, zone: i32) -> Option<i32> {
     (0..program.seats).try_fold(0, |seats, seat| {
         let mut known = Known::of(VIEWER, seat as i32).and(ABOUT, zone);

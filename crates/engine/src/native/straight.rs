@@ -52,7 +52,7 @@ struct Walk<'s> {
 }
 
 impl Translator<'_> {
-    /// Emits the length of the longest line through a space whose spaces fulfil a condition.
+    /// Emits the length of the longest line through a space whose spaces fulfill a condition.
     pub fn in_a_row(
         &mut self,
         family: FamilyId,
@@ -148,7 +148,7 @@ impl Translator<'_> {
         value_of(&made)
     }
 
-    /// Like [`Translator::in_a_row`], where the spaces of a mask fulfil the condition.
+    /// Like [`Translator::in_a_row`], where the spaces of a mask fulfill the condition.
     pub fn in_a_row_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
         let lines = *self.program.lines.get(usize::from(lines))?;
         let domain = self.program.masks.get(of as usize)?.domain;

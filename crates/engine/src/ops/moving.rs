@@ -330,7 +330,7 @@ fn exchange(state: &mut State, one: i32, other: i32) {
     let (one_next, other_next) = (state.next(one), state.next(other));
     state.remove(one);
     state.remove(other);
-    // Where a component's neighbour was the other one, that one's old place begins where it will lie itself.
+    // Where a component's neighbor was the other one, that one's old place begins where it will lie itself.
     if one_next == other {
         state.insert(one, other_zone, other_next);
         state.insert(other, one_zone, one);

@@ -86,7 +86,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// Returns the members that fulfil a condition.
+    /// Returns the members that fulfill a condition.
     pub(super) fn only(
         &mut self,
         of: SetId,
