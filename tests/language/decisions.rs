@@ -278,7 +278,7 @@ play: |
     }
 }
 
-/// Somebody who decides has each choice once, however often it stands in the list.
+/// A seat has each choice once, however often it occurs in the list.
 #[test]
 fn people_choose_from_each_member_once() {
     let game = begin(
@@ -706,7 +706,7 @@ play: |
     assert!(game.is_over());
 }
 
-/// A seat without a choice gets a decision all the same, so that nobody learns about it.
+/// A seat without a choice gets a decision nevertheless, so that others learn nothing.
 #[test]
 fn seats_are_asked_in_any_case() {
     let mut game = begin(
